@@ -1,8 +1,8 @@
-"""Run learners on worlds whose truth is known, score them, and compare them.
+"""Run learners on problems whose truth is known, score them, and compare them.
 
-People type `compare`, `read_study`, `run`, `load`, `rescore`, `Study` and `Results`; what is heavy is loaded
-when it is first used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for more rows
-than fit into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and
+The main names are `compare`, `read_study`, `run`, `load`, `rescore`, `Study` and `Results`; slow imports wait
+until they are used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for data that do
+not fit into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and
 checks.
 """
 

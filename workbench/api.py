@@ -1,4 +1,4 @@
-"""What people call first: compare learners in one call, run a study, score what was kept."""
+"""The main functions: compare learners in one call, run a study, rescore its predictions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -38,8 +38,8 @@ def compare(
 ) -> "Results":
     """Compare learners on truths or on data sets.
 
-    On truths learners are fitted to samples and scored against what is true; each truth is a replicate. A
-    data set is split into rows to learn from and rows to test on. Every learner meets the same rows.
+    On truths, learners are fitted to samples and scored against the true distribution; each truth is a
+    replicate. A data set is split into training and test rows. All learners get the same rows.
 
     Parameters
     ----------
@@ -48,49 +48,49 @@ def compare(
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
-        class, the last by default, and a dictionary says what an entry of a study's sources can:
-        ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
-        are those whose numbers are codes. A mapping names several kinds of truth, or several data sets; so
-        does a list of data sets and files, which go by their own names. Text columns whose file or dtype
-        declares no values have those that each training part shows; classes are those of all rows.
+        class, the last by default, and a dictionary holds the options of a study's source: ``{"dataset":
+        path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns are those
+        whose numbers are codes. A mapping names several kinds of truth, or several data sets; so does a list
+        of data sets and files, which keep their own names. Text columns whose file or dtype declares no
+        values have those of each training part; classes are those of all rows.
     sizes : int or sequence of int, optional
-        Numbers of training rows to draw from truths; 50, 500 and 5000 by default. A design says it otherwise.
+        Numbers of training rows to draw from truths; 50, 500 and 5000 by default. Not with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these
         Keys of the catalogue, such as "ir_b", "accuracy", "kl_divergence", or metrics with options of your
         own, such as ``InformationReward(base=math.e, name="ir_b_nats")``; a mapping gives the names that
         tables use: ``{"ece_10": CalibrationError(n_bins=10)}``.
     store : str or Path, optional
-        A file that keeps what is computed; the same call then computes only what is missing. A learner counts
+        A file that keeps the results; the same call then computes only what is missing. A learner counts
         as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
         the same: raise that number when its results change. A learner with a lambda, a function made inside
-        another or a bound method among its parameters cannot be recognized later, so it needs store=None.
+        another or a bound method among its parameters cannot be recognized later and needs store=None.
     n_jobs : int
-        Worker processes, -1 for one a core; the numbers do not depend on it.
+        Worker processes, -1 for one per core; results do not depend on it.
     time_limit : float, optional
-        Seconds of wall time after which a cell is stopped and timed out, as `workbench.run` has it.
+        Seconds of wall time after which a cell is stopped and timed out; see `workbench.run`.
     seed : int
         The rows derive from it.
     n_test : int, optional
-        Number of test rows for each truth, 1000 by default; exact scores are added where the attribute
-        space is small. A design says it otherwise.
+        Number of test rows for each truth, 1000 by default; exact scores are added where the attribute space
+        is small. Not with a design.
     rows : sequence of {"test", "exact", "training"}
-        What is scored; "exact" where the attribute space is small, "training" on the rows learned from.
+        The rows to score: "exact" where the attribute space is small, "training" for the training rows.
     design : Design, optional
         By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on data sets.
     data : str or Path, optional
-        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that `store` remembers.
+        Folder of data sets; by default WORKBENCH_DATA, else the one that `store` remembers.
 
     Returns
     -------
     Results
-        `.table()` for means and intervals, `.frame()` for one row a cell and score.
+        `.table()` for means and intervals, `.frame()` for one row per cell and score.
 
     Raises
     ------
     WorkbenchError
         If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
-        a data set cannot be split, or an argument cannot be used: `sizes` and `n_test` not with data sets,
-        nor with a design.
+        a data set cannot be split, or an argument cannot be used, such as `sizes` and `n_test` with data sets
+        or a design.
 
     Warns
     -----
@@ -149,9 +149,9 @@ def read_study(
     place : str or Path
         A path, or the text itself (a string with a line break). Files of truths are looked for next to it.
     data : str or Path, optional
-        Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
+        Folder of the data sets that it names; by default WORKBENCH_DATA.
     store : str or Path, optional
-        A store of the study, if there is one: it remembers the folder where neither of these names one.
+        A store of the study, which remembers the folder if neither of these names one.
 
     Returns
     -------
@@ -163,10 +163,8 @@ def read_study(
         If the text cannot be used (the message names the nearest known key), or the folder that the store
         remembers is gone and a data set was not in the last run.
 
-    Notes
-    -----
-    Where the folder that the store remembers is gone, what is computed is recognized by what the store
-    knows of each data set; `run` refuses if something is missing.
+    Notes ----- If the folder that the store remembers is gone, computed cells are recognized by what the
+    store knows of each data set; `run` refuses if cells are missing.
 
     Examples
     --------
@@ -205,7 +203,7 @@ def write_study(study: "Study") -> str:
     Raises
     ------
     WorkbenchError
-        If a learner has parameters that TOML cannot say.
+        If a learner has parameters that TOML cannot express.
 
     Examples
     --------
@@ -238,32 +236,32 @@ def run(
     store : str, Path or None
         The file; None keeps everything in memory.
     n_jobs : int
-        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
-        A backend set by `joblib.parallel_config` is respected where this is not 1.
+        Worker processes; 1 computes in this process, -1 uses all cores. The results are the same to the bit.
+        A backend set by `joblib.parallel_config` is used unless this is 1.
     time_limit : float, optional
-        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it is
-        computed in a worker process, also where `n_jobs` is 1. The drawing of rows has the same limit. The
-        first cells of a machine may wait for compiled code.
+        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it runs
+        in a worker process even if `n_jobs` is 1. Drawing the rows has the same limit. The first cells on a
+        machine may include compilation.
     retry : collection of {"failed", "timed_out"}
-        States of cells that are to be computed again.
+        Compute cells in these states again.
     progress : Progress, optional
-        Shows how far the run is.
+        Reports the progress of the run.
 
     Returns
     -------
     Results
-        Of the whole study, not only of what was computed now.
+        The results of the whole study, not only of this run.
 
     Raises
     ------
     WorkbenchError
-        If the store is another study's, no store, cannot be written, or is being written by another process;
-        if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
-        recognized in a file later; if a generator cannot draw the first truth of its source; if a data set
-        cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
-        another process; or if a worker of the user's backend dies.
+        If the store is not one, belongs to another study, cannot be written, or is being written by another
+        process; if it has scores of another metric under one of the study's keys; if a learner or a metric
+        cannot be recognized in a store later; if a generator cannot draw the first truth of its source; if a
+        data set cannot be split, or its data folder is gone and cells are missing; if a learner cannot be
+        sent to another process; or if a worker of the user's backend dies.
     KeyboardInterrupt
-        On Ctrl-C; what is done is kept, and the same call goes on from there.
+        On Ctrl-C; finished cells are kept, and the same call resumes.
 
     Warns
     -----
@@ -272,10 +270,9 @@ def run(
     learners.tables.columns.IntegerColumnWarning
         For each data set with integer columns that may hold codes, once; a UserWarning.
 
-    Notes
-    -----
-    A cell whose learner fails is stored as failed with its traceback, and the others go on. So is a cell
-    whose worker process is killed twice while at it, e.g. as memory is short; the process is replaced.
+    Notes ----- A cell whose learner fails is stored as failed with its traceback, and the others go on. A
+    cell whose worker process is killed twice (for example by lack of memory) also fails; the process is
+    replaced.
 
     Examples
     --------
@@ -314,25 +311,25 @@ def rescore(
 ) -> "Rescored":
     """Score the kept predictions of a study by further metrics.
 
-    The numbers are those, bit for bit, that a study with these metrics would have had from the start. Cells
-    that have them are left alone, so that the same call goes on after an interruption.
+    The scores equal, bit for bit, those of a study with these metrics from the start. Cells that have them
+    are skipped, so that the same call resumes an interrupted one.
 
     Parameters
     ----------
     store : str or Path
-        Of a study that kept its predictions.
+        The store of a study that kept its predictions.
     metrics : str, Metric, sequence of these, or mapping of str to these
-        As `compare` takes them; a word that the store knows as a metric with options of its own is that.
+        As in `compare`; the key of a metric with options that the store knows names that metric.
     priors, cutoffs : sequence of str
         As in `workbench.study.scores.Scores`; by default those of the study.
     data : str or Path, optional
         Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
         remembers.
     on : mapping of str to (X, y), truth or sequence of truths, optional
-        Sources that were handed over to `compare` in Python, by their keys, where the store does not keep
-        them: rows, and truths next to learners that TOML cannot say.
+        Sources that were passed to `compare` in Python and are not in the store, by key: rows, and truths if
+        TOML could not express the learners.
     progress : Progress, optional
-        Shows how far the work is.
+        Reports progress.
 
     Returns
     -------
@@ -397,16 +394,16 @@ def _sources(
 
 
 def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> None:
-    """Refuse numbers that nobody would look at."""
+    """Raise WorkbenchError for numbers that would be ignored."""
     for name, value in (("sizes", sizes), ("n_test", n_test)):
         if value is not None and (on_datasets or design is not None):
             why = (
-                "is for rows drawn from truths, and data sets are split"
+                "is for rows drawn from truths, but data sets are split"
                 if on_datasets
                 else "is for the design"
             )
             raise WorkbenchError(
-                f"{name} is {value!r}, which {why}: leave it out, and say it by the design, such as "
+                f"{name} is {value!r}, which {why}: leave it out, and set it in the design, such as "
                 + ("design=RandomSplits(train=0.5)" if on_datasets else f"design=FreshSamples({name}=...)")
             )
 
@@ -429,7 +426,7 @@ def _file_and_options(word: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _named(on: Any) -> dict[str, Any]:
-    """Name what was given without names: data sets by their own, rows and truths by what they are."""
+    """Name sources that have no names: data sets by their own, rows and truths by their kind."""
     from workbench.study.dataset_source import keys_of
 
     members = [on] if _is_word(on) else on
@@ -439,7 +436,7 @@ def _named(on: Any) -> dict[str, Any]:
 
 
 def _is_word(value: Any) -> bool:
-    """Return whether a value names a data set or a file, and is neither rows nor truths."""
+    """Return whether a value names a data set or a file, rather than holding rows or truths."""
     from workbench.study.dataset_source import FILE_OPTIONS, is_file_name
 
     if isinstance(value, Mapping):
@@ -455,12 +452,12 @@ def _is_word(value: Any) -> bool:
 
 
 def _is_rows(value: Any) -> bool:
-    """Return whether a value is (X, y), and not two truths."""
+    """Return whether a value is (X, y) rather than two truths."""
     return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
 
 
 def _several(values: Any) -> Any:
-    """Take one for a tuple of one."""
+    """Wrap a single value in a tuple."""
     if isinstance(values, Mapping):
         return values
     one = isinstance(values, str) or not isinstance(values, Iterable)
@@ -476,5 +473,5 @@ def _truths(value: Any) -> tuple[Any, ...]:
                 "and generators.Mixture, a tuple (X, y), or the name of a data set"
             )
     if not members:
-        raise WorkbenchError("`on` is empty: expected at least one truth, data set or name of one")
+        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
     return members

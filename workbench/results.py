@@ -1,4 +1,4 @@
-"""The face of a study's results: tables, tests, the answer in a sentence, figures and reports."""
+"""The results of a study as users see them: tables, tests, the answer, figures and reports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ __all__ = ["Results", "load"]
 
 @dataclass(frozen=True, repr=False)
 class Results(StudyResults):
-    """What a store holds of the study that was run last, and what to make of it.
+    """The results of a study, with tables, tests, figures and reports.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Results(StudyResults):
 
     @classmethod
     def of(cls, found: StudyResults) -> "Results":
-        """Put the verbs on results that were read or computed."""
+        """Wrap results that were read or computed."""
         return cls(*(getattr(found, field.name) for field in fields(found)))
 
     def anova(
@@ -48,7 +48,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Analyze learner by size with repeated measures; every source is an experiment of its own.
+        """Analyze variance, learner by size with repeated measures, for each source separately.
 
         Parameters
         ----------
@@ -89,8 +89,8 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row a source, pair and size; see `workbench.analyses.Differences`. On data sets one row a data
-            set and pair; see `workbench.analyses.Resampled`.
+            One row per source, pair and size; see `workbench.analyses.Differences`. On data sets one row per
+            data set and pair; see `workbench.analyses.Resampled`.
 
         Raises
         ------
@@ -118,15 +118,15 @@ class Results(StudyResults):
         Parameters
         ----------
         score, learners : optional
-            As in `anova`. On data sets a score that is infinite for a learner gives way to the same after a
-            cut-off, if there is one and `score` names no cut-off.
+            As in `anova`. On data sets, a score that is infinite for a learner is replaced by the same score
+            after a cut-off, if there is one and `score` names none.
 
         Returns
         -------
         str
             On data sets wins, ties and losses by Alpaydin's F after `FiveByTwo` and the corrected resampled t
-            after other designs, with Holm's correction over the pairs of each data set; then, a sentence
-            each, who could not be tested.
+            after other designs, with Holm's correction over the pairs of each data set; then, in a sentence
+            each, learners that could not be tested.
 
         Raises
         ------
@@ -155,11 +155,11 @@ class Results(StudyResults):
             "crossovers", "exact_against_sampled", "score_against_time", or that of an installed package; or
             of `STUDY_FIGURES`, which know all sources: "best_map", "sample_complexity", "bias_variance".
         source : str, optional
-            May be left out where there is only one, and for figures of all sources.
+            May be left out if there is only one, and for figures of all sources.
         score, learners : optional
             As in `anova`.
         ax : matplotlib Axes, optional
-            New ones by default.
+            New axes by default.
 
         Returns
         -------
@@ -185,7 +185,7 @@ class Results(StudyResults):
         *,
         score: ScoreKey | str | None = None,
     ) -> Path:
-        """Write a report: the answer, figures, tables, tests, settings and where the numbers come from.
+        """Write a report: the answer, figures, tables, tests, settings and provenance.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class Results(StudyResults):
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
             it).
         score : ScoreKey or str, optional
-            The score to go by, as `choose` takes it; on data sets all are shown.
+            The score to report, as in `choose`; on data sets all are shown.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If the ending is another, or there is nothing to report yet or no such score.
+            If the ending is unknown, or there is nothing to report yet or no such score.
         """
         from workbench.report import write_report
 
@@ -210,12 +210,12 @@ class Results(StudyResults):
 
 
 def load(path: str | Path) -> Results:
-    """Read the results of the study that a store has seen last.
+    """Read the results of the last study of a store.
 
     Parameters
     ----------
     path : str or Path
-        The store; another process may be writing it.
+        The store; another process may be writing to it.
 
     Returns
     -------
@@ -224,7 +224,7 @@ def load(path: str | Path) -> Results:
     Raises
     ------
     WorkbenchError
-        If there is no such file or it is no store.
+        If there is no such file or it is not a store.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Analyses: the results of a study in, a frozen table out; figures draw them, they draw nothing.
+"""Analyses turn the results of a study into frozen tables, which figures draw.
 
 A new analysis is one file here and one line below.
 """

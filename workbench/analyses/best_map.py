@@ -1,4 +1,4 @@
-"""Which learner is the best for a kind of truth and a training size, and how probably."""
+"""The best learner for each kind of truth and training size, with its probability."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class BestMap:
     experiments : tuple of Experiment
         One for each source.
     probabilities : DataFrame
-        One row a source, size and learner: source, n_train, learner, mean, p_best.
+        One row per source, size and learner: source, n_train, learner, mean, p_best.
     notes : tuple of str
         What was left out and why, in sentences.
 
     See Also
     --------
-    workbench.comparisons.probability_best : what the probability is of.
+    workbench.comparisons.probability_best : the definition of the probability.
 
     Examples
     --------
@@ -52,12 +52,12 @@ class BestMap:
 
     @classmethod
     def of(cls, experiments: Sequence[Experiment]) -> "BestMap":
-        """Ask of every source and size which learner is the best.
+        """Find the best learner for every source and size.
 
         Parameters
         ----------
         experiments : sequence of Experiment
-            By the same score; as `experiments_of` gives them.
+            By the same score; from `experiments_of`.
 
         Returns
         -------
@@ -90,13 +90,13 @@ class BestMap:
         learners: Sequence[str] | None = None,
         source: str | None = None,
     ) -> "BestMap":
-        """Ask it of a study.
+        """Find the best learners of a study.
 
         Parameters
         ----------
         results : StudyResults
         score, learners, source : optional
-            As `experiments_of` takes them.
+            As in `experiments_of`.
 
         Returns
         -------
@@ -118,12 +118,12 @@ class BestMap:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a source and size: source, n_train, best, p_best, second, p_second, n (truths)."""
+        """One row per source and size: source, n_train, best, p_best, second, p_second, n (truths)."""
         n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
         sign = self.experiments[0].sign
         rows = []
         for (source, size), own in self.probabilities.groupby(["source", "n_train"], sort=False):
-            # Where no other is ever the best, the second is the one with the second mean.
+            # If no other is ever the best, the second is the one with the second mean.
             order = np.lexsort((-sign * own["mean"], -own["p_best"]))[:2]
             (best, p_best), (second, p_second) = own[["learner", "p_best"]].to_numpy()[order]
             rows.append((source, int(size), best, p_best, second, p_second, n[str(source)]))
@@ -132,5 +132,5 @@ class BestMap:
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """All that are compared somewhere, in the order of the study."""
+        """All learners compared somewhere, in the order of the study."""
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))

@@ -29,7 +29,7 @@ LOSSES: dict[str, Callable[..., DecomposedLoss]] = {
     "kl_divergence": decompose_kl,
     "quadratic_loss": decompose_brier,
 }
-#: Of each loss: its name, and its unit.
+#: Name and unit of each loss.
 NAMES = {
     "kl_divergence": ("KL divergence from the truth", "bits"),
     "quadratic_loss": ("quadratic loss above the truth's", "loss"),
@@ -40,7 +40,7 @@ MEASURES = ("loss", "bias_corrected", "variance_corrected")
 
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
-    """How much of a learner's loss stays with any training set, and how much changes from one to the next.
+    """Bias and variance: the part of a learner's loss common to all training sets, and the part that varies.
 
     Parameters
     ----------
@@ -48,22 +48,20 @@ class BiasVariance:
         Which loss, "kl_divergence" or "quadratic_loss"; on which inputs, the whole attribute space weighted
         by P(x), "exact", or the "test" rows; after which cut-off.
     by_truth : DataFrame
-        One row a source, replicate, n_train and learner: these, then loss, bias, variance, bias_corrected,
+        One row per source, replicate, n_train and learner: these, then loss, bias, variance, bias_corrected,
         variance_corrected, n_infinite (inputs with infinite loss) and n_sets.
     notes : tuple of str
         What was left out and why, in sentences.
 
     See Also
     --------
-    workbench.comparisons.decompose_kl : the formulas, what few training sets do, and zeros.
+    workbench.comparisons.decompose_kl : the formulas, and the effects of few training sets and of zeros.
     bias_variance : the same without a study.
 
-    Notes
-    -----
-    Two ways lead here. `of` reads a store: all training sets of a truth have the same test rows, and what
-    the learners said of them is kept, so nothing is fitted; at these rows the identity is exact, and over
-    the draw of the rows an unbiased estimate. `refit` fits again, for stores that kept no predictions, and
-    to ask every learner the whole attribute space.
+    Notes ----- There are two ways to compute it. `of` reads a store: all training sets of a truth share test
+    rows, whose forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an
+    unbiased estimate over the draw of the rows. `refit` fits again, for stores without predictions and for
+    forecasts of the whole attribute space.
 
     References
     ----------
@@ -110,12 +108,12 @@ class BiasVariance:
         source: str | None = None,
         on: Mapping[str, Any] | None = None,
     ) -> "BiasVariance":
-        """Decompose the loss on the test rows, from the predictions that a store keeps.
+        """Decompose the loss on the test rows, from stored predictions.
 
         Parameters
         ----------
         results : StudyResults
-            Of a store, as `load` reads them; of a study with several training sets.
+            Of a store (see `load`), of a study with several training sets.
         score : ScoreKey or str, optional
             "kl_divergence", the default, or "quadratic_loss"; with a cut-off as in "kl_divergence///2002",
             without which a probability of 0 can make a loss infinite.
@@ -124,7 +122,7 @@ class BiasVariance:
         source : str, optional
             Only this one.
         on : mapping of str to truths, optional
-            Truths that were handed over in Python and are not in the store, by source.
+            Truths that were passed in Python and are not in the store, by source.
 
         Returns
         -------
@@ -154,7 +152,7 @@ class BiasVariance:
         n_jobs: int = 1,
         progress: "Progress | None" = None,
     ) -> "BiasVariance":
-        """Decompose the loss by fitting every learner again and asking all of them the same inputs.
+        """Decompose the loss by fitting every learner again and forecasting the same inputs.
 
         Parameters
         ----------
@@ -166,9 +164,9 @@ class BiasVariance:
         source : str, optional
             Only this one.
         n_jobs : int
-            Processes of joblib, each with truths of its own; the numbers do not depend on it.
+            Number of joblib processes, each with its own truths; results do not depend on it.
         progress : Progress, optional
-            As `workbench.engine.progress.for_stderr` gives it; nothing is shown by default.
+            Such as `workbench.engine.progress.for_stderr()`; nothing is shown by default.
 
         Returns
         -------
@@ -179,7 +177,7 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If the design is another, there is no such source or score, or an attribute space is too
+            If the design does not fit, there is no such source or score, or an attribute space is too
             large.
         """
         key = decomposed_score(score)
@@ -205,7 +203,7 @@ class BiasVariance:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a source, learner and size, means over truths.
+        """One row per source, learner and size, with means over truths.
 
         Columns source, learner, n_train; loss, bias, variance, the last two corrected for the finite number
         of training sets, each with the ends of its own 95% interval (loss_low, loss_high, ...);
@@ -235,13 +233,13 @@ def bias_variance(
     ----------
     learners : mapping of str to classifier
     on : truth, sequence of truths, or mapping of kind to these
-        By exact scores those whose attribute space can be enumerated.
+        For exact scores, with attribute spaces that can be enumerated.
     sizes : sequence of int
         Numbers of training rows.
     training_sets : int
         For each truth and size; at least 2.
     score : ScoreKey or str, optional
-        As `BiasVariance.refit` takes it; "kl_divergence//test" is on a sample of `n_test` rows of each truth.
+        As in `BiasVariance.refit`; "kl_divergence//test" is on a sample of `n_test` rows of each truth.
     n_test : int
     seed : int
         The training rows derive from it.
@@ -289,7 +287,7 @@ def bias_variance(
 
 
 def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("exact", "test")) -> ScoreKey:
-    """Return the key of a loss that can be decomposed on some rows, by default on the first of them."""
+    """Return the key of a loss that can be decomposed on one of some kinds of rows, by default the first."""
     asked = ScoreKey.parse(score)
     key = ScoreKey(
         asked.metric or next(iter(LOSSES)),
@@ -299,12 +297,12 @@ def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("ex
     )
     if key.metric not in LOSSES:
         raise WorkbenchError(
-            f"{key.metric} is not decomposed into bias and variance: {nearest(key.metric, LOSSES)}"
+            f"{key.metric} cannot be decomposed into bias and variance; {nearest(key.metric, LOSSES)}"
         )
     if key.prior != "none":
-        raise WorkbenchError(f"{key} has prior {key.prior}: {key.metric} has no prior, leave that part empty")
+        raise WorkbenchError(f"{key} has prior {key.prior}: {key.metric} has no prior: leave that part empty")
     if key.rows not in rows:
-        why = "" if "exact" in rows else "; a store keeps answers on test rows, and exact ones need a refit"
+        why = "" if "exact" in rows else "; a store keeps forecasts of test rows, and exact rows need a refit"
         raise WorkbenchError(f"{key} is on {key.rows} rows: expected {' or '.join(rows)}{why}")
     return key
 
@@ -322,7 +320,7 @@ def _row(answers: Answers, key: ScoreKey) -> dict[str, Any]:
 
 
 def _in_order(rows: Iterable[dict[str, Any]], study: StudyRecord) -> pd.DataFrame:
-    """Sort by source, truth, size and learner, as the study has them."""
+    """Sort by source, truth, size and learner, in the order of the study."""
     table = pd.DataFrame(list(rows))
     if table.empty:
         raise WorkbenchError("no learner has all training sets of some size: nothing can be decomposed")
@@ -331,7 +329,7 @@ def _in_order(rows: Iterable[dict[str, Any]], study: StudyRecord) -> pd.DataFram
 
 
 def _sorted(table: pd.DataFrame, columns: list[str], order: Mapping[str, list[str]]) -> pd.DataFrame:
-    """Sort by columns, of which some hold keys with an order of their own."""
+    """Sort by columns, some of which have a given order."""
 
     def places(column: pd.Series) -> pd.Series:
         keys = order.get(str(column.name))

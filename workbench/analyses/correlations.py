@@ -1,4 +1,4 @@
-"""How the metrics of a study go together, by data set and learner: over splits of a table, or over truths."""
+"""Correlations of a study's metrics, by data set and learner: over splits of a data set, or over truths."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -27,20 +27,20 @@ METHODS: tuple[str, ...] = get_args(Method)
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """The correlations of every two metrics, over the splits of each table or the truths of each size.
+    """The correlations of all pairs of metrics, over the splits of each data set or the truths of each size.
 
     Parameters
     ----------
     scores : tuple of ScoreKey
-        What was correlated, one score a metric.
+        The scores correlated, one per metric.
     table : DataFrame
-        One row a source, size, learner and pair of metrics: source, n_train, learner, metric, other, r, low,
-        high (interval of each by itself), n (splits or truths), undefined (why there is no coefficient).
+        One row per source, size, learner and pair of metrics: source, n_train, learner, metric, other, r,
+        low, high (single interval), n (splits or truths), undefined (why there is no coefficient).
     method : {"pearson", "spearman", "kendall"}
     aligned : bool
         Whether signs are aligned so that metrics that agree correlate positively.
     level : float
-        Of each interval by itself.
+        Confidence level of each single interval.
 
     Examples
     --------
@@ -85,19 +85,19 @@ class Correlations:
             At least two; by default all that the study has.
         score : ScoreKey or str, optional
             Which score of each metric, without the metric: such as "/marginal/test/2002", as `Results.choose`
-            takes it; the prior counts only for metrics that have one. By default rows that all metrics
-            have, exact ones first: a test sample's noise is not in exact scores, so that the two do not go
-            together as two metrics do.
+            takes it; the prior counts only for metrics that have one. By default rows that all metrics have,
+            exact ones first: exact scores lack the noise of a test sample, so exact and test scores must not
+            be mixed.
         learners : sequence of str, optional
             By default those that the study compares.
         source : str, optional
             Only this one.
         method : {"pearson", "spearman", "kendall"}
         aligned : bool
-            Align signs by the directions of the metrics, so that metrics that agree on which split
-            went well correlate positively. As measured by default, as in the tables of 2001.
+            Align signs by the directions of the metrics, so that metrics that agree correlate positively. As
+            measured by default, as in the tables of 2001.
         level : float
-            Of each interval by itself.
+            Confidence level of each single interval.
 
         Returns
         -------
@@ -140,12 +140,14 @@ class Correlations:
         Raises
         ------
         WorkbenchError
-            If they are no two of the metrics.
+            If they are not two of the metrics.
         """
         own = self.table[[{a, b} == {metric, other} for a, b in zip(*self._names, strict=True)]]
         if own.empty:
             known = ", ".join(key.metric for key in self.scores)
-            raise WorkbenchError(f"{metric!r} and {other!r} are no pair here: name two of {known}")
+            raise WorkbenchError(
+                f"{metric!r} and {other!r} are not a pair of metrics here: name two of {known}"
+            )
         several = own.groupby("source")["n_train"].nunique().max() > 1
         places = ["source", "n_train"] if several else ["source"]
         wide = own.set_index([*places, "learner"])["r"].unstack("learner")
@@ -155,7 +157,7 @@ class Correlations:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which coefficients there are not and why, a sentence for each reason."""
+        """Which coefficients are undefined and why, a sentence for each reason."""
         rows = self.table[self.table["undefined"] != ""].to_dict("records")
         pairs = _grouped(
             ((row["undefined"], row["learner"], f"{row['source']} at {row['n_train']} rows"),
@@ -178,13 +180,13 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
     """Choose one score of each metric."""
     if asked.metric:
         raise WorkbenchError(
-            f"the score {asked} names a metric: name metrics by `metrics`, and leave that part of the score "
-            f"empty, as in {str(asked._replace(metric='')) or '//test'}"
+            f"the score {asked} names a metric: name metrics with `metrics`, and leave that part of the "
+            f"score empty, as in {str(asked._replace(metric='')) or '//test'}"
         )
     keys = results.score_keys
     wanted = _wanted(metrics, list(dict.fromkeys(key.metric for key in keys)))
     with_prior = {key.metric for key in keys if key.prior != "none"}
-    of_theories = {key.metric for key in keys if key.rows == "none"}  # the same whatever the rows
+    of_theories = {key.metric for key in keys if key.rows == "none"}  # independent of the rows
 
     def chosen(row: str) -> tuple[ScoreKey, ...]:
         return tuple(
@@ -202,12 +204,12 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
     if asked.rows:
         return chosen(asked.rows)
     common = _common_rows({name: {key.rows for key in keys if key.metric == name} for name in wanted})
-    # What only some of the cells have comes after what all have.
+    # Scores that only some cells have come last.
     return max(map(chosen, common), key=lambda found: min(len(results.scores(key)) for key in found))
 
 
 def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
-    """Return the metrics to correlate: those that are named, else all."""
+    """Return the metrics to correlate: those named, else all."""
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
     wanted = list(dict.fromkeys(metrics or known))
@@ -220,12 +222,12 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
 
 
 def _common_rows(having: Mapping[str, set[str]]) -> list[str]:
-    """Return the kinds of rows that all metrics have scores of, the preferred first."""
+    """Return the kinds of rows that all metrics have scores on, the preferred first."""
     common = [row for row in PREFERRED_ROWS if all(own & {row, "none"} for own in having.values())]
     if not common:
         words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
         raise WorkbenchError(
-            f"the metrics have scores of no common rows to correlate ({words}): name metrics that share rows"
+            f"the metrics have no rows in common to correlate ({words}): use metrics that share rows"
         )
     return common
 
@@ -240,7 +242,7 @@ def _check_options(method: str, level: float) -> None:
 
 
 def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, tuple[Any, ...]]:
-    """Gather what has the same key, in the order in which it comes."""
+    """Group items by key, in order of first occurrence."""
     found: dict[Any, tuple[Any, ...]] = {}
     for key, value in pairs:
         found[key] = (*found.get(key, ()), value)
@@ -248,7 +250,7 @@ def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, tuple[Any, ...]]:
 
 
 def _of_pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    """Name pairs of metrics, by the one that all of them share where there is one."""
+    """Name pairs of metrics, by the metric that all of them share if there is one."""
     if len(pairs) == 1:
         return " and ".join(pairs[0])
     shared = set(pairs[0]).intersection(*pairs[1:])
@@ -271,7 +273,7 @@ def _groups(
 def _pairs(
     scores: pd.DataFrame, directions: dict[str, "Direction"] | None, method: Method, level: float
 ) -> Iterator[MetricCorrelation]:
-    """Correlate every two metrics over the splits that have scores of both."""
+    """Correlate every pair of metrics over the splits with scores of both."""
     for a, b in combinations(scores.columns, 2):
         own = scores[[a, b]].dropna()
         why = _why_not(own)
@@ -287,7 +289,7 @@ def _pairs(
 
 
 def _why_not(scores: pd.DataFrame) -> str:
-    """Return why two metrics cannot be correlated; nothing where they can."""
+    """Return why two metrics cannot be correlated, else an empty text."""
     if len(scores) < 2:
         return f"scores of both in {len(scores)} of the splits"
     counts = {str(name): int(np.isinf(scores[name]).sum()) for name in scores}

@@ -16,23 +16,23 @@ COLUMNS = ["learner", "other", "before", "after", "n_train", "low", "high", "lef
 
 @dataclass(frozen=True, eq=False)
 class Crossovers:
-    """Where every pair of learners changes places, on the truths of one source.
+    """The training sizes at which pairs of learners change places, on the truths of one source.
 
     Parameters
     ----------
     experiment : Experiment
     pairs : dict of (str, str) to SignChanges
-        Of the differences learner minus other, with the sign by which above zero the first is better.
+        Of the differences learner minus other, signed so that above zero the first is better.
     table : DataFrame
-        One row a crossover: learner, other; before and after, which of them is better at smaller and at
+        One row per crossover: learner, other; before and after, which of them is better at smaller and at
         larger sizes; n_train, the size at which they change places, with its 95% interval low .. high (0 or
-        infinite on a side where no leader is decided); left and right, the sizes between which it lies;
-        decided, whether the leaders at both are. No row for a pair whose leader stays.
+        infinite on a side without a decided leader); left and right, the sizes between which it lies;
+        decided, whether both leaders are decided. Pairs with one leader have no row.
 
     See Also
     --------
-    workbench.comparisons.find_crossovers : how they are found, and what the intervals are.
-    workbench.designs.Crossover : the design that looks for them with few fits.
+    workbench.comparisons.find_crossovers : how they and their intervals are computed.
+    workbench.designs.CrossoverSearch : the design that finds them with few fits.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class Crossovers:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What became of each pair, a sentence each."""
+        """One sentence for each pair."""
         return tuple(self._sentence(pair, found) for pair, found in self.pairs.items())
 
     def _sentence(self, pair: tuple[str, str], found: SignChanges) -> str:
@@ -104,7 +104,7 @@ class Crossovers:
         return f"{'; then '.join(words)}."
 
     def _unchanged(self, pair: tuple[str, str], found: SignChanges) -> str:
-        """Name who leads where nobody overtakes."""
+        """Return the sentence of a pair without a crossover."""
         decided = {sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure}
         if not decided:
             return f"{pair[0]} and {pair[1]} do not differ significantly"
@@ -115,7 +115,7 @@ class Crossovers:
 
 
 def interval_words(low: float, high: float, largest: int) -> str:
-    """Return an interval of sizes in words, open where nothing is decided."""
+    """Return an interval of sizes in words, open where no leader is decided."""
     if low <= 0 and np.isinf(high):
         return "anywhere"
     start = "anywhere below" if low <= 0 else f"{low:.0f} to"

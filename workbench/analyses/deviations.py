@@ -1,4 +1,4 @@
-"""What each learner is above or below the others, size by size, within truths: the interaction."""
+"""Deviations of learners from their average, by size and within truths: the interaction."""
 
 from dataclasses import dataclass
 
@@ -12,16 +12,16 @@ __all__ = ["Deviations"]
 
 @dataclass(frozen=True, eq=False)
 class Deviations:
-    """The mean difference of each learner to the average of the compared learners on the same truth.
+    """The mean difference of each learner from the average of the compared learners on the same truth.
 
-    The differences between truths drop out, so the intervals are narrower than those of the means and belong
-    to another question: whether a learner is better than the average of the others, not how good it is.
+    Differences between truths cancel, so the intervals are narrower than those of the means and answer
+    another question: whether a learner is better than average, not how good it is.
 
     Parameters
     ----------
     experiment : Experiment
     table : DataFrame
-        One row a learner and size: learner, n_train, deviation, low, high.
+        One row per learner and size: learner, n_train, deviation, low, high.
     n_intervals : int
         Number of simultaneous 95% intervals (Bonferroni).
 

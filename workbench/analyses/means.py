@@ -13,17 +13,17 @@ __all__ = ["Means"]
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """The mean score of each learner at each size, between truths.
+    """The mean score of each learner at each size over truths.
 
     Parameters
     ----------
     experiment : Experiment
     table : DataFrame
-        One row a learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
+        One row per learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
         "compared", "alongside" or "truth".
     n_intervals : int
-        The intervals of this many compared means are simultaneous: each has a level of 1 - 0.05 / n_intervals
-        (Bonferroni). Those of other learners have the same level each.
+        The intervals of this many compared means are simultaneous: each has the level 1 - 0.05 / n_intervals
+        (Bonferroni). Those of other learners have the same level.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Means:
         Returns
         -------
         Means
-            Intervals are NaN where there is one replicate or a mean is infinite.
+            Intervals are NaN for one replicate or an infinite mean.
         """
         n_intervals = len(experiment.learners) * len(experiment.sizes)
         columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}
@@ -68,7 +68,7 @@ class Means:
 
 
 def _mean(values: np.ndarray, n_intervals: int) -> dict[str, float | int]:
-    """Return mean and interval of one column of scores, some of which may be absent or infinite."""
+    """Return mean and interval of one column of scores, which may be missing or infinite."""
     known = values[~np.isnan(values)]
     n_infinite = int(np.isinf(known).sum())
     mean = float(known.mean()) if len(known) else float("nan")

@@ -1,4 +1,4 @@
-"""Two learners by probabilities: worse, practically equal, better; on each table or size, and over tables."""
+"""Posterior comparison of two learners (worse, practically equal, better), per data set and over all."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,19 +27,19 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """How probably one learner is worse than, practically equal to, or better than another.
+    """The probabilities that one learner is worse than, practically equal to, or better than another.
 
     Parameters
     ----------
     score : ScoreKey
     learner, other : str
     rope : float
-        Differences up to this do not matter; in the unit of the score.
+        The region of practical equivalence, in the unit of the score.
     places : dict of (str, int) to CorrelatedPosterior
-        By source and number of training rows. On tables over the parts, which share rows; on truths over
-        truths, which are independent.
+        By source and number of training rows. On data sets over the parts, which share rows; on truths over
+        independent truths.
     overall : SignedRankPosterior or None
-        Over the mean differences of all tables; None on truths and where there is one table.
+        Over the mean differences of all data sets; None on truths and for one data set.
     on_datasets : bool
     unit : str
         Of the score.
@@ -92,15 +92,14 @@ class Posterior:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         source : str, optional
-            Only this table, or truths of this source.
+            Only this data set, or truths of this source.
         level : float
-            Probability from which on an outcome is decided.
+            Probability at which an outcome is decided.
 
         Returns
         -------
         Posterior
-            A table on which one of the two lacks a finite score of some part is left out, as is a truth;
-            `notes` says so.
+            A data set (or truth) on which one of the two lacks a finite score is left out, as `notes` report.
 
         Raises
         ------
@@ -138,7 +137,7 @@ class Posterior:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a source and size: source, n_train, n, difference, low, high, p_worse, p_equal, p_better,
+        """One row per source and size: source, n_train, n, difference, low, high, p_worse, p_equal, p_better,
         decision ("worse", "equal", "better" or None); the difference is learner minus other.
         """  # noqa: D205
         rows = [
@@ -147,7 +146,7 @@ class Posterior:
         ]
         names = ["source", "n_train", "n", "difference", "low", "high", "p_worse", "p_equal", "p_better"]
         table = pd.DataFrame(rows, columns=[*names, "decision"])
-        # pandas makes a column of words its string type, whose missing value is NaN.
+        # pandas would convert the column to its string type, whose missing value is NaN.
         decisions = pd.Series([row[-1] for row in rows], index=table.index, dtype=object)
         return table.assign(decision=decisions)
 
@@ -155,7 +154,7 @@ class Posterior:
 def _differences(
     d: pd.Series, on_datasets: bool, source: str | None
 ) -> tuple[dict[Place, np.ndarray], list[str]]:
-    """Return the finite differences of each source and size, and say what was left out."""
+    """Return the finite differences of each source and size, and notes on what was left out."""
     found: dict[Place, np.ndarray] = {}
     notes = []
     what = "part" if on_datasets else "truth"
@@ -165,7 +164,7 @@ def _differences(
         finite = own[np.isfinite(own)].to_numpy(dtype=np.float64)
         lacking = len(own) - len(finite)
         place = _place_name((str(key), int(size)), on_datasets)
-        # The parts of a table are one subject, whole or not at all; truths are subjects of their own.
+        # The parts of a data set form one subject, complete or left out; each truth is its own subject.
         if len(finite) < 2 or (on_datasets and lacking):
             why = f"{len(finite)} of {count_of(len(own), what)} with finite scores of both"
             notes.append(f"{place} is left out: {why}")
@@ -187,7 +186,7 @@ def _place_name(place: Place, on_datasets: bool) -> str:
 
 
 def _test_shares(results: "StudyResults") -> dict[str, float]:
-    """Return test rows over training rows of each table; nothing for truths, which share no rows."""
+    """Return the ratio of test to training rows of each data set; nothing for truths, which share no rows."""
     if not results.on_datasets:
         return {}
     first = results.cells().astype({"source": "str"}).groupby("source").first()

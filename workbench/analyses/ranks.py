@@ -1,4 +1,4 @@
-"""Ranks of learners over many tables, or over many truths: Friedman's test and who differs."""
+"""Ranks of learners over data sets or truths: Friedman's test and which learners differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ __all__ = ["Ranks"]
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The learners of a study ranked on each table, or on each truth at each size.
+    """The learners of a study ranked on each data set, or on each truth at each size.
 
     Parameters
     ----------
     score : ScoreKey
     tests : dict of int or None to FriedmanTest
-        By number of training rows; on tables one test, under None.
+        By number of training rows; on data sets one test, under None.
     over : str
-        What was ranked on: "tables", or "truths" with their kind where it is one.
+        What was ranked on: "tables", or "truths" with their kind if there is only one.
     notes : tuple of str
-        Who and what was left out and why, in sentences.
+        What was left out and why, in sentences.
 
     Examples
     --------
@@ -68,17 +68,18 @@ class Ranks:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            Which are ranked; by default those that the study compares.
+            The learners to rank; by default those that the study compares.
         source : str, optional
-            Only truths of this source; by default those of all sources together. Tables are ranked over all.
+            Only truths of this source; by default those of all sources together. Data sets are always ranked
+            together.
         alpha : float
             Level of the critical difference.
 
         Returns
         -------
         Ranks
-            A learner that has no score anywhere is left out, then every table or truth on which one of the
-            others lacks a score of some part; `notes` says so. Infinite scores are ranked first or last.
+            Learners without any score are left out, then data sets or truths on which a remaining learner
+            lacks a score, as `notes` report. Infinite scores are ranked first or last.
 
         Raises
         ------
@@ -109,12 +110,12 @@ class Ranks:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a size and learner, best first: n_train (not on tables), learner, rank."""
+        """One row per size and learner, best first: n_train (not on data sets), learner, rank."""
         return self._joined({size: test.table() for size, test in self.tests.items()})
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """One row a size and pair: n_train (not on tables), and the fields of `RankDifference`."""
+        """One row per size and pair: n_train (not on data sets), and the fields of `RankDifference`."""
         return self._joined({size: test.pair_table() for size, test in self.tests.items()})
 
     def _joined(self, tables: dict[int | None, pd.DataFrame]) -> pd.DataFrame:
@@ -135,10 +136,10 @@ def _by_size(values: pd.DataFrame, on_datasets: bool, source: str | None) -> dic
 
 
 def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list[str]]:
-    """Leave out learners without any score, then rows that lack one; say so."""
+    """Leave out learners without any score, then rows that lack one, with notes."""
     at = "" if size is None else f" at {size} rows"
     absent = [str(key) for key in table if table[key].isna().all()]
-    notes = [f"{key} is not ranked{at}: it has no score anywhere" for key in absent]
+    notes = [f"{key} is not ranked{at}: it has no scores" for key in absent]
     table = table.drop(columns=absent)
     whole = table.dropna()
     if len(whole) < len(table):
@@ -146,7 +147,7 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
         notes.append(f"left out{at}, as some learners lack scores: {truncate(places)}")
     infinite = [str(key) for key in whole if np.isinf(whole[key]).any()]
     if infinite:
-        notes.append(f"infinite scores{at} are ranked as what they are: {', '.join(infinite)}")
+        notes.append(f"infinite scores{at} are ranked first or last: {', '.join(infinite)}")
     if whole.shape[1] < 2 or len(whole) < 2:
         found = f"{count_of(whole.shape[1], 'learner')} on {len(whole)} with all scores"
         raise WorkbenchError(
@@ -157,5 +158,5 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
 
 
 def _name(place: str | tuple[object, ...]) -> str:
-    """Name a table, or a truth by its source and replicate."""
+    """Name a data set, or a truth by its source and replicate."""
     return place if isinstance(place, str) else f"{place[0]} {place[1]}"

@@ -1,4 +1,4 @@
-"""What recalibration gains: each learner and its recalibrated twin on the same rows, in every score."""
+"""The gain of recalibration: each learner and its recalibrated twin on the same rows, by every score."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,29 +29,29 @@ COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationGain:
-    """How much better each learner's recalibrated twin scores than the learner itself.
+    """The gain in score of each learner's recalibrated twin.
 
     Parameters
     ----------
     pairs : dict of str to str
         Key of the recalibrated learner to key of the learner.
     table : DataFrame
-        One row a source, size, pair and score: source, n_train, learner, recalibrated; metric, prior, rows,
-        cutoff, unit; mean, mean_recalibrated; gain: how much better the recalibrated one is, positive
-        whichever way the metric points; low, high: 95% interval of the gain by itself; p, and p_holm over
-        all pairs and sizes of the source in this score; n: truths, or parts of a table, in which both have
-        the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
+        One row per source, size, pair and score: source, n_train, learner, recalibrated; metric, prior, rows,
+        cutoff, unit; mean, mean_recalibrated; gain: how much better the recalibrated one is, positive for
+        better whatever the metric's direction; low, high: single 95% interval of the gain; p, and p_holm
+        over all pairs and sizes of the source in this score; n: truths, or parts of a table, in which both
+        have the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
         infinite_rows, infinite_rows_recalibrated: the test rows behind them, or the attribute cells of exact
         scores.
 
     Notes
     -----
-    On truths a paired t test over the truths, the mean over training sets where there are several. On tables,
+    On truths a paired t test over the truths, with means over training sets. On tables,
     whose parts share rows, Nadeau and Bengio's corrected t, which has an interval, after every design.
 
     Where scores are infinite the gain is the difference of the means: infinite if one of them is, NaN if both
-    are; there is no interval and no p, and the pair counts with p = 1 in its family. An isotonic map assigns
-    probability 0 or 1 where the ranks are clean, so look for infinite scores there, and at a cut-off.
+    are; interval and p are missing, and the pair counts with p = 1 in its family. An isotonic map assigns
+    probability 0 or 1 where the ranking is perfect, which makes scores infinite without a cut-off.
 
     Examples
     --------
@@ -72,14 +72,14 @@ class RecalibrationGain:
 
     @classmethod
     def of(cls, results: "StudyResults", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
-        """Compare twins in every score of a study.
+        """Compare twins by every score of a study.
 
         Parameters
         ----------
         results : StudyResults
         pairs : mapping of str to str, optional
             Key of the recalibrated learner to key of the learner; by default every recalibrated learner whose
-            own learner is in the study too.
+            original is in the study, too.
 
         Returns
         -------
@@ -97,18 +97,18 @@ class RecalibrationGain:
                 raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
         if not chosen:
             raise WorkbenchError(
-                "the study has no recalibrated learner together with the learner that it recalibrates: add "
+                "the study has no recalibrated learner together with its original: add "
                 'both, such as "nb" and {key = "nb_isotonic", learner = "recalibrated", of = "nb"}'
             )
         found = [_of_score(results, key, chosen) for key in results.score_keys]
         whole = [table for table in found if len(table)]
         if not whole:
-            raise WorkbenchError(f"no pair of {chosen} has a score: see the cells of the results")
+            raise WorkbenchError(f"no pair of {chosen} has a score: see `Results.cells()`")
         return cls(chosen, pd.concat(whole, ignore_index=True)[COLUMNS])
 
 
 def _twins(learners: Sequence[LearnerRecord]) -> dict[str, str]:
-    """Find the recalibrated learners whose own learner is there too."""
+    """Find the recalibrated learners whose originals are in the study."""
     found = {}
     for one in learners:
         own = one.parameters.get("of") if one.kind == RECALIBRATED else None
@@ -138,13 +138,13 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
         ]
         if rows:
             table = pd.DataFrame(rows).assign(source=source, unit=metric.unit, **score._asdict())
-            # What cannot be tested stays in the family, as one of which nothing is known.
+            # A pair that cannot be tested stays in the family, with p = 1.
             tables.append(table.assign(p_holm=holm(table["p"].fillna(1.0))))
     return pd.concat(tables) if tables else pd.DataFrame()
 
 
 def _test_share(results: "StudyResults", source: str) -> float | None:
-    """Return test rows over training rows of a table's parts; None on truths."""
+    """Return the ratio of test to training rows of a data set's parts; None on truths."""
     if not results.on_datasets:
         return None
     cells = results.cells()
@@ -155,7 +155,7 @@ def _test_share(results: "StudyResults", source: str) -> float | None:
 def _gain(
     cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: float | None
 ) -> dict[str, Any]:
-    """Return the gain of one pair, and what is behind it."""
+    """Return the gain of one pair with its statistics."""
     wide = cells.pivot(index=PLACE, columns="learner", values=["value", "n_infinite"])
     values, rows = (wide[name][[plain, twin]].astype("float64") for name in ("value", "n_infinite"))
     both = values.notna().all(axis=1)

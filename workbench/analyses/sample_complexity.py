@@ -1,4 +1,4 @@
-"""How many training rows each learner needs for a share of what can be learned."""
+"""The training rows that each learner needs for a share of what can be learned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARES", "SampleComplexity"]
 
-#: Of the way from what is worth nothing to the truth's own score.
+#: Shares of the way from the floor to the truth's own score.
 SHARES = (0.5, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
 class SampleComplexity:
-    """The training size from which on a learner has a share of the truth's own score.
+    """The training size at which a learner reaches a share of the truth's own score.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ class SampleComplexity:
     needed : dict of (str, str, float) to SizeNeeded
         By source, learner and share.
     floor : str
-        What is worth nothing: "a score of 0", or the learner of class frequencies.
+        The floor: "a score of 0", or the learner of class frequencies.
     notes : tuple of str
         What was left out and why, in sentences.
 
     See Also
     --------
-    workbench.comparisons.size_needed : how the size and its interval are found.
+    workbench.comparisons.size_needed : how the size and its interval are computed.
 
     Examples
     --------
@@ -66,15 +66,15 @@ class SampleComplexity:
 
     @classmethod
     def of(cls, experiments: Sequence[Experiment], *, shares: Sequence[float] = SHARES) -> "SampleComplexity":
-        """Find the sizes.
+        """Find the sizes of experiments.
 
         Parameters
         ----------
         experiments : sequence of Experiment
             By the same score, with the truth among the learners in `alongside`.
         shares : sequence of float
-            Between 0 and 1. Of a reward, which is 0 for who repeats the prior, they are shares of the truth's
-            own reward; of other scores, of the way from the learner of class frequencies to the truth.
+            Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's own
+            reward; for other scores, of the way from the class frequencies to the truth.
 
         Returns
         -------
@@ -83,8 +83,9 @@ class SampleComplexity:
         Raises
         ------
         WorkbenchError
-            If the study has no truth among its learners, no class frequencies and needs them, a source has
-            one replicate, a share is no number between 0 and 1, or the truth is no better than the floor.
+            If the study lacks the truth among its learners, or the class frequencies where needed, a source
+            has one replicate, a share is not a number between 0 and 1, or the truth is no better than the
+            floor.
         """
         needed = {}
         for experiment in experiments:
@@ -123,9 +124,9 @@ class SampleComplexity:
         ----------
         results : StudyResults
         score, learners, source : optional
-            As `experiments_of` takes them.
+            As in `experiments_of`.
         shares : sequence of float
-            As `of` takes them.
+            As in `of`.
 
         Returns
         -------
@@ -141,13 +142,13 @@ class SampleComplexity:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a source, learner and share: source, learner, share, n_train, low, high, p_reached, label.
+        """One row per source, learner and share: these, then n_train, low, high, p_reached, label.
 
-        n_train is infinite where no size has the share, and the smallest size where that has it already; the
-        label says so, "> 5000" or "<= 50". Between sizes it is interpolated, and where these are more than
-        `workbench.comparisons.FARTHEST_SIZES` times apart it is a guess: the label has both, "50 to 5000",
-        and low and high are at least as far apart. p_reached: share of the resamples in which the largest
-        size has it.
+        n_train is infinite if no size reaches the share, and the smallest size if that reaches it already;
+        the label says so, "> 5000" or "<= 50". Between sizes it is interpolated, and where these are more
+        than `workbench.comparisons.FARTHEST_SIZES` times apart it is a guess: the label has both, "50 to
+        5000", and low and high are at least as far apart. p_reached: share of the resamples in which the
+        largest size reaches it.
         """
         rows = [
             (*place, one.size, one.low, one.high, one.p_reached, self._words(place))
@@ -158,11 +159,11 @@ class SampleComplexity:
 
     @property
     def is_coarse(self) -> bool:
-        """Whether an answer or an end of an interval fell between sizes that are too far apart for it."""
+        """Whether an answer or an end of an interval lies between sizes that are too far apart."""
         return any(one.is_range or any(one.widened) for one in self.needed.values())
 
     def label(self, place: tuple[str, str, float], end: float) -> str:
-        """Return an end of an interval as a word, open beyond the sizes that were measured.
+        """Return an end of an interval as text, open beyond the measured sizes.
 
         Parameters
         ----------
@@ -188,14 +189,15 @@ class SampleComplexity:
 
 
 def _is_reward(experiment: Experiment) -> bool:
-    """Return whether a forecaster that repeats the prior has a score of 0."""
+    """Return whether forecasting the prior has a score of 0."""
     return "prior" in experiment.metric.needs
 
 
 def _ceiling(experiment: Experiment) -> NDArray[np.float64]:
     if experiment.truth is None:
         raise WorkbenchError(
-            f'{experiment.source} has no score of the truth to take a share of: add "truth" to the learners'
+            f"{experiment.source} has no score of the truth, of which shares are taken: "
+            'add "truth" to the learners'
         )
     return experiment.alongside[experiment.truth]
 
@@ -206,6 +208,6 @@ def _floor(experiment: Experiment) -> NDArray[np.float64] | float:
     if experiment.prior is None:
         raise WorkbenchError(
             f"{experiment.source} has no score of the class frequencies, which {experiment.score.metric} is "
-            'measured from: add "prior" to the learners, or choose a reward such as ir_b'
+            'measured from: add "prior" to the learners, or use a reward such as ir_b'
         )
     return experiment.alongside[experiment.prior]

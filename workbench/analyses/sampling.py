@@ -17,19 +17,19 @@ __all__ = ["Sampling"]
 
 @dataclass(frozen=True, eq=False)
 class Sampling:
-    """The same cells scored exactly and on the test rows.
+    """Cells scored both exactly and on the test rows.
 
     Parameters
     ----------
     source : str
     score : ScoreKey
-        The exact score; the other differs in its rows.
+        The exact score; the other has test rows.
     unit : str
         Unit of the scores.
     table : DataFrame
-        One row a cell: learner, replicate, n_train, exact, test. Only cells where both are finite.
+        One row per cell with finite scores: learner, replicate, n_train, exact, test.
     bias, error : float
-        Mean of test minus exact, and the root of its mean square.
+        Mean and root mean square of test minus exact.
     n_left_out : int
         Cells with an infinite score.
 
@@ -61,7 +61,7 @@ class Sampling:
         results : StudyResults
         source : str
         score : ScoreKey or str, optional
-            As `Results.choose` takes it; its rows do not count.
+            As in `Results.choose`; its rows are ignored.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Sampling:
         Raises
         ------
         WorkbenchError
-            If the study has not both kinds of rows, or an infinite score in every cell.
+            If the study lacks one kind of rows, or every cell has an infinite score.
         """
         asked = ScoreKey.parse(score)
         key = results.choose(asked._replace(rows="exact"))

@@ -18,20 +18,20 @@ __all__ = ["Times"]
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """The mean score of each learner at each size, and how long fit and prediction take.
+    """The mean score of each learner at each size, and the time of fit and prediction.
 
     Parameters
     ----------
     experiment : Experiment
     table : DataFrame
-        One row a learner and size: learner, n_train, mean, seconds, undominated. Seconds are the median over
-        the cells, as the first fit of a process may also compile. Undominated: no other is as fast and has
-        a better mean, or is faster and has as good a mean. Only finite means; without the truth, which
-        learns nothing.
+        One row per learner and size: learner, n_train, mean, seconds, undominated. Seconds are medians over
+        cells, as the first fit of a process may include compilation. Undominated: no other is as fast and has
+        a better mean, or is faster and has as good a mean. Only finite means; without the truth, which learns
+        nothing.
     n_test : int
-        Rows that are predicted; the most, where cells differ.
+        Number of predicted rows; the largest if cells differ.
     without_mean : tuple of str
-        Learners left out because a mean is infinite or a cell lacks.
+        Learners left out because a mean is infinite or a cell is missing.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Times:
         ----------
         experiment : Experiment
         results : StudyResults
-            What it was read from.
+            The results it was read from.
 
         Returns
         -------
@@ -86,7 +86,9 @@ class Times:
         ]
         table = pd.DataFrame(rows, columns=["learner", "n_train", "mean", "seconds"])
         if not (table["seconds"] > 0).all():
-            raise WorkbenchError(f"the cells of {experiment.source} have no times: there is nothing to draw")
+            raise WorkbenchError(
+                f"the cells of {experiment.source} have no times, so there is nothing to draw"
+            )
         table["undominated"] = _undominated(
             experiment.sign * table["mean"].to_numpy(), table["seconds"].to_numpy()
         )
@@ -95,7 +97,7 @@ class Times:
 
 
 def _undominated(good: NDArray[np.float64], seconds: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return of each row whether no other is at least as good and as fast, and better in one of them."""
+    """Return for each row whether it is Pareto optimal in score and time."""
     as_good: NDArray[np.bool_] = (good >= good[:, None]) & (seconds <= seconds[:, None])
     better = (good > good[:, None]) | (seconds < seconds[:, None])
     return np.asarray(~(as_good & better).any(axis=1))

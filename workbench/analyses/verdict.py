@@ -1,4 +1,4 @@
-"""Who won, by how much, how sure: one sentence, made from the tests and nothing else."""
+"""The answer in one sentence, from the tests: who won, by how much, how sure."""
 
 import math
 from collections import Counter
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing", "Verdict", "answer_of"]
 
-LONGEST = 2000  # letters of what is said truth by truth
+LONGEST = 2000  # most characters of clauses by source
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Who leads at one size of one source.
+    """The leader at one size of one source.
 
     Parameters
     ----------
     kind : str
-        The truths, in words.
+        The kind of truths, in words.
     n_train : int
     leader : str
         The learner with the best mean.
     rivals : tuple of str
-        The next best; or, where some interval of the difference to the leader holds zero, all of these.
+        The next best; or all learners whose interval of the difference to the leader contains zero.
     wins : bool
-        Whether every learner's interval of the difference to the leader leaves zero out.
+        Whether every interval of a difference to the leader excludes zero.
     gap, low, high : float
-        How much better the leader is than the first rival, at least 0, and its interval.
+        How much better the leader is than the first rival (at least 0), with interval.
     """
 
     kind: str
@@ -67,7 +67,7 @@ class Verdict:
     standings : tuple of Standing
         By source, then size.
     left_out : tuple of str
-        Learners that were to be compared and could not be.
+        Learners that could not be compared.
 
     Examples
     --------
@@ -108,12 +108,12 @@ class Verdict:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who wins somewhere."""
+        """Learners that win somewhere."""
         return tuple(dict.fromkeys(standing.leader for standing in self.standings if standing.wins))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What the sentence says of each source."""
+        """The clause of each source."""
         parts = []
         for kind, group in groupby(self.standings, key=lambda standing: standing.kind):
             runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.rivals, s.wins))]
@@ -125,7 +125,7 @@ class Verdict:
 
     @property
     def opening(self) -> str:
-        """By what the learners were judged."""
+        """The score, as the opening of the sentence."""
         priors = {
             "none": "",
             "marginal": " against the true class distribution",
@@ -170,7 +170,7 @@ class Verdict:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """What is said of each source; of many truths and sizes one part, how often each learner wins."""
+        """The clause of each source; for long answers a single clause with counts of wins."""
         return self.parts if sum(map(len, self.parts)) <= LONGEST else (self.tally,)
 
     @property
@@ -185,7 +185,7 @@ def _standing(differences: Differences, j: int) -> Standing:
     order = [experiment.learners[i] for i in np.argsort(-means, kind="stable")]
     leader, size = order[0], experiment.sizes[j]
     pairs = {other: differences.paired.between(leader, other, size) for other in order[1:]}
-    # The very intervals that are printed decide, so that no winner has one that holds zero.
+    # The printed intervals decide, so that no winner's contains zero.
     close = tuple(other for other, pair in pairs.items() if pair.low <= 0.0 <= pair.high)
     rivals = close or (order[1],)
     pair = pairs[rivals[0]]
@@ -211,9 +211,9 @@ def _gap(standing: Standing, unit: str) -> str:
 
 
 def _decimals(standing: Standing) -> int:
-    """Return gap two digits that count, the low end of a winner's interval one, and both three decimals."""
+    """Return the decimals: at least three, two significant digits of the gap, one of a winner's low end."""
     needed = 1 - math.floor(math.log10(standing.gap)) if standing.gap > 0 else 3
-    if standing.wins and standing.low > 0:  # rounded to 0 it would look as if zero were not left out
+    if standing.wins and standing.low > 0:  # rounded to 0 it would seem to include zero
         needed = max(needed, -math.floor(math.log10(standing.low)))
     return min(8, max(3, needed))
 
@@ -224,7 +224,7 @@ def answer_of(
     *,
     learners: "Sequence[str] | None" = None,
 ) -> str:
-    """Return in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
+    """Return in one sentence who won, on truths or data sets; see `Results.answer`."""
     if results.on_datasets:
         chosen = results.choose(score)
         if not ScoreKey.parse(score).cutoff:

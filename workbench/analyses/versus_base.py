@@ -31,9 +31,9 @@ class VersusBase:
     score : ScoreKey
     base : str
     table : DataFrame
-        One row a source, size and learner: source, n_train, learner, mean, difference (to the base), p_holm,
-        mark: "v" better than the base, "*" worse, "" no significant difference. For the base itself the
-        difference is 0 and p_holm NaN.
+        One row per source, size and learner: source, n_train, learner, mean, difference (to the base),
+        p_holm, mark: "v" better than the base, "*" worse, "" no significant difference. For the base itself
+        the difference is 0 and p_holm NaN.
     counts : DataFrame
         Index learner; columns win, tie, loss: numbers of sources and sizes.
     metric : MetricFacts
@@ -82,7 +82,7 @@ class VersusBase:
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            Which are compared with the base; by default those that the study compares.
+            The learners to compare with the base; by default those that the study compares.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class VersusBase:
 
 
 def _with_base(experiment: Experiment, base: str) -> Experiment:
-    """Put the base first, also where it is not one of the compared learners."""
+    """Return the learners with the base first, even if it is not one of them."""
     from dataclasses import replace
 
     if base in experiment.learners:
@@ -118,7 +118,7 @@ def _with_base(experiment: Experiment, base: str) -> Experiment:
     values = experiment.alongside[base]
     if not np.isfinite(values).all():
         raise WorkbenchError(
-            f"{base} has no finite score everywhere on {experiment.source}: choose another base, or a "
+            f"{base} lacks finite scores on {experiment.source}: choose another base, or a "
             f"score after a cut-off, such as {experiment.score._replace(cutoff='2002')}"
         )
     joined = np.concatenate([values[:, None], experiment.values], axis=1)
@@ -127,9 +127,7 @@ def _with_base(experiment: Experiment, base: str) -> Experiment:
 
 def _against(experiment: Experiment, base: str) -> pd.DataFrame:
     if len(experiment.learners) < 2:
-        raise WorkbenchError(
-            f"there is no learner on {experiment.source} to compare with {base}: name one more"
-        )
+        raise WorkbenchError(f"no learner on {experiment.source} to compare with {base}: add one")
     experiment.check_replicates()
     paired = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)
     others = [learner for learner in experiment.learners if learner != base]

@@ -1,1 +1,1 @@
-"""The ground of every room: errors, checks, seeds, identities, cells, keys of scores, the catalogue."""
+"""What every package below uses: errors, checks, seeds, identities, cells, score keys, the catalogue."""

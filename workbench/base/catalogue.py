@@ -11,7 +11,7 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
 
-#: Where the members of each family are, by key. Nothing is imported before it is asked for.
+#: Where to find the members of each family by key. Nothing is imported before it is needed.
 FAMILIES: Mapping[str, str] = MappingProxyType(
     {
         "learners": "workbench.estimators.learner_facts:LEARNERS",
@@ -24,13 +24,13 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 
 
 def keys(family: str) -> tuple[str, ...]:
-    """List the short keys of a family, ours first, then those of installed packages."""
+    """List the short keys of a family: ours first, then those of installed packages."""
     return (*_own(family), *_others(family))
 
 
 @functools.cache
 def find(family: str, key: str) -> Any:
-    """Import what a short key stands for."""
+    """Import the member of a family that a key names."""
     own, others = _own(family), _others(family)
     place = own.get(key) or others.get(key, key)
     if not isinstance(place, str):
@@ -46,7 +46,7 @@ def find(family: str, key: str) -> Any:
 
 
 def summary(family: str, key: str) -> str:
-    """Return the first line of the documentation of what a key stands for."""
+    """Return the first line of the documentation of a member."""
     found = find(family, key)
     if isinstance(found, functools.partial):  # a learner with parameters
         given = ", ".join(f"{name}={value!r}" for name, value in found.keywords.items())
@@ -56,7 +56,7 @@ def summary(family: str, key: str) -> str:
 
 
 def package_of(family: str, key: str) -> str:
-    """Name the installed package that adds a key, with its version."""
+    """Return name and version of the installed package that adds a key; empty for our own."""
     if key in _own(family):
         return ""
     points = importlib.metadata.entry_points(group=f"workbench.{family}", name=key)
@@ -64,7 +64,7 @@ def package_of(family: str, key: str) -> str:
 
 
 def repeated(family: str) -> dict[str, str]:
-    """Name the entry points of installed packages that are left out, as the key is one of ours."""
+    """Return the entry points that are ignored because their key is one of ours."""
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {
@@ -75,7 +75,7 @@ def repeated(family: str) -> dict[str, str]:
 
 
 def _own(family: str) -> Mapping[str, Any]:
-    """Return our members by key; of learners those that are heavy to import by their places."""
+    """Return our members by key; learners that are slow to import as "module:name"."""
     if family not in FAMILIES:
         raise WorkbenchError(f"unknown family {family!r} of the catalogue; {nearest(family, FAMILIES)}")
     members: Mapping[str, Any] = _imported(FAMILIES[family])
@@ -84,7 +84,7 @@ def _own(family: str) -> Mapping[str, Any]:
 
 @functools.cache
 def _others(family: str) -> Mapping[str, str]:
-    """Return the places of what installed packages add; they replace nothing of ours."""
+    """Return "module:name" of the members that installed packages add; ours take precedence."""
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {entry.name: entry.value for entry in points if entry.name not in own}
@@ -104,5 +104,5 @@ def _imported(place: str) -> Any:
 
 
 def _one(family: str) -> str:
-    """Name a member of a family."""
+    """Return the singular of a family's name."""
     return family.removesuffix("s")

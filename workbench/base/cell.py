@@ -6,13 +6,13 @@ from workbench.base.seeds import hashed
 
 __all__ = ["ENDED_WITHOUT_SCORES", "Cell"]
 
-#: States of cells that were begun and came to nothing; a cell may also be pending or done.
+#: States of cells that ended without scores; a cell may also be pending or done.
 ENDED_WITHOUT_SCORES = ("failed", "timed_out")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The smallest piece of work: fit one learner once and score it.
+    """The unit of work: fit one learner once and score it.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Cell:
     n_test: int = 1000
 
     def identity(self, source: str, seed: str, learner: str, design: str = "") -> str:
-        """Hash what decides the cell's numbers."""
-        # The canonical form of a list of all of these, put together here as it is hashed for every cell.
+        """Hash everything that determines the cell's numbers."""
+        # The canonical form of a list of all of these, assembled by hand because every cell is hashed.
         place = f"{self.replicate},{self.n_train},{self.training_set},{self.fold},{self.n_test}"
         return hashed(f"[{source},{seed},{place},{learner}{',' if design else ''}{design}]")

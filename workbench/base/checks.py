@@ -1,4 +1,4 @@
-"""Checks of what people give: integers, numbers of processes, names, and which way scores are better."""
+"""Checks of user input: integers, numbers of processes, names, and the direction of scores."""
 
 import operator
 from pathlib import PurePath, PureWindowsPath
@@ -14,13 +14,13 @@ Direction = Literal["higher", "lower"]
 SIGNS = {"higher": 1.0, "lower": -1.0}
 #: The largest number of characters in a name.
 LONGEST = 200
-#: What a spreadsheet takes for the beginning of a formula.
+#: Characters with which a spreadsheet begins a formula.
 FORMULA = ("=", "+", "-", "@")
 
 
 def as_integer(value: object) -> int | None:
-    """Return an integer of Python or numpy as Python's, and None for anything else."""
-    # numpy's own bool is no index either.
+    """Return a Python or numpy integer as an int, and None for anything else."""
+    # numpy's bool is not an index either.
     if isinstance(value, bool):
         return None
     try:
@@ -34,13 +34,13 @@ def check_jobs(n_jobs: object) -> int:
     jobs = as_integer(n_jobs)
     if jobs is None or not (jobs == -1 or jobs >= 1):
         raise WorkbenchError(
-            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
+            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one per core"
         )
     return jobs
 
 
 def check_name(name: object, what: str) -> None:
-    r"""Refuse a name that a table, a figure, a terminal or a spreadsheet would not show as it is."""
+    r"""Raise WorkbenchError for a name that a table, figure or spreadsheet would not show as it is."""
     if not isinstance(name, str) or not name.strip():
         raise WorkbenchError(f"{what} is {name!r:.200}: expected a word")
     if len(name) > LONGEST:
@@ -51,20 +51,20 @@ def check_name(name: object, what: str) -> None:
         raise WorkbenchError(f"{what} is {name!r}: expected one line without control characters")
     if name.lstrip().startswith(FORMULA):
         raise WorkbenchError(
-            f"{what} is {name!r}: begin it with none of {' '.join(FORMULA)}, which spreadsheets take for "
+            f"{what} is {name!r}: begin it with none of {' '.join(FORMULA)}, which spreadsheets read as "
             "formulas"
         )
 
 
 def check_file_name(name: str, what: str, instead: str) -> None:
-    """Refuse a name that would be a file outside the folder, or none."""
+    """Raise WorkbenchError for a name that is not a file name, or leads out of the folder."""
     parts = {PurePath(name).name, PureWindowsPath(name).name}
     if parts != {name} or name in (".", "..") or ":" in name or not name.isprintable():
-        raise WorkbenchError(f"{what} {name!r} is no name of a file: {instead}")
+        raise WorkbenchError(f"{what} {name!r} is not a file name: {instead}")
 
 
 def sign_of(direction: str) -> float:
-    """Return 1 where larger scores are better and -1 where smaller ones are."""
+    """Return 1 if larger scores are better, -1 if smaller ones are."""
     if not isinstance(direction, str) or direction not in SIGNS:
-        raise ValueError(f'direction is {direction!r}: give "higher" or "lower", whichever scores are better')
+        raise ValueError(f'direction is {direction!r}: give "higher" or "lower", for which scores are better')
     return SIGNS[direction]

@@ -1,4 +1,4 @@
-"""The one error that the workbench raises for input it cannot use."""
+"""The error that the workbench raises for input that it cannot use."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

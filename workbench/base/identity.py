@@ -1,4 +1,4 @@
-"""What a learner is, for the question whether a stored number still holds."""
+"""Identities of learners and functions, which tell whether a stored number is still valid."""
 
 import functools
 import hashlib
@@ -22,14 +22,14 @@ __all__ = [
     "plain",
 ]
 
-# A class that was defined by a class statement (Py_TPFLAGS_HEAPTYPE), so not a C structure.
+# Flag of classes defined by a class statement (Py_TPFLAGS_HEAPTYPE) rather than in C.
 HEAP_TYPE = 1 << 9
 
 OURS = frozenset({"generators", "learners", "workbench"})
 
 
 def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
-    """Describe an estimator by everything that decides its numbers, and nothing else."""
+    """Describe an estimator by everything that determines its numbers, and nothing else."""
     kind = type(estimator)
     described = class_identity(kind)
     described["parameters"] = {
@@ -45,12 +45,12 @@ def class_identity(kind: type) -> dict[str, Any]:
 
 
 def place_of(thing: type | Callable[..., Any]) -> str:
-    """Return where a class or function stands now, "module:name", by which it can be imported."""
+    """Return "module:name", by which a class or function can be imported."""
     return f"{thing.__module__}:{thing.__qualname__}"
 
 
 def implementation(function: Callable[..., Any]) -> dict[str, Any]:
-    """Describe which code stands behind a function that goes by a key."""
+    """Describe the code of a function that is known by a key."""
     named = function if hasattr(function, "__qualname__") else type(function)
     ours = _top_level(named) in OURS
     return ({} if ours else {"function": _qualified(named)}) | _versions(function)
@@ -118,14 +118,14 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
         return {"instance": _qualified(type(value)), "of": stand_in}
     raise WorkbenchError(
         f"{where} is a {type(value).__name__}, which has no stable description: "
-        "give numbers, strings, lists or estimators, or do without a store"
+        "use numbers, strings, lists or estimators, or run without a store"
     )
 
 
 def _is_default(value: Any, default: Any, where: str, stand_in: str | None) -> bool:
     if value is default:
         return True
-    # A nameless default is itself and no other, so it must not share the stand-in of the value.
+    # A nameless default equals only itself, so it must not share the stand-in of the value.
     given, usual = plain(value, where, stand_in=stand_in), plain(default, where, stand_in="the default")
     return canonical(given) == canonical(usual)
 
@@ -137,13 +137,13 @@ def _function(function: Callable[..., Any], where: str, stand_in: str | None) ->
     if stand_in is None:
         raise WorkbenchError(
             f"{where} is {function.__qualname__}, which has no name that a store could recognize: "
-            "define it as a function at module level, or do without a store"
+            "define it as a function at module level, or run without a store"
         )
     return {"callable": name, "of": stand_in}
 
 
 def _is_open(value: Any) -> bool:
-    """Whether `vars` shows all that an instance holds: its classes are Python's and have no slots."""
+    """Return whether `vars` shows the whole state: all classes are defined in Python, without slots."""
     kinds = [kind for kind in type(value).__mro__ if kind is not object]
     return hasattr(value, "__dict__") and all(
         kind.__flags__ & HEAP_TYPE and not vars(kind).get("__slots__") for kind in kinds
@@ -151,7 +151,7 @@ def _is_open(value: Any) -> bool:
 
 
 def _has_name(function: Callable[..., Any]) -> bool:
-    """Whether module and qualified name lead back to this very class or function."""
+    """Return whether module and qualified name lead back to this very class or function."""
     if isinstance(function, type):
         return True  # also inside a function, as in notebooks and tests
     if "<lambda>" in function.__qualname__ or "<locals>" in function.__qualname__:
@@ -161,12 +161,12 @@ def _has_name(function: Callable[..., Any]) -> bool:
 
 
 def _versions(thing: type | Callable[..., Any]) -> dict[str, Any]:
-    """Return the version of other people's distribution, and `algorithm_version` from the second on."""
+    """Return the version of a third-party distribution, and `algorithm_version` unless it is 1."""
     found: dict[str, Any] = {}
     version = _foreign_version(_top_level(thing))
     if version is not None:
         found["version"] = version
-    # What has none is at its first version, so that adding the attribute changes nothing.
+    # Without the attribute the version is 1, so that adding it changes nothing.
     if getattr(thing, "algorithm_version", 1) != 1:
         found["algorithm_version"] = plain(thing.algorithm_version, "algorithm_version")  # type: ignore[union-attr]
     return found
@@ -177,14 +177,14 @@ def _top_level(thing: Any) -> str:
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:
-    """Name a class by what it declares, so that it can move; a subclass declares anew."""
+    """Return the identity that a class itself declares, so that it can move, else "module:name"."""
     declared = vars(thing).get("workbench_identity") if isinstance(thing, type) else None
     return declared if isinstance(declared, str) else place_of(thing)
 
 
 @functools.cache
 def _foreign_version(top_level: str) -> str | None:
-    """Return version of the distribution that owns a module; None if it is ours or installed by nobody."""
+    """Return the version of the distribution that owns a module; None if it is ours or in no distribution."""
     if top_level in OURS:
         return None
     owners = importlib.metadata.packages_distributions().get(top_level)

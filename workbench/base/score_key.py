@@ -1,4 +1,4 @@
-"""The key of a score, "metric/prior/rows/cutoff": one thing from the command line to the store and back."""
+"""The key of a score, "metric/prior/rows/cutoff", in the same form everywhere."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,14 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["CUTOFFS", "PREFERRED_PRIORS", "PREFERRED_ROWS", "ScoreKey", "preference"]
 
-#: Which score is meant where not all is said: the first that there is of each.
+#: Preferences where a key leaves a part open: the first one that exists.
 PREFERRED_ROWS = ("exact", "test", "training", "none")
 PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
 CUTOFFS = ("none", "2001", "2002")
 
 
 class ScoreKey(NamedTuple):
-    """What identifies one score of a cell; "none" where a metric has no such choice.
+    """The key of one score of a cell; a part is "none" where a metric has no such choice.
 
     An empty part leaves the choice open, so that a key can also ask for a score.
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 __all__ = ["and_of", "article", "count_of", "printable", "sentence", "probability_words", "truncate"]
 
-#: Format characters that writing needs: what joins and parts letters.
+#: Format characters that scripts need: the joiner and the non-joiner.
 JOINERS = frozenset("\u200c\u200d")
 
 
@@ -25,10 +25,10 @@ def and_of(words: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Write what a terminal or a page would obey and not show as escapes; line breaks and tabs stay.
+    r"""Escape what a terminal or a page would obey instead of showing; keep line breaks and tabs.
 
-    That is control characters, format characters such as those that turn the direction of writing, and halves
-    of characters.
+    These are control characters, format characters such as those that change the direction of writing, and
+    lone surrogates.
     """
     if text.isprintable():
         return text
@@ -36,7 +36,7 @@ def printable(text: str) -> str:
 
 
 def sentence(text: str, most: int = 2000) -> str:
-    r"""Write text on one line, without its middle where it is long."""
+    r"""Write text on one line, leaving out the middle if it is long."""
     line = printable(" ".join(text.splitlines()) if "\n" in text or "\r" in text else text)
     if len(line) <= most:
         return line
@@ -55,11 +55,11 @@ def _escape(letter: str) -> str:
 
 
 def probability_words(p: float) -> str:
-    """Return a probability with three digits, and a bound where they would be 0 or 1."""
+    """Return a probability with three digits, or a bound where these would be 0 or 1."""
     return "> 0.999" if p > 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
 
 
 def truncate(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:
-    """Join words, and beyond a number of them say how many there are instead."""
+    """Join words; of more than `most`, join the first ones and add the total."""
     joined = between.join(words[:most])
     return joined if len(words) <= most else f"{joined} (the first {most} of {len(words):,})"

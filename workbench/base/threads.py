@@ -1,4 +1,4 @@
-"""One inner thread for each worker: parallelism is across cells."""
+"""Limit libraries to one thread per worker: parallelism is across cells."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 __all__ = ["ONE_THREAD", "deaf_to_ctrl_c", "end_with", "one_inner_thread", "one_library_thread", "quiet_end"]
 
-#: The environment of a process whose libraries use one thread, whenever they are imported.
+#: Environment variables that make libraries use one thread, whenever they are imported.
 ONE_THREAD = dict.fromkeys(
     [
         "BLIS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMEXPR_NUM_THREADS", "OMP_NUM_THREADS",
@@ -20,18 +20,18 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )  # fmt: skip
 
-# How soon a worker notices that the main process is gone.
+# Seconds until a worker notices that the main process is gone.
 WATCH_SECONDS = 0.5
 
 
 @contextmanager
 def one_inner_thread() -> Iterator[None]:
-    """Limit BLAS, OpenMP and numba to one thread inside the block, and put back what was there before.
+    """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits.
 
-    numba's number belongs to the calling thread. What is first imported inside the block is not limited;
+    numba's limit is that of the calling thread. Libraries first imported inside the block are not limited;
     worker processes of our own start with one thread for everything.
     """
-    # numba first: it sets the threads of OpenMP when it starts its own.
+    # numba first: starting its threads sets those of OpenMP.
     with _one_numba_thread(), one_library_thread():
         yield
 
@@ -47,9 +47,9 @@ def one_library_thread() -> Iterator[None]:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Ignore Ctrl-C inside the block, so that processes started in it are born ignoring it.
+    """Ignore Ctrl-C inside the block, so that processes started in it inherit that.
 
-    Nothing happens outside the main thread, which alone may say what a signal does.
+    Does nothing outside the main thread, the only one that may set signal handlers.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -63,7 +63,7 @@ def deaf_to_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def quiet_end() -> Iterator[None]:
-    """Leave out joblib's warning that results were not used, which an interrupted run means."""
+    """Silence joblib's warning about unused results, which is expected when a run is interrupted."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*tasks (have|which were)", category=UserWarning)
         yield
@@ -72,7 +72,7 @@ def quiet_end() -> Iterator[None]:
 @contextmanager
 def _one_numba_thread() -> Iterator[None]:
     numba = sys.modules.get("numba")
-    # A module that is being imported in another thread has not got its functions yet.
+    # A module that another thread is importing does not have all its functions yet.
     if not hasattr(numba, "set_num_threads"):
         yield
         return
@@ -85,7 +85,7 @@ def _one_numba_thread() -> Iterator[None]:
 
 
 def end_with(main_pid: int) -> None:
-    """Wait until the process that started this one is gone, and end then."""
+    """Wait until the parent process is gone, then exit."""
     while os.getppid() == main_pid:
         time.sleep(WATCH_SECONDS)
     sys.stderr = None  # nobody reads it any more

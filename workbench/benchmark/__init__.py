@@ -1,6 +1,6 @@
-"""Benchmarks: folders of models with known truth, rows drawn from it, and its exact posterior.
+"""Benchmarks: folders of models with known truth, rows drawn from it, and exact posteriors.
 
-Nothing heavy is loaded before it is used, since the command line imports this package.
+Slow imports wait until they are used, since the command line imports this package.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The columns of a benchmark's rows: what a truth calls them, what stands in files, and checksums of both."""
+"""The columns of a benchmark's rows: their names in the truth and in files, and checksums of both."""
 
 import hashlib
 import re
@@ -32,14 +32,14 @@ __all__ = [
 
 #: Rows that are drawn and written at a time. Rows beyond the first million depend on it.
 BATCH_ROWS = 1_000_000
-#: Codes are hashed as uint16, of which the largest stands for a missing value.
+#: Codes are hashed as uint16; the largest stands for a missing value.
 MOST_STATES = 65_535
-#: What programs take for a missing value, or may.
+#: Words that programs may read as a missing value.
 WORDS_FOR_MISSING = "? - na n/a #n/a #na nan -nan null none <na> 1.#ind -1.#ind 1.#qnan -1.#qnan"
 MISSING_WORDS = frozenset({"", *WORDS_FOR_MISSING.split()})
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
-#: One array a column: codes, -1 where missing, or floats, NaN where missing.
+#: One array per column: codes, -1 where missing, or floats, NaN where missing.
 Block = list[NDArray[Any]]
 
 
@@ -50,13 +50,13 @@ class Column:
     Attributes
     ----------
     name : str
-        What the truth calls it.
+        Its name in the truth.
     label : str
-        What stands in files: the same, unless a program would take it for something else.
+        Its name in files: the same, unless a program would misread it.
     states : tuple or None
         Of the truth, in the order of the codes; None for numbers.
     labels : tuple of str
-        What stands in files for each state; empty for numbers.
+        The label of each state in files; empty for numbers.
     """
 
     name: str
@@ -140,10 +140,10 @@ def _values(column: pd.Series) -> NDArray[Any]:
 
 
 def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
-    """Return distinct words that files, readers and spreadsheets leave as they are.
+    """Return distinct labels that files, readers and spreadsheets leave as they are.
 
-    In parentheses is what they would take for a missing value or a formula, or strip; and what two states
-    share, such as 1 and "1".
+    Labels that they would read as a missing value or a formula, or strip, are put in parentheses; so are
+    labels that two states share, such as 1 and "1".
     """
     taken: dict[str, None] = {}
     for state in states:
@@ -195,13 +195,13 @@ class RowsDigest:
             self._numbers.update("".join([row % numbers for numbers in lines]).encode("ascii"))
 
     def each(self, blocks: Iterable[Block]) -> Iterator[Block]:
-        """Pass blocks on, hashing them."""
+        """Yield blocks while hashing them."""
         for block in blocks:
             self.add(block)
             yield block
 
     def entry(self) -> dict[str, Any]:
-        """Return the number of rows and the checksums, as the manifest has them; None where no column is."""
+        """Return the number of rows and the checksums for the manifest; None if there is no such column."""
         return {
             "rows": self._rows,
             "codes": self._codes.hexdigest() if self._nominal else None,
@@ -210,5 +210,5 @@ class RowsDigest:
 
 
 def digest_of_bytes(content: bytes) -> str:
-    """Hash a text file as it stands."""
+    """Hash a text file unchanged."""
     return hashlib.sha256(content).hexdigest()

@@ -1,4 +1,4 @@
-"""A benchmark that is there: its models, one after the other, read when they are asked for."""
+"""An existing benchmark, whose models are read on demand."""
 
 import json
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ __all__ = ["Benchmark", "Model", "load"]
 
 @dataclass(frozen=True)
 class Model:
-    """One model of a benchmark; its files are read when an attribute is first asked for.
+    """One model of a benchmark; its files are read on first use.
 
     Attributes
     ----------
     name : str
-        That of its folder.
+        The name of its folder.
     source : str
         The generator, network or kind of the suite that it comes from.
     truth : Truth or NumericTruth
@@ -39,7 +39,7 @@ class Model:
     posterior : ndarray of shape (n_test, n_classes)
         The truth's posterior of each test row, classes in the order of `truth.classes`.
     card : dict
-        What the truth is like; see `card.md`.
+        Description of the truth; see `card.md`.
     """
 
     name: str
@@ -50,37 +50,37 @@ class Model:
 
     @cached_property
     def truth(self) -> Any:
-        """The truth, with the verbs `sample`, `posterior`, `log_joint` and more."""
+        """The truth, with the methods `sample`, `posterior`, `log_joint` and more."""
         return read_truth(self._text("truth.json"))
 
     @property
     def X_train(self) -> pd.DataFrame:
-        """Attributes of the rows to learn from."""
+        """Attributes of the training rows."""
         return self._train.iloc[:, :-1]
 
     @property
     def y_train(self) -> pd.Series:
-        """Classes of the rows to learn from."""
+        """Classes of the training rows."""
         return self._train.iloc[:, -1]
 
     @property
     def X_test(self) -> pd.DataFrame:
-        """Attributes of the rows to test on."""
+        """Attributes of the test rows."""
         return self._test.iloc[:, :-1]
 
     @property
     def y_test(self) -> pd.Series:
-        """Classes of the rows to test on."""
+        """Classes of the test rows."""
         return self._test.iloc[:, -1]
 
     @cached_property
     def posterior(self) -> NDArray[np.float64]:
-        """The truth's posterior of each row to test on."""
+        """The truth's posterior of each test row."""
         return self._table("posterior", forecast_columns(self.columns[-1])).to_numpy()
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """What the truth is like."""
+        """Description of the truth."""
         try:
             return dict(json.loads(self._text("card.json")))
         except (TypeError, ValueError) as error:
@@ -133,7 +133,7 @@ class Benchmark:
     models: tuple[Model, ...]
 
     def __iter__(self) -> Iterator[Model]:
-        """Return one model after the other, each with nothing read yet, so that one at a time is held."""
+        """Yield one model after the other, none of them read yet, so that only one is held at a time."""
         return (Model(m.name, m.source, m.folder, m.format, m.columns) for m in self.models)
 
     def __len__(self) -> int:
@@ -150,7 +150,7 @@ class Benchmark:
 
     @property
     def truths(self) -> dict[str, tuple[Any, ...]]:
-        """The truths of each source, as `workbench.compare` takes them by ``on=benchmark.truths``."""
+        """The truths of each source, for ``workbench.compare(..., on=benchmark.truths)``."""
         sources = dict.fromkeys(model.source for model in self.models)
         return {
             source: tuple(model.truth for model in self.models if model.source == source)
@@ -159,7 +159,7 @@ class Benchmark:
 
 
 def load(folder: str | Path) -> Benchmark:
-    """Open a benchmark; what is in it is read when it is asked for, and not checked: that is for `verify`.
+    """Open a benchmark; its content is read on demand and not checked (see `verify`).
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def load(folder: str | Path) -> Benchmark:
     Raises
     ------
     WorkbenchError
-        If the folder is no benchmark, or an unfinished one.
+        If the folder is not a benchmark, or an unfinished one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Make a benchmark: a folder of models with known truth, each with rows and their exact posterior."""
+"""Make a benchmark: a folder of models with known truth, rows and exact posteriors."""
 
 import os
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ def generate(
     parameters: Mapping[str, Any] | None = None,
     class_name: str | None = None,
 ) -> Benchmark:
-    """Make a benchmark with known truth in a folder, or go on with one that was interrupted.
+    """Make a benchmark with known truth in a folder, or resume an interrupted one.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def generate(
     rows, test : int, default 1000
         Training and test rows of each model. A million are held at once.
     seed : int, default 0
-        Truths and rows are those that a study with this seed meets, up to a million rows.
+        Truths and rows are those of a study with this seed, up to a million rows.
     format : {"parquet", "csv", "arff"}
         Of the files of rows; Parquet needs pyarrow, and is refused without it before anything is written.
     parameters : mapping, optional
@@ -87,7 +87,7 @@ def generate(
 
 
 def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
-    """Make what a plan says, and report how far it is; see `generate`."""
+    """Make the benchmark of a plan, reporting progress; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():
@@ -116,7 +116,7 @@ def _made_already(plan: Plan, folder: Path) -> Benchmark:
     found = load(folder)
     if found.made != plan.describe():
         raise WorkbenchError(f"{folder} holds another benchmark: name another folder, --out FOLDER")
-    (folder / JOURNAL).unlink(missing_ok=True)  # stopped at the very end
+    (folder / JOURNAL).unlink(missing_ok=True)  # interrupted at the very end
     return found
 
 

@@ -22,34 +22,34 @@ LONGEST_NAME = 60
 
 
 class Origin(Protocol):
-    """Where truths come from, one for each number."""
+    """A source of numbered truths."""
 
     @property
     def n_models(self) -> int | None:
-        """How many truths there are; None if any number can be drawn."""
+        """Number of truths; None if any number can be drawn."""
 
     def name(self, number: int, n_models: int) -> str:
-        """Return a name that is safe as that of a folder, another for each number."""
+        """Return the name of a numbered truth, which is safe as the name of a folder."""
 
     def kind(self, number: int) -> str:
-        """Return what the truth is called among those of other kinds."""
+        """Return the kind of a numbered truth."""
 
     def drawn(self, seed: int, number: int) -> Drawn:
-        """Return a truth, and how many were drawn to find it."""
+        """Return a truth, and how many draws it took."""
 
     def identity(self, number: int) -> Any:
-        """Describe, by plain data, what decides a truth."""
+        """Describe what determines a truth, as plain data."""
 
     def describe(self) -> dict[str, Any]:
-        """Describe all of them, by plain data."""
+        """Describe all truths, as plain data."""
 
 
 def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None = None) -> Origin:
-    """Find out what is meant."""
+    """Return the origin that a name means."""
     is_file = word.lower().endswith((".bif", ".json"))
     if class_name is not None and not is_file:
         raise WorkbenchError(
-            f"the class {class_name!r} is named, which only a network in a file needs: leave it out"
+            f"the class {class_name!r} is given, which only a network in a file needs: leave it out"
         )
     if not is_file and not word.startswith(SUITE):
         return GeneratorOrigin(word, parameters)
@@ -60,7 +60,7 @@ def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None =
 
 
 def is_truth(value: Any) -> bool:
-    """Whether something is a truth with a class, of one of the kinds that JSON holds."""
+    """Whether something is a truth with a class that JSON can hold."""
     return isinstance(value, NumericTruth) or (isinstance(value, Truth) and value.class_index is not None)
 
 
@@ -106,7 +106,7 @@ class GeneratorOrigin:
 
 @dataclass(frozen=True)
 class NetworkOrigin:
-    """One truth; each model has rows of its own, and alterations of its own if there are any."""
+    """One truth; each model has its own rows, and its own alterations if there are any."""
 
     truth: Any
     stem: str
@@ -140,7 +140,7 @@ class NetworkOrigin:
 
 @dataclass(frozen=True)
 class SuiteOrigin:
-    """The truths of a suite, altered if that is asked for."""
+    """The truths of a suite, altered if asked."""
 
     word: str
     alterations: Mapping[str, Any] = field(default_factory=dict)
@@ -170,10 +170,10 @@ class SuiteOrigin:
             truth = alter(entry.draw(), self.alterations, identity=identity, seed=seed, replicate=number)
             return Drawn(truth, 1, {})
         except (ValueError, TypeError) as error:
-            raise WorkbenchError(f"the truth {entry.name!r} cannot be had: {error}") from error
+            raise WorkbenchError(f"the truth {entry.name!r} is not available: {error}") from error
 
     def identity(self, number: int) -> Any:
-        # not the truth's own hash, which depends on the last bits of its numbers
+        # not the truth's hash, which depends on the last bits of its numbers
         own = {"suite": self._entries.name, "truth": self.name(number, 0)}
         return own | alteration_identity(self.alterations)
 
@@ -190,7 +190,7 @@ def _read_network(path: Path, class_name: str | None) -> Any:
         if class_name is not None:
             if not hasattr(truth, "with_class"):
                 raise WorkbenchError(
-                    f"{path} is {article(type(truth).__name__)}, whose class stays: leave --class out"
+                    f"{path} is {article(type(truth).__name__)}, whose class is fixed: leave --class out"
                 )
             truth = truth.with_class(class_name)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What a benchmark is made of: truths, numbers of rows, a seed, a format."""
+"""The plan of a benchmark: truths, numbers of rows, a seed, a format."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ MOST_ROWS = 10**10
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides every byte of a benchmark, next to the versions of programs.
+    """What determines every byte of a benchmark, together with the versions of programs.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Plan:
     Raises
     ------
     WorkbenchError
-        If something of it cannot be used.
+        If an argument cannot be used.
 
     Examples
     --------
@@ -79,11 +79,11 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the models, which are those of their folders."""
+        """Names of the models and their folders."""
         return tuple(self.origin.name(number, self.n_models) for number in range(self.n_models))
 
     def describe(self) -> dict[str, Any]:
-        """Describe the plan by plain data: two plans with equal descriptions are the same."""
+        """Describe the plan as plain data: plans with equal descriptions are the same."""
         origin = {name: _readable(value, name) for name, value in self.origin.describe().items()}
         numbers = {
             "models": self.n_models,
@@ -95,13 +95,13 @@ class Plan:
 
     @cached_property
     def first(self) -> Drawn:
-        """The first truth, drawn once; WorkbenchError if it cannot be had, or no file could hold its rows."""
+        """The first truth, cached; WorkbenchError if it cannot be drawn, or no file could hold its rows."""
         drawn = self.origin.drawn(int(self.seed), 0)
         columns_of(drawn.truth)
         return drawn
 
     def drawn(self, number: int) -> Drawn:
-        """Return the truth of a model, and how it was found."""
+        """Return the truth of a model, and how many draws it took."""
         return self.first if number == 0 else self.origin.drawn(int(self.seed), number)
 
     def training_stream(self, number: int) -> np.random.Generator:
@@ -128,7 +128,7 @@ class Plan:
 
 
 def parameters_of(words: Iterable[str]) -> dict[str, Any]:
-    """Read parameters of a generator from words such as ``bayes_error=[0.1, 0.2]``."""
+    """Read parameters of a generator from text such as ``bayes_error=[0.1, 0.2]``."""
     found: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")
@@ -148,7 +148,7 @@ def parameters_of(words: Iterable[str]) -> dict[str, Any]:
 
 
 def _readable(value: Any, name: str) -> Any:
-    """Turn a value into plain data as `plain` does, but mappings into objects."""
+    """Turn a value into plain data like `plain`, but keep mappings as objects."""
     if isinstance(value, Mapping):
         return {str(key): _readable(inner, name) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""How far a benchmark is: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
+"""The progress of a benchmark: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
 
 import sys
 import time
@@ -13,16 +13,16 @@ class Progress(Protocol):
     """What is reported while a benchmark is made."""
 
     def start(self, n_models: int, found: int, rows_each: int) -> None:
-        """Begin: how many models there will be, how many are there, and how many rows each has."""
+        """Begin, with the numbers of models, of finished ones, and of rows of each."""
 
     def rows(self, n: int) -> None:
-        """Count rows that are written."""
+        """Count written rows."""
 
     def model(self) -> None:
-        """Count a model that is complete."""
+        """Count a complete model."""
 
     def stop(self) -> None:
-        """End, however."""
+        """End the display; called however the run ends."""
 
 
 class SilentProgress:
@@ -50,7 +50,7 @@ class PlainProgress:
         self._rows, self._rows_left = 0, (n_models - found) * rows_each
         self._began = self._reported = time.monotonic()
         if found and found < n_models:
-            _print(f"{found} of {n_models} models are there already")
+            _print(f"{found} of {n_models} models are done already")
 
     def rows(self, n: int) -> None:
         """Count rows, and report if the last line is old."""
@@ -114,7 +114,7 @@ class BarProgress(PlainProgress):
 
 
 def progress_for_stderr() -> PlainProgress:
-    """Choose what suits stderr."""
+    """Choose the display that suits stderr."""
     return BarProgress() if sys.stderr.isatty() else PlainProgress()
 
 

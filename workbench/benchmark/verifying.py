@@ -1,4 +1,4 @@
-"""Check a benchmark by its content: every file read back, and held against manifest and truth."""
+"""Verify a benchmark: read every file, and compare it with manifest and truth."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from workbench.study.source import read_truth
 
 __all__ = ["findings_of", "verify"]
 
-#: How far a posterior may be from the truth's: other versions sum otherwise.
+#: Tolerance for posteriors: other versions sum in another order.
 TOLERANCE = 1e-9
 PARTS = {"codes": "values of nominal columns", "numbers": "numbers"}
 
 
 def verify(folder: str | Path) -> tuple[str, ...]:
-    """Check a benchmark by its content.
+    """Verify the content of a benchmark.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def verify(folder: str | Path) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        One line for each thing that is not as it was made: files that are missing, damaged, changed or too
-        many, and posteriors that are not the truth's. Empty if all is well.
+        One line for each problem: files that are missing, damaged, changed or unexpected, and posteriors that
+        are not the truth's. Empty if there is none.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def verify(folder: str | Path) -> tuple[str, ...]:
 
 
 def findings_of(folder: Path) -> Iterator[str]:
-    """Return what `verify` finds, one after the other."""
+    """Yield what `verify` finds."""
     if not (folder / MANIFEST).is_file():
         Manifest.read(folder)  # raises
     try:
@@ -98,7 +98,7 @@ class _Check:
     truth: Any = None
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all its files; without a truth, those in BIF that the manifest names."""
+        """Return the names of all its files; without a truth, BIF files as in the manifest."""
         if self.truth is not None:
             return file_names(self.format, self.truth)
         return (*file_names(self.format, None), *map(str, self.entry.get("bif") or ()))
@@ -125,7 +125,7 @@ class _Check:
         return f"{self.entry['name']}/{name}"
 
     def _guarded(self, name: str, check: Callable[[], Iterator[str]]) -> Iterator[str]:
-        """Turn what cannot be read into a finding."""
+        """Report unreadable files as findings."""
         file = self._file(name)
         if not (self.folder / file).is_file():
             yield f"{file} is missing"
@@ -139,10 +139,10 @@ class _Check:
         def of_json() -> Iterator[str]:
             truth = read_truth((self.folder / self._file("truth.json")).read_text(encoding="utf-8"))
             if checksum(truth) != self.entry["truth"]:
-                yield f"{self._file('truth.json')} is another truth than the manifest says"
+                yield f"{self._file('truth.json')} is not the truth of the manifest"
             columns = columns_of(truth)
             if columns != columns_in(self.entry):
-                yield f"{self._file('truth.json')} has other variables or states than the manifest says"
+                yield f"{self._file('truth.json')} does not have the variables and states of the manifest"
             else:
                 self.truth = truth
 
@@ -155,7 +155,7 @@ class _Check:
     def _of_bif(self, name: str, network: Network) -> Iterator[str]:
         found = Network.from_bif(self.folder / self._file(name))
         if checksum(found) != checksum(network):
-            yield f"{self._file(name)} is another network than that of truth.json"
+            yield f"{self._file(name)} is not the network of truth.json"
 
     def _of_table(self, table: str, columns: tuple[Column, ...]) -> Iterator[str]:
         def of_table() -> Iterator[str]:
@@ -180,7 +180,7 @@ class _Check:
         both = zip_longest(self._blocks("test", columns), self._blocks("posterior", forecasts))
         for rows, found in both:
             if rows is None or found is None or len(rows[0]) != len(found[0]):
-                return  # the numbers of rows are reported already
+                return  # differing numbers of rows are reported already
             differ = np.abs(posterior_of(self.truth, columns, rows) - np.stack(found, axis=1)).max(axis=1)
             wrong = np.flatnonzero(~(differ <= TOLERANCE))
             if len(wrong):

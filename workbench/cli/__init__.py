@@ -1,1 +1,1 @@
-"""The command line: `app` gathers one file a command, `options` holds what they share."""
+"""The command line: `app` gathers the commands, one file each; `options` holds what they share."""

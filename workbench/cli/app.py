@@ -1,4 +1,4 @@
-"""The command line: gathers the commands. Nothing heavy is imported before a command needs it."""
+"""The commands of the command line. Nothing slow is imported before a command needs it."""
 
 import typer
 
@@ -37,7 +37,7 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command line; bad input ends with one sentence on stderr and code 2."""
+    """Run the command line; bad input prints one sentence to stderr and exits with code 2."""
     app()
 
 

@@ -1,4 +1,4 @@
-"""What a study can name, as lines; learners also as a table of what they need and answer."""
+"""What a study can name, as lines; learners also as a table of their requirements and outputs."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ __all__ = ["dataset_lines", "family_lines", "print_learners"]
 
 
 def family_lines(family: str) -> Iterator[str]:
-    """Return a line for each key of a family, the first of its documentation, and for keys left out."""
+    """Return a line for each key of a family, and for keys that are ignored."""
     keys = catalogue.keys(family)
     width = max((len(key) for key in keys), default=0)
     yield f"{family}:"
@@ -33,7 +33,7 @@ def family_lines(family: str) -> Iterator[str]:
 
 
 def dataset_lines(data: Path | None) -> Iterator[str]:
-    """Return a line to each data set of the papers: its size, and where it was found."""
+    """Return a line for each data set of the papers: its size, and where it was found."""
     from workbench.datasets import list_datasets
 
     rows: list[tuple[Cell, ...]] = []
@@ -47,7 +47,7 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
 
 
 def print_learners(console: "Console") -> None:
-    """Print who the learners are, what they need and answer, and what the words of the table mean."""
+    """Print the learners, what they need and return, and a legend."""
     facts = {key: facts_of(key) for key in catalogue.keys("learners")}
     console.print(_who(facts))
     console.print()
@@ -59,9 +59,9 @@ def print_learners(console: "Console") -> None:
 
 
 def _repeated_lines(family: str) -> Iterator[str]:
-    """Say which keys of installed packages are ours already, so that nobody thinks that theirs is meant."""
+    """Report keys of installed packages that are ignored because they are ours already."""
     for key, place in catalogue.repeated(family).items():
-        yield f"{key!r} means the built-in one; left out: {place}, which has the same key"
+        yield f"{key!r} is the built-in one; ignored: {place}, with the same key"
 
 
 def _who(facts: Mapping[str, LearnerFacts]) -> RichTable:
@@ -81,7 +81,7 @@ def _what(facts: Mapping[str, LearnerFacts]) -> RichTable:
 
 
 def _table(*heads: str) -> RichTable:
-    """Make an empty table, of which the last column alone may go on in a second line."""
+    """Make an empty table in which only the last column may wrap."""
     table = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for head in heads:
         table.add_column(head, no_wrap=head != heads[-1])
@@ -89,7 +89,7 @@ def _table(*heads: str) -> RichTable:
 
 
 def _paper(key: str, fact: LearnerFacts) -> str:
-    """Return authors and title, or the package that adds a key; of one with parameters what it means."""
+    """Return authors and title, or the package that adds a key; for a variant its parameters."""
     package = catalogue.package_of("learners", key)
     paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
     found = catalogue.find("learners", key)
@@ -100,7 +100,7 @@ def _paper(key: str, fact: LearnerFacts) -> str:
 
 
 def _class_name(key: str) -> str:
-    """Name the class behind a key, also where a function makes it."""
+    """Return the name of a key's class, also where a function makes it."""
     found: Any = catalogue.find("learners", key)
     made = found.func if isinstance(found, partial) else found
     if inspect.isfunction(made):
@@ -109,7 +109,7 @@ def _class_name(key: str) -> str:
 
 
 def _legend(facts: Mapping[str, LearnerFacts]) -> Iterator[str]:
-    """Say what the words mean, as far as they are used, and which learners have limits."""
+    """Return what the words in use mean, and which learners have limits."""
     for head, name, meanings in (
         ("numbers", "numbers", NUMBERS),
         ("missing values", "missing", MISSING),
@@ -125,4 +125,4 @@ def _legend(facts: Mapping[str, LearnerFacts]) -> Iterator[str]:
     for limit in dict.fromkeys(fact.limit for fact in facts.values() if fact.limit):
         bound = ", ".join(key for key, fact in facts.items() if fact.limit == limit)
         yield f"  {bound}: {limit}"
-    yield "\nFacts are of learners without options. None of ours needs an extra to be installed."
+    yield "\nFacts hold for learners with default options. None of ours needs an extra package."

@@ -1,4 +1,4 @@
-"""What several commands share: options, one sentence for bad input, and how lines are written."""
+"""What commands share: options, error messages in one sentence, output lines."""
 
 import functools
 from collections.abc import Callable
@@ -24,20 +24,20 @@ Score = Annotated[
     ),
 ]
 Learners = Annotated[
-    str | None, typer.Option(help="Which, separated by commas; by default those that the study compares.")
+    str | None, typer.Option(help="Learners, separated by commas; by default those that the study compares.")
 ]
 OnlySource = Annotated[str | None, typer.Option(help="Only generating models of this source.")]
 
 
 def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn errors of bad input into one sentence and exit code 2."""
+    """Report bad input in one sentence with exit code 2."""
 
     @functools.wraps(command)
     def guarded(*args: Any, **kwargs: Any) -> None:
         try:
             command(*args, **kwargs)
         except BrokenPipeError:
-            raise  # the reader of our lines has had enough; click ends without a word
+            raise  # the reader of the pipe is gone; click exits silently
         except (WorkbenchError, OSError) as error:
             say(f"workbench: {error}")
             raise typer.Exit(2) from error
@@ -46,7 +46,7 @@ def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def separated(words: str | None) -> list[str] | None:
-    """Split a list at its commas."""
+    """Split text at its commas."""
     return [key.strip() for key in words.split(",")] if words else None
 
 
@@ -56,7 +56,7 @@ def say(line: str) -> None:
 
 
 def answer_line(results: "Results", score: str | None = None) -> str:
-    """Return who wins, or why no learner can be said to."""
+    """Return which learner wins, or why there is no winner."""
     try:
         return results.answer(score)
     except WorkbenchError as error:

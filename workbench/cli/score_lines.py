@@ -14,14 +14,14 @@ __all__ = ["added_lines", "missing_lines"]
 
 
 def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
-    """Print what the study asks for and done cells lack, and how to get it."""
+    """Print which scores of the study are missing in done cells, and how to add them."""
     missing = results.missing_scores()
     for key, n in missing.items():
         have = "has" if n == 1 else "have"
         yield f"{count_of(n, 'done cell')} {have} no {key}"
     sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
     if sampled:
-        yield f"add them from the predictions that are kept: {_command(store, sampled)}"
+        yield f"add them from the stored predictions: {_command(store, sampled)}"
     theories = dict.fromkeys(key.metric for key in missing if "theory" in results.metric(key.metric).needs)
     answers = [key.rows for key in missing if key.metric not in theories]
     unkept = [rows for rows in ("exact", "training") if rows in answers]
@@ -30,13 +30,13 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
         yield f"{what} cannot be added to cells that are done: use a new store for them"
     if theories:
         yield (
-            f"a learner that tells no theory has no {' and no '.join(theories)}; to others that are done it "
+            f"a learner without a theory has no {' and no '.join(theories)}; to others that are done it "
             "cannot be added: use a new store"
         )
 
 
 def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
-    """Print which metrics done cells have that the study does not ask for."""
+    """Print which metrics done cells have in addition to the study's."""
     for metric, n in counts.added.items():
         rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
         yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"

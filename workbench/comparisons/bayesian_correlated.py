@@ -28,11 +28,11 @@ class CorrelatedPosterior(RopePosterior):
     mean : float
         Mean of the differences and center of the posterior, in the unit of the scores.
     scale : float
-        Scale of the t distribution, same unit; 0 where no difference has any spread.
+        Scale of the t distribution, same unit; 0 if the differences are constant.
     df : int
         Degrees of freedom.
     low, high : float
-        Central interval that holds the mean difference with probability `level`.
+        Central interval that contains the mean difference with probability `level`.
 
     See Also
     --------
@@ -55,12 +55,12 @@ class CorrelatedPosterior(RopePosterior):
 
     @property
     def note(self) -> str:
-        """Why the probabilities are 0 and 1 where no difference has any spread; else empty."""
+        """Why the probabilities are 0 and 1 if the differences are constant; else empty."""
         if self.scale > 0:
             return ""
         return (
-            f"the {self.n} differences are all {self.mean:.4g}: without spread it is unknown how much is "
-            "chance, and the probabilities 0 and 1 are limits"
+            f"the {self.n} differences are all {self.mean:.4g}: without spread the role of chance is "
+            "unknown, and the probabilities 0 and 1 are limits"
         )
 
     def density(self, difference: ArrayLike) -> NDArray[np.float64]:
@@ -97,7 +97,7 @@ def bayesian_correlated_t(
     level: float = 0.95,
     largest: float = 0.0,
 ) -> CorrelatedPosterior:
-    """Ask how probably a learner is worse, practically equal or better on a data set split again and again.
+    """Compute the probabilities of worse, practically equal and better on a resampled data set.
 
     Assumes normal differences with one variance, of which every two have the correlation
     ``test_share / (1 + test_share)``: the share of all rows that a part is tested on. The prior is flat over
@@ -115,19 +115,17 @@ def bayesian_correlated_t(
     direction : {"higher", "lower"}
         Which scores are better.
     level : float
-        Probability of the interval, and from which on an outcome is decided.
+        Probability of the interval, and at which an outcome is decided.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
-        differences grows with the scores, so large scores of little difference need it; 0 goes by the
-        differences and 1.
+        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
+        scores, so large scores with small differences need it; 0 uses the differences and 1.
 
     Returns
     -------
     CorrelatedPosterior
-        Where all differences are the same there is no spread, and it is unknown how much of them is chance:
-        the outcome on whose side they lie has probability 1, the limit as the spread goes to zero. `note`
-        says so. On the very edge of the region the limit is one half for either side; no difference at all is
-        equal, also without a region.
+        If all differences are the same, the role of chance is unknown: the outcome on whose side they lie has
+        probability 1, the limit as the spread goes to zero, as `note` reports. On the edge of the region the
+        limit is one half for either side; zero differences are equal, even without a region.
 
     Raises
     ------
@@ -169,7 +167,7 @@ def bayesian_correlated_t(
     tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1
-    # Differences that are equal but for rounding have no spread.
+    # Differences that are equal except for rounding have no spread.
     spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
     scale = float(np.sqrt(1 / len(d) + test_share)) * spread
     if scale:

@@ -11,12 +11,12 @@ from workbench.comparisons._shared.bayesian import RopePosterior, check_rope
 
 __all__ = ["SignedRankPosterior", "bayesian_signed_rank"]
 
-ENTRIES = 2**21  # of an array of weights drawn at once
+ENTRIES = 2**21  # size of an array of weights drawn at once
 
 
 @dataclass(frozen=True, eq=False)
 class SignedRankPosterior(RopePosterior):
-    """The posterior of how two learners compare on data sets like those given.
+    """The posterior comparison of two learners on data sets like those given.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def bayesian_signed_rank(
     n_samples: int = 50_000,
     random_state: int | np.random.Generator | None = 0,
 ) -> SignedRankPosterior:
-    """Ask how probably a learner is worse, practically equal or better over data sets.
+    """Compute the probabilities of worse, practically equal and better over data sets.
 
     Assumes data sets drawn independently from one population, of whose differences nothing else is assumed:
     the prior is a Dirichlet process.
@@ -143,7 +143,7 @@ def _draw(
     """Draw the probabilities (n_samples, 3) of worse, equal and better."""
     z = np.concatenate([[0.0], gains])
     sums = z[:, None] + z
-    # What lies on the edge but for rounding is practically equal.
+    # Differences on the edge up to rounding are practically equal.
     edge = 2 * rope + ROUNDING * max(1.0, rope, float(np.abs(z).max()))
     above, below = (sums > edge).astype(np.float64), (sums < -edge).astype(np.float64)
     samples = np.empty((n_samples, 3))

@@ -1,4 +1,4 @@
-"""How probably each learner is the best: the posterior of the largest mean."""
+"""The probability that each learner is the best, from the posterior of the largest mean."""
 
 from dataclasses import dataclass
 
@@ -43,7 +43,7 @@ class BestProbabilities:
 
     @property
     def best(self) -> NDArray[np.intp]:
-        """Which learner is the most probable best of each setting, the first of several."""
+        """The learner that is most probably the best at each setting; the first of several."""
         return self.p_best.argmax(axis=0)
 
 
@@ -55,23 +55,23 @@ def probability_best(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> BestProbabilities:
-    """Ask how probably each learner has the best mean over the population that the subjects are drawn from.
+    """Compute the probability that each learner has the best mean over the population of subjects.
 
-    Assumes subjects drawn independently, and means that are about normal: of few subjects with skewed
-    differences it is too sure of the learner that the long tail speaks against. Learners were measured on
-    the same subjects, so what is easy for all cancels.
+    Assumes subjects drawn independently, and means that are about normal: for few subjects with skewed
+    differences it is overconfident in the learner that the long tail disfavors. Learners were measured on the
+    same subjects, so the difficulty of subjects cancels.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
         Finite scores; at least two subjects.
     strata : array-like of shape (n_subjects,), optional
-        What each subject is of, where subjects are not one population but several that count alike, with at
-        least two subjects each: the mean is that of the strata's means.
+        The stratum of each subject, for several populations of equal weight with at least two subjects each:
+        the mean is that of the strata's means.
     direction : {"higher", "lower"}
         Which scores are better.
     n_resamples, random_state : int
-        As `student_weights` takes them.
+        As in `student_weights`.
 
     Returns
     -------
@@ -86,13 +86,11 @@ def probability_best(
     --------
     bayesian_correlated_t : two learners, with a region where differences do not matter.
 
-    Notes
-    -----
-    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, spread out for few
-    subjects as Student's distribution is (`student_weights`); the learner with the best weighted mean gets
-    the draw, learners whose means are the same but for rounding share it. The probability is about the mean
-    of this metric, so two learners whose means hardly differ can differ significantly on many subjects, and
-    one of many near equal learners need not have a probability above one half.
+    Notes ----- Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed
+    for few subjects like Student's distribution (`student_weights`); the learner with the best weighted mean
+    gets the draw, learners whose means are equal up to rounding share it. The probability is about the
+    mean of this metric, so two learners whose means hardly differ can differ significantly on many subjects,
+    and one of many near equal learners need not have a probability above one half.
 
     References
     ----------
@@ -110,11 +108,11 @@ def probability_best(
     scores = check_scores(values, axes="(n_subjects, n_learners, n_settings)", ndim=3)
     sign = sign_of(direction)
     weights = _weights(len(scores), strata, n_resamples, random_state)
-    # Less the first learner: what all have in common would cost digits.
+    # Relative to the first learner: a common part would cost digits.
     gaps = sign * (scores - scores[:, :1])
     draws = np.tensordot(weights, gaps, axes=1)
     top = draws.max(axis=1, keepdims=True)
-    reach = np.abs(weights).sum(axis=1)[:, None, None]  # by which rounding is made larger
+    reach = np.abs(weights).sum(axis=1)[:, None, None]  # by which rounding errors grow
     among = draws >= top - ROUNDING * reach * max(1.0, float(np.abs(scores).max()))
     p_best = (among / among.sum(axis=1, keepdims=True)).mean(axis=0)
     return BestProbabilities(scores.mean(axis=0), p_best, len(scores), len(weights))
@@ -123,7 +121,7 @@ def probability_best(
 def _weights(
     n_subjects: int, strata: ArrayLike | None, n_resamples: int, random_state: int
 ) -> NDArray[np.float64]:
-    """Draw weights of subjects, of which every stratum has the same share."""
+    """Draw weights of subjects, with an equal share for every stratum."""
     if strata is None:
         return student_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
     labels, codes = np.unique(np.asarray(strata), return_inverse=True)

@@ -19,9 +19,9 @@ class MeanDecomposition:
     loss : float
         Mean over the training sets; bias + variance, and bias_corrected + variance_corrected.
     bias, variance : float
-        Of these very training sets.
+        Of these training sets.
     bias_corrected, variance_corrected : float
-        Estimates of what infinitely many training sets would give. A small bias may come out negative.
+        Estimates for infinitely many training sets. A small bias may come out negative.
     n_infinite : int
         Number of inputs of positive weight with infinite loss.
     """
@@ -75,7 +75,7 @@ class DecomposedLoss:
         Raises
         ------
         ValueError
-            If there is not one weight an input, or one is negative, or all are 0.
+            If there is not one weight per input, one is negative, or all are 0.
         """
         weights = _checked_weights(weight, len(self.loss))
         possible = weights > 0

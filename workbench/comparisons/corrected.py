@@ -42,27 +42,26 @@ class CorrectedTest:
 def corrected_t(
     differences: ArrayLike, *, test_share: float, level: float = 0.95, largest: float = 0.0
 ) -> CorrectedTest:
-    """Test whether two learners differ on a data set that was split again and again.
+    """Test whether two learners differ on a resampled data set.
 
     Parameters
     ----------
     differences : array-like of shape (n_parts,)
         Score of one learner minus that of the other, for each part that was tested on.
     test_share : float
-        Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds. Parts
-        of one design may differ by a row or so; their nominal share stands for all of them.
+        Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds. Parts of
+        one design may differ by about one row; use their nominal share.
     level : float
         Of the interval.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
-        differences grows with the scores, so large scores of little difference need it; 0 goes by the
-        differences and 1.
+        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
+        scores, so large scores with small differences need it; 0 uses the differences and 1.
 
     Returns
     -------
     CorrectedTest
-        All differences zero: t = 0 and p = 1. All the same but not zero: t, p and the interval are NaN, as
-        it is unknown how much of it is chance.
+        All differences zero: t = 0 and p = 1. Constant but not zero: t, p and the interval are NaN, as the
+        role of chance is unknown.
 
     Raises
     ------
@@ -70,12 +69,10 @@ def corrected_t(
         If there are fewer than two differences, one is not finite, `test_share` is not positive, or
         `largest` is negative or not finite.
 
-    Notes
-    -----
-    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts that share
-    training rows go together. There is one share for all parts; where the rows of a data set do not divide
-    evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
-    ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
+    Notes ----- The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts
+    that share training rows are correlated. There is one share for all parts; where the rows of a data set do
+    not divide evenly it is an approximation: a part that is one row off its nominal size is off in its share
+    by about ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
 
     Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000
     simulations): by log score 0.052 to 0.053 of single pairs, where the t test without correction rejects
@@ -100,7 +97,7 @@ def corrected_t(
     tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1
-    # Differences that are equal but for rounding have no spread.
+    # Differences that are equal except for rounding have no spread.
     spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
     error = float(np.sqrt(1 / len(d) + test_share)) * spread
     if error == 0.0:

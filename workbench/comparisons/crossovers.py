@@ -1,4 +1,4 @@
-"""Where along a scale of sizes a paired difference changes its sign."""
+"""The sizes at which a paired difference changes sign."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from workbench.comparisons._shared.multiplicity import holm
 
 __all__ = ["Crossover", "SignChanges", "find_crossovers"]
 
-NEAR = np.log(2)  # sizes less than this factor apart lessen each other's noise
+NEAR = np.log(2)  # sizes less than this factor apart smooth each other's noise
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Crossover:
     size : float
         Where the mean difference is zero.
     low, high : float
-        Interval of it; 0 or infinite on a side where no sign is decided.
+        Its interval; 0 or infinite on a side without a decided sign.
     after : int
         Sign of the difference at larger sizes: 1 or -1.
     left, right : int
@@ -33,7 +33,7 @@ class Crossover:
     decided : bool
         Whether the signs at both are decided; else the change may be chance.
     p_crosses : float
-        Share of the resamples in which the signs at `left` and `right` are these.
+        Share of the resamples with these signs at `left` and `right`.
     """
 
     size: float
@@ -48,7 +48,7 @@ class Crossover:
 
 @dataclass(frozen=True)
 class SignChanges:
-    """What is known of the sign of a mean difference along a scale.
+    """The sign of a mean difference along a scale of sizes.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class SignChanges:
         In the order of sizes.
     sizes : tuple of int
     signs : tuple of int
-        Of the mean difference at each size: 1, -1, or 0 where it is none but for rounding.
+        Sign of the mean difference at each size: 1, -1, or 0 if it is zero up to rounding.
     decided : tuple of bool
         Whether the difference is significant by Holm's test over all sizes.
     n_subjects : int
@@ -94,14 +94,14 @@ def find_crossovers(
     sizes : sequence of int
         Ascending, positive.
     level : float
-        Of the tests that decide signs, all together, and of each interval.
+        Level of all tests that decide signs, together, and of each interval.
     n_resamples, random_state : int
-        As `subject_weights` takes them.
+        As in `subject_weights`.
 
     Returns
     -------
     SignChanges
-        Without crossovers where the sign is the same at both ends and no change between is decided.
+        Without crossovers if the sign is the same at both ends and no change in between is decided.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def find_crossovers(
     Where sizes are less than a factor of two apart, d is first smoothed by local lines with tricube weights
     [1]_, which leaves a straight d as it is. The interval is that of the same number over resamples of the
     subjects, whose differences at all sizes stay together. It does not show how far d is from straight: close
-    sizes, such as the design `crossover` adds, leave little of that.
+    sizes, such as the design `CrossoverSearch` adds, reduce that error.
 
     Measured with a difference linear in log size over a factor of 100, 400 simulations: intervals of 95% hold
     the true size in 0.93 to 0.96 with 40 or 10 subjects, at 3, 7 or 12 sizes; in 0.92 with 5 subjects.
@@ -201,7 +201,7 @@ def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Return the places between which the sign changes."""
     sure = [int(i) for i in np.flatnonzero(decided)]
-    # The ends of the scale count where the mean has a sign, decided or not.
+    # The ends of the scale count if the mean has a sign, decided or not.
     ends = {0, len(signs) - 1} & {int(i) for i in np.flatnonzero(signs)}
     places = sorted({*sure, *ends})
     return [(j, k) for j, k in pairwise(places) if signs[j] == -signs[k]]
@@ -214,7 +214,7 @@ def _smoother(x: NDArray[np.float64]) -> NDArray[np.float64]:
     s0, s1, s2 = (weight.sum(axis=1), (weight * gap).sum(axis=1), (weight * gap**2).sum(axis=1))
     room = s0 * s2 - s1**2
     rows = weight * (s2[:, None] - s1[:, None] * gap)
-    alone = room <= 0  # nothing is near: the value stays as it is
+    alone = room <= 0  # no neighbors: the value is unchanged
     return np.where(alone[:, None], np.eye(len(x)), rows / np.where(alone, 1.0, room)[:, None])
 
 
@@ -228,5 +228,5 @@ def _crossing(x: NDArray[np.float64], d: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def _open(end: float, edge: float, beyond: float) -> float:
-    """Let an interval that reaches the end of the scale go on where no sign is decided there."""
+    """Extend an interval that reaches an end of the scale without a decided sign."""
     return beyond if np.isclose(end, edge, rtol=1e-9, atol=0.0) else end

@@ -22,8 +22,8 @@ class FiveByTwoTest:
         Dietterich's statistic with 5 degrees of freedom, and its two-sided p value; NaN where the
         differences cannot be tested.
     F, p_F : float
-        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value; NaN as t is. It does not
-        depend on the order of folds and replications, as t does.
+        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value; NaN if t is. Unlike t, it does
+        not depend on the order of folds and replications.
     """
 
     mean: float
@@ -34,41 +34,38 @@ class FiveByTwoTest:
 
 
 def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoTest:
-    """Test whether two learners differ on a table.
+    """Test whether two learners differ on a data set.
 
     Parameters
     ----------
     differences : array-like of shape (5, 2)
-        Score of one learner minus that of the other: replications, folds. Only differences matter, so it is
-        all the same whether scores are gains or losses.
+        Score of one learner minus that of the other: replications, folds. The sign convention does not
+        matter: scores may be gains or losses.
     largest : float
-        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
-        differences grows with the scores, so large scores of little difference need it; 0 goes by the
-        differences and 1.
+        The largest of the scores that were subtracted, in absolute value. Rounding errors grow with the
+        scores, so large scores with small differences need it; 0 uses the differences and 1.
 
     Returns
     -------
     FiveByTwoTest
         All ten differences zero: t = F = 0 and p = 1. No spread within any replication, but a difference:
-        t, F and their p values are NaN, as it is unknown how much of it is chance.
+        t, F and their p values are NaN, as the role of chance is unknown.
 
     Raises
     ------
     ValueError
         If the shape is another, a difference is not finite, or `largest` is negative or not finite.
 
-    Notes
-    -----
-    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``;
-    ``F = sum of d^2 / (2 sum of s_i^2)``. The numerator of t is the first difference alone, which makes the
-    test depend on which fold came first; F repairs that.
+    Notes ----- ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F =
+    sum of d^2 / (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on
+    which fold came first; F avoids that.
 
     Accuracies on small data sets fall on a lattice, on which halves often tie, so that the spread is zero or
-    nearly so. Zero spread is no test here; nearly none still is one. Measured at 0.05 with 15 pairs of equal
-    learners (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects in 0.031 to
-    0.049 of single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028 by t and in
-    0.044 to 0.061 by F. By accuracy on tables of 56 and 150 rows t rejects in 0.03 and F in less than 0.01;
-    of pairs with spread in one replication alone F rejects 0.03 to 0.08.
+    nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15
+    pairs of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects
+    in 0.031 to 0.049 of single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028
+    by t and in 0.044 to 0.061 by F. By accuracy on tables of 56 and 150 rows t rejects in 0.03 and F in less
+    than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
 
     References
     ----------
@@ -88,7 +85,7 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     d = check_scores(differences, axes="(5 replications, 2 folds)", ndim=2)
     if d.shape != (5, 2):
         raise ValueError(f"differences has shape {d.shape}: expected (5, 2), five replications of two folds")
-    # What doubles leave of equal differences is no spread, and of equal scores no difference.
+    # Rounding errors of equal differences are not spread, and of equal scores not differences.
     tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     spread = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Ranks of learners on many data sets: Friedman's test, and which pairs differ after it."""
+"""Ranks of learners on many data sets: Friedman's test and post hoc comparisons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -26,7 +26,7 @@ class RankDifference:
     Attributes
     ----------
     learner, other : str
-        Who is compared; a negative difference means that `learner` is better, as rank 1 is the best.
+        The learners compared; a negative difference means that `learner` is better, as rank 1 is the best.
     difference : float
         Difference of mean ranks, from 1 - n_learners to n_learners - 1.
     z : float
@@ -36,7 +36,7 @@ class RankDifference:
     p_holm : float
         The same, adjusted by Holm's procedure for all comparisons made together.
     p_nemenyi : float
-        Nemenyi's p value, which holds for all pairs at once.
+        Nemenyi's p value, simultaneous over all pairs.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class RankDifference:
 
 @dataclass(frozen=True)
 class FriedmanTest:
-    """Whether learners differ in their ranks over data sets, and which of them do.
+    """Whether and which learners differ in their ranks over data sets.
 
     Attributes
     ----------
@@ -74,7 +74,8 @@ class FriedmanTest:
     F, df_error, p_F : float
         Iman and Davenport's statistic, on `df` and `df_error` degrees of freedom, and its p value.
     critical_difference : float
-        Nemenyi's: mean ranks this far apart or farther differ significantly at `alpha`, all pairs at once.
+        Nemenyi's: mean ranks at least this far apart differ significantly at `alpha`, simultaneously over all
+        pairs.
     pairs : tuple of RankDifference
         Every two learners, in the order of `learners`.
 
@@ -108,14 +109,14 @@ class FriedmanTest:
     pairs: tuple[RankDifference, ...]
 
     def table(self) -> "DataFrame":
-        """Return one row a learner, best first: learner, rank."""
+        """Return one row per learner, best first: learner, rank."""
         import pandas as pd
 
         rows = [(self.learners[i], self.ranks[i]) for i in self._order]
         return pd.DataFrame(rows, columns=["learner", "rank"])
 
     def pair_table(self) -> "DataFrame":
-        """Return one row a pair, its columns the fields of `RankDifference`."""
+        """Return one row per pair, its columns the fields of `RankDifference`."""
         import pandas as pd
 
         names = [field.name for field in fields(RankDifference)]
@@ -138,7 +139,7 @@ class FriedmanTest:
         return tuple(found)
 
     def against(self, control: str) -> tuple[RankDifference, ...]:
-        """Compare one learner with each other: fewer comparisons, so smaller adjusted p values.
+        """Compare one learner with each other one: fewer comparisons, so smaller adjusted p values.
 
         Parameters
         ----------
@@ -177,7 +178,7 @@ def friedman(
     """Test whether learners differ in their ranks over independent data sets.
 
     Assumes data sets drawn independently, and under the null hypothesis that every order of the learners is
-    as likely on each. Nothing is assumed about the size of differences, which ranks forget.
+    as likely on each. Nothing is assumed about the size of differences, which ranks ignore.
 
     Parameters
     ----------
@@ -286,14 +287,14 @@ def _checked(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _ranks(gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank each row, 1 for the largest; what differs by rounding alone ties."""
+    """Rank each row, 1 for the largest; values that differ only by rounding tie."""
     from scipy.stats import rankdata
 
     order = np.argsort(-gains, axis=1, kind="stable")
     sorted_ = np.take_along_axis(gains, order, axis=1)
     size = np.where(np.isfinite(gains), np.abs(gains), 0.0).max(axis=1, keepdims=True)
     above, below = sorted_[:, :-1], sorted_[:, 1:]
-    # Infinite scores tie with each other alone; their difference is no number.
+    # Infinite scores tie only with each other; their difference is NaN.
     with np.errstate(invalid="ignore", over="ignore"):
         apart = (above != below) & ~(above - below <= ROUNDING * size)
     steps = np.zeros(gains.shape)
@@ -309,7 +310,7 @@ def _statistics(ranks: NDArray[np.float64]) -> tuple[float, float]:
         return 0.0, 0.0
     chi2 = n * (k - 1) * float(np.square(ranks.mean(axis=0) - (k + 1) / 2).sum()) / spread
     left = n * (k - 1) - chi2
-    # Ranks are halves, so that what is left of one order everywhere is rounding or nothing.
+    # Ranks are multiples of one half, so a residual of one common order is zero or rounding.
     same = bool((ranks == ranks[0]).all())
     return chi2, np.inf if same else (n - 1) * chi2 / left
 
@@ -347,7 +348,7 @@ def _pairs(names: tuple[str, ...], means: NDArray[np.float64], error: float) -> 
 
 
 def _flipped(pair: RankDifference) -> RankDifference:
-    # 0.0 - x and not -x: there is no minus zero to print.
+    # 0.0 - x instead of -x avoids printing -0.
     return replace(
         pair, learner=pair.other, other=pair.learner, difference=0.0 - pair.difference, z=0.0 - pair.z
     )

@@ -1,4 +1,4 @@
-"""How metrics agree over the splits of a data set."""
+"""Correlations of metrics over the splits of a data set."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -18,7 +18,7 @@ __all__ = ["Method", "MetricCorrelation", "MetricCorrelations", "metric_correlat
 
 Method = Literal["pearson", "spearman", "kendall"]
 
-#: Variance of Fisher's z of a coefficient r over n splits, and from how many splits on there is one.
+#: Variance of Fisher's z of a coefficient r over n splits, and the least number of splits.
 VARIANCES: dict[str, Callable[[float, int], float]] = {
     "pearson": lambda r, n: 1 / (n - 3),
     "spearman": lambda r, n: (1 + r**2 / 2) / (n - 3),
@@ -29,13 +29,13 @@ SMALLEST = {"pearson": 4, "spearman": 4, "kendall": 5}
 
 @dataclass(frozen=True)
 class MetricCorrelation:
-    """How two metrics go together.
+    """The correlation of two metrics.
 
     Attributes
     ----------
     metric, other : str
     r : float
-        Coefficient from -1 to 1; NaN where one of the metrics is constant.
+        Coefficient from -1 to 1; NaN if one of the metrics is constant.
     low, high : float
         Its interval by Fisher's z; NaN where `r` is, or there are too few splits.
     n : int
@@ -71,7 +71,7 @@ class MetricCorrelations:
     metrics : tuple of str
     method : {"pearson", "spearman", "kendall"}
     level : float
-        Of each interval by itself.
+        Confidence level of each single interval.
 
     See Also
     --------
@@ -91,7 +91,7 @@ class MetricCorrelations:
     level: float
 
     def table(self) -> "DataFrame":
-        """Return one row a pair, its columns the fields of `MetricCorrelation`."""
+        """Return one row per pair, its columns the fields of `MetricCorrelation`."""
         import pandas as pd
 
         names = [field.name for field in fields(MetricCorrelation)]
@@ -111,12 +111,14 @@ class MetricCorrelations:
         Raises
         ------
         ValueError
-            If they are no two of `metrics`.
+            If they are not two of `metrics`.
         """
         for pair in self.pairs:
             if {pair.metric, pair.other} == {metric, other}:
                 return pair
-        raise ValueError(f"{metric!r} and {other!r} are no pair: name two of {list(self.metrics)}")
+        raise ValueError(
+            f"{metric!r} and {other!r} are not a pair of metrics: name two of {list(self.metrics)}"
+        )
 
 
 def metric_correlations(
@@ -140,11 +142,11 @@ def metric_correlations(
         Names of the second axis.
     directions : sequence of {"higher", "lower"}, optional
         Which scores of each metric are better. If given, coefficients change sign so that metrics that agree
-        on which split went well correlate positively; else scores are taken as they are.
+        correlate positively; else scores are used unchanged.
     method : {"pearson", "spearman", "kendall"}
         Kendall's is tau-b.
     level : float
-        Of each interval by itself.
+        Confidence level of each single interval.
 
     Returns
     -------
@@ -156,14 +158,12 @@ def metric_correlations(
         If the shape and the names disagree, names repeat, a value is not finite, there are too few splits or
         metrics, or the method, a direction or the level is none.
 
-    Notes
-    -----
-    A metric whose scores are equal but for rounding is constant: its coefficients are NaN and say so. The
-    interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for
-    Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It is about more splits of the same
-    table, whose rows they share, not about other tables. Measured with accuracy and log score over 25 splits
-    (docs/reference/ranks_under_the_null.md, 200 tables): 95% intervals cover 0.953 of the time by Pearson,
-    0.961 by Spearman, 0.932 by Kendall, whose variance knows no ties.
+    Notes ----- A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the
+    reason. The interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
+    (n - 3) for Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It refers to further
+    splits of the same data set, which share rows, not to other data sets. Measured with accuracy and log
+    score over 25 splits (docs/reference/ranks_under_the_null.md, 200 tables): 95% intervals cover 0.953 of
+    the time by Pearson, 0.961 by Spearman, 0.932 by Kendall, whose variance knows no ties.
 
     References
     ----------

@@ -33,7 +33,7 @@ class PairedDifference:
     setting : hashable
         The setting, such as a training size.
     learner, other : str
-        Who is compared; positive differences mean that `learner` scored more.
+        The learners compared; positive differences mean that `learner` scored more.
     difference : float
         Mean of learner - other, in the unit of the scores.
     low, high : float
@@ -108,7 +108,7 @@ class PairedDifferences:
     level: float
 
     def table(self) -> "DataFrame":
-        """Return one row a comparison, its columns the fields of `PairedDifference`."""
+        """Return one row per comparison, its columns the fields of `PairedDifference`."""
         import pandas as pd
 
         names = [field.name for field in fields(PairedDifference)]
@@ -135,10 +135,10 @@ class PairedDifferences:
         """
         for name in (learner, other):
             if name not in self.learners:
-                raise ValueError(f"{name!r} was not compared: ask for two of {list(self.learners)}")
+                raise ValueError(f"{name!r} was not compared: name two of {list(self.learners)}")
         if learner == other:
             raise ValueError(
-                f"{learner!r} was asked for twice: name two different learners of {list(self.learners)}"
+                f"{learner!r} was named twice: name two different learners of {list(self.learners)}"
             )
         if setting not in self.settings:
             raise ValueError(
@@ -158,7 +158,7 @@ def paired_differences(
     """Compare every two learners at every setting, on the same subjects.
 
     Assumes subjects drawn independently and mean differences near normal; variances may differ between
-    learners and settings. All comparisons of the call are one family: 6 pairs of 4 learners at 3 settings
+    learners and settings. All comparisons of a call form one family: 6 pairs of 4 learners at 3 settings
     make 18.
 
     Parameters
@@ -170,7 +170,7 @@ def paired_differences(
     settings : sequence of hashable
         Names of the third axis, such as training sizes.
     level : float
-        Probability that all intervals hold their differences at once.
+        Probability that all intervals contain their differences simultaneously.
 
     Returns
     -------
@@ -182,16 +182,14 @@ def paired_differences(
         If the shape and the names disagree, names repeat, a value is not finite, or there are too few
         subjects or learners.
 
-    Notes
-    -----
-    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni, p_holm by
-    `holm`, so an interval can hold 0 where p_holm is below 1 - level, never the other way round. Differences
-    that are zero but for rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t infinite,
-    p = 0.
+    Notes ----- ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni,
+    p_holm by `holm`, so an interval can contain 0 although p_holm is below 1 - level, never the reverse.
+    Differences that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t
+    infinite, p = 0.
 
     Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
     one test alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048
-    by `p_holm`; all 18 intervals hold in 0.952 to 0.978. Heavy tails are the cautious end.
+    by `p_holm`; all 18 intervals cover in 0.952 to 0.978. Heavy tails give the conservative end.
 
     Examples
     --------
@@ -241,11 +239,11 @@ def paired_differences(
 def _mean_and_sd(
     scores: NDArray[np.float64], others: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and standard deviation over subjects of scores - others, zero where only rounding."""
+    """Return mean and standard deviation over subjects of scores - others, zero if only rounding."""
     differences = scores - others
     tolerance = ROUNDING * np.maximum(np.abs(scores), np.abs(others))
     mean, sd = differences.mean(axis=0), differences.std(axis=0, ddof=1)
-    # The deviation of one subject has rounding of its own and of the mean.
+    # The deviation of a subject has its own rounding and that of the mean.
     constant = (np.abs(differences - mean) <= tolerance + tolerance.mean(axis=0)).all(axis=0)
     zero = constant & (np.abs(mean) <= tolerance.mean(axis=0))
     return np.where(zero, 0.0, mean), np.where(constant, 0.0, sd)
@@ -258,7 +256,7 @@ def _ratio(mean: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np
 
 
 def _flipped(row: PairedDifference) -> PairedDifference:
-    # 0.0 - x and not -x: there is no minus zero to print.
+    # 0.0 - x instead of -x avoids printing -0.
     return replace(
         row,
         learner=row.other,

@@ -1,4 +1,4 @@
-"""How large a difference must be for a planned comparison to find it."""
+"""The smallest difference that a planned comparison can detect."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ __all__ = ["detectable_difference"]
 def detectable_difference(
     sd: ArrayLike, n: ArrayLike, *, power: float = 0.8, alpha: float = 0.05
 ) -> float | NDArray[np.float64]:
-    """Return the smallest true mean difference that a paired t test finds with the given power.
+    """Return the smallest true mean difference that a paired t test detects with a given power.
 
     Assumes normal differences. Smaller means a more sensitive study; 0 where `sd` is 0.
 
@@ -22,7 +22,7 @@ def detectable_difference(
     n : int or array-like of int
         Number of pairs, at least 2; broadcast against `sd`.
     power : float
-        Probability of finding the difference; above `alpha`, below 1.
+        Probability of detecting the difference; above `alpha`, below 1.
     alpha : float
         Level of the two-sided test. For one of m tests at a Bonferroni level give ``0.05 / m``.
 
@@ -59,7 +59,8 @@ def detectable_difference(
     check_share(alpha, what="alpha")
     if power <= alpha:
         raise ValueError(
-            f"power {power!r} is not above alpha {alpha!r}: even no difference is found that often"
+            f"power {power!r} is not above alpha {alpha!r}: even without a difference the test rejects that "
+            "often"
         )
     sizes, places = np.unique(pairs, return_inverse=True)
     noncentrality = np.array([_noncentrality(int(size) - 1, power, alpha) for size in sizes])
@@ -81,6 +82,6 @@ def _noncentrality(df: int, power: float, alpha: float) -> float:
 def _power(noncentrality: float, critical: float, df: int) -> float:
     from scipy.stats import nct
 
-    # Where the far tail is too small for doubles, scipy returns NaN instead of 0.
+    # If the far tail underflows, scipy returns NaN instead of 0.
     far = np.nan_to_num(nct.cdf(-critical, df, noncentrality))
     return float(nct.sf(critical, df, noncentrality) + far)

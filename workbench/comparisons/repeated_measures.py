@@ -114,7 +114,7 @@ class RepeatedMeasuresAnova:
         )
 
     def table(self) -> "DataFrame":
-        """Return one row an effect, indexed by its name, its columns the other fields of `Effect`."""
+        """Return one row per effect, indexed by its name, its columns the other fields of `Effect`."""
         import pandas as pd
 
         names = [field.name for field in fields(Effect)]
@@ -159,19 +159,19 @@ def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAn
         epsilon_hf = (n df epsilon_gg - 2) / (df (n - 1 - df epsilon_gg))
         eta2_g = ss / (ss + ss of subjects + ss_error of all effects)
 
-    Epsilon is 1 with one degree of freedom and where there is no error; with two subjects, which leave
-    Huynh and Feldt's ratio undefined, theirs is that of Greenhouse and Geisser. An effect that is zero but
-    for rounding has F = 0, p = 1, and a real one without error F infinite, p = 0. Rounding is what doubles
-    leave of equal numbers, about 1e-15 of the largest score of a subject; nothing above that is dropped.
-    Subjects are complete or refused: nothing is imputed and no subject is left out.
+    Epsilon is 1 with one degree of freedom and where there is no error; with two subjects, which leave Huynh
+    and Feldt's ratio undefined, theirs is that of Greenhouse and Geisser. An effect that is zero up to
+    rounding has F = 0, p = 1, and a real one without error F infinite, p = 0. Rounding is about 1e-15 of the
+    largest score of a subject; nothing above that is dropped. Subjects are complete or refused: nothing is
+    imputed and no subject is left out.
 
     Measured at 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): with
     unequal variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to
     0.08 for sizes and 0.13 to 0.14 for their interaction; `p_gg` in 0.051 to 0.055; `p_hf` in 0.051 to 0.060,
     a little liberal with 10 subjects. With heavy symmetric tails all are below 0.05.
 
-    The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. No outside oracle was
-    found for the epsilons of three factors, their interaction among them; a second implementation stands in.
+    The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. For the epsilons of
+    three factors and their interaction no external reference was found; a second implementation is used.
 
     References
     ----------
@@ -198,7 +198,7 @@ def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAn
     n = len(scores)
     cells = scores.reshape(n, -1)
     tolerance = ROUNDING * np.sqrt(cells.shape[1]) * np.abs(cells).max(axis=1)
-    # Contrasts forget what a subject adds to every cell; taken off first, it costs no digits either.
+    # Contrasts cancel what a subject adds to every cell; subtracting it first saves digits.
     shifted = cells - cells[:, :1]
     parts = [
         (":".join(names[i] for i in chosen), *_split(shifted @ _contrasts(levels, chosen).T, tolerance))
@@ -267,7 +267,7 @@ def _effect(
 
 
 def _greenhouse_geisser(deviations: NDArray[np.float64]) -> float:
-    """Return how spherical the deviations (n_subjects, df) are, from 1 / df to 1."""
+    """Return the sphericity of the deviations (n_subjects, df) are, from 1 / df to 1."""
     df = deviations.shape[1]
     products = deviations.T @ deviations
     total = products.trace()

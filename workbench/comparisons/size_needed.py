@@ -1,4 +1,4 @@
-"""How many training rows a learner needs for a share of what can be had."""
+"""The training rows that a learner needs for a share of the attainable score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interv
 
 __all__ = ["FARTHEST_SIZES", "SizeNeeded", "size_needed"]
 
-#: How many times the smaller of two neighboring sizes the larger may be for a number between them: a decade.
+#: Largest ratio of neighboring sizes between which to interpolate: a decade.
 #: A straight line over more than that is a guess, which no interval over subjects covers.
 FARTHEST_SIZES = 10.0
 
 
 @dataclass(frozen=True)
 class SizeNeeded:
-    """The training size from which on a learner has a share of the ceiling.
+    """The training size at which a learner reaches a share of the ceiling.
 
     Attributes
     ----------
     share : float
     size, low, high : float
-        The size and its interval; infinite where it is beyond the largest that was measured. The smallest
-        size that was measured stands for "at most that".
+        The size and its interval; infinite if it is beyond the largest measured size. The smallest measured
+        size means "at most that".
     left, right : float
-        The measured sizes between which `size` lies: twice the smallest where that has the share already;
-        the largest and infinity where none has it.
+        The measured sizes between which `size` lies: twice the smallest if that reaches the share already;
+        the largest and infinity if none does.
     widened : (bool, bool)
-        Whether low and high were moved out to a measured size; the interval begins above such a low.
+        Whether low and high were moved out to measured sizes; the interval excludes such a low.
     p_reached : float
-        Share of the resamples in which the largest size has it.
+        Share of the resamples in which the largest size reaches it.
     curve : tuple of float
         Share of the ceiling at each size.
     n_subjects : int
@@ -51,7 +51,7 @@ class SizeNeeded:
 
     @property
     def is_range(self) -> bool:
-        """Whether all that is known of the size is that it lies between `left` and `right`."""
+        """Whether the size is only known to lie between `left` and `right`."""
         return _is_wide(self.left, self.right)
 
 
@@ -66,7 +66,7 @@ def size_needed(
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
 ) -> SizeNeeded:
-    """Find the size from which on a learner has a share of the way from floor to ceiling.
+    """Find the size at which a learner reaches a share of the way from floor to ceiling.
 
     Assumes subjects drawn independently.
 
@@ -77,14 +77,14 @@ def size_needed(
     sizes : sequence of int
         Ascending, positive.
     ceiling, floor : array-like, broadcast to the shape of `values`
-        The best score that can be had, and the score that is worth nothing; the ceiling may be below the
-        floor where small scores are better.
+        The best possible score, and the score of no information; the ceiling is below the floor if lower is
+        better.
     share : float
         Between 0 and 1.
     level : float
         Of the interval.
     n_resamples, random_state : int
-        As `subject_weights` takes them.
+        As in `subject_weights`.
 
     Returns
     -------
@@ -96,13 +96,11 @@ def size_needed(
         If shapes disagree, a number is not finite, sizes do not ascend, the share is not between 0 and 1, or
         the mean ceiling is not on one side of the mean floor at all sizes.
 
-    Notes
-    -----
-    The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means, as shares of
-    single truths with next to nothing to learn would be anything. It is taken as linear in the logarithm of
-    the size between those that were measured. The answer is where it last comes up to the share: a curve that
-    drops below it again does not have it. Resamples weigh subjects, each with its whole curve, its floor and
-    its ceiling. They do not show how bent the curve is between sizes. So where a size or an end of its
+    Notes ----- The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means,
+    since shares of truths with almost nothing to learn are unstable. It is taken as linear in the logarithm
+    of the size between those that were measured. The answer is where it last rises to the share: a curve that
+    drops below it again does not count. Resamples weigh subjects, each with its whole curve, its floor and
+    its ceiling. They do not reflect curvature between sizes. So where a size or an end of its
     interval falls between sizes more than `FARTHEST_SIZES` times apart, the interval is widened to these.
 
     Examples
@@ -128,8 +126,7 @@ def size_needed(
     room = (top - bottom).mean(axis=0)
     if not ((room > 0).all() or (room < 0).all()):
         raise ValueError(
-            "the mean ceiling is not on one side of the mean floor at all sizes: there is nothing to have a "
-            "share of"
+            "the mean ceiling is not on one side of the mean floor at all sizes: so shares are undefined"
         )
     weights = subject_weights(len(scores), n_resamples=n_resamples, random_state=random_state)
     curve = (scores - bottom).mean(axis=0) / room
@@ -148,7 +145,7 @@ def size_needed(
 
 def _between(sizes: Sequence[int], size: float) -> tuple[float, float]:
     """Return the measured sizes after which and up to which a size lies; at the smallest that one twice."""
-    # A size that was measured comes back from its logarithm with an error of rounding.
+    # A measured size is recovered from its logarithm only up to rounding.
     i = int(np.searchsorted(sizes, size * (1 - 1e-9)))
     return float(sizes[max(i - 1, 0)]), float(sizes[i]) if i < len(sizes) else np.inf
 
@@ -176,7 +173,7 @@ def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDAr
             f"{name} has shape {array.shape}: give a number, or an array like values, {scores.shape}"
         ) from error
     if not np.isfinite(whole).all():
-        raise ValueError(f"{name} has NaN or infinite entries: leave out these subjects everywhere")
+        raise ValueError(f"{name} has NaN or infinite entries: leave out these subjects for all")
     return whole
 
 

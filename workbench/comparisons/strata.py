@@ -1,4 +1,4 @@
-"""Means over several populations that count alike."""
+"""Means over several populations of equal weight."""
 
 from typing import NamedTuple
 
@@ -30,15 +30,15 @@ class StratifiedMean(NamedTuple):
 def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 1) -> StratifiedMean:
     """Return the mean of the strata's means, and its 95% interval for these strata.
 
-    Assumes independent subjects within each stratum, with normal means. How the strata differ is no error:
-    the interval is about the mean over these strata, not about others that might have been taken.
+    Assumes independent subjects within each stratum, with normal means. Differences between strata are not
+    error: the interval is for the mean over these strata, not over others.
 
     Parameters
     ----------
     values : array-like of shape (n_subjects,)
         Finite.
     strata : array-like of shape (n_subjects,)
-        What each is of; at least two each.
+        The stratum of each; at least two each.
     n_intervals : int
         Simultaneous intervals (Bonferroni).
 

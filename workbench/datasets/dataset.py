@@ -1,4 +1,4 @@
-"""The rows of a table: attributes, classes, and which values a part of the rows declares."""
+"""The rows of a data set: attributes, classes, and the values that part of the rows shows."""
 
 import functools
 import hashlib
@@ -15,9 +15,9 @@ from workbench.base.text import count_of
 
 __all__ = ["Dataset", "declare", "shown_values", "check_cells", "hash_rows"]
 
-#: A y of more distinct numbers, most of them seen once, is no class.
+#: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
-#: What pandas calls columns of objects that need no look at each cell.
+#: Inferred types of object columns whose cells need no check.
 PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
 HOLES = (None, pd.NA, pd.NaT)
 LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
@@ -28,7 +28,7 @@ class Dataset:
     """Attributes and classes of some rows.
 
     The classes are declared by all rows, since every learner's columns of probabilities are aligned to them;
-    attributes that declare no values are left as they are, see `shown_values`.
+    attributes that declare no values are left unchanged; see `shown_values`.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Dataset:
     classes : tuple
         The declared classes.
     codes : ndarray of shape (n_rows,)
-        The place of each class in `classes`.
+        The index of each row's class in `classes`.
     """
 
     X: pd.DataFrame
@@ -49,14 +49,15 @@ class Dataset:
 
     @classmethod
     def of(cls, X: Any, y: Any, what: str) -> "Dataset":
-        """Check what was given."""
+        """Check rows and classes."""
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
         labels = pd.Series(y).reset_index(drop=True)
         if len(frame) != len(labels):
             raise WorkbenchError(
-                f"{what} has {count_of(len(frame), 'row')} and a class for {len(labels)}: give one for each"
+                f"{what} has {count_of(len(frame), 'row')} and a class for {len(labels)}: expected one for "
+                "each"
             )
         if not frame.shape[1]:
             raise WorkbenchError(
@@ -64,7 +65,9 @@ class Dataset:
             )
         lacking = int(labels.isna().sum())
         if lacking:
-            raise WorkbenchError(f"{what} has {count_of(lacking, 'row')} without a class: drop what has none")
+            raise WorkbenchError(
+                f"{what} has {count_of(lacking, 'row')} without a class: drop rows without one"
+            )
         check_cells(frame, what)
         check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
         _check_classes(labels, what)
@@ -85,14 +88,14 @@ class Dataset:
 
 
 def shown_values(X: pd.DataFrame) -> dict[Hashable, pd.Index]:
-    """Return the values that each column shows whose dtype declares none: text and objects."""
+    """Return the values of each column whose dtype declares none: text and objects."""
     return {
         name: column.astype("category").cat.categories for name, column in X.items() if _is_undeclared(column)
     }
 
 
 def declare(X: pd.DataFrame, values: Mapping[Hashable, pd.Index]) -> pd.DataFrame:
-    """Make columns categorical with the values that were shown; any other value becomes missing."""
+    """Make columns categorical with the values shown; any other value becomes missing."""
     out = X.copy(deep=False)
     for name, known in values.items():
         codes = known.get_indexer(pd.Index(X[name]))
@@ -118,7 +121,7 @@ def _frame_of(X: Any) -> pd.DataFrame:
 
 
 def _check_classes(labels: pd.Series, what: str) -> None:
-    """Refuse numbers that somebody would predict as numbers."""
+    """Raise WorkbenchError for classes that look like a regression target."""
     declared = isinstance(labels.dtype, pd.CategoricalDtype)
     values = labels.cat.categories if declared else pd.Index(labels.unique())
     if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
@@ -134,11 +137,11 @@ def _check_classes(labels: pd.Series, what: str) -> None:
 
 
 def check_cells(frame: pd.DataFrame, what: str) -> None:
-    """Refuse dates, infinite numbers, and cells that hold no single value."""
+    """Raise WorkbenchError for dates, infinite numbers, and cells that do not hold a single value."""
     for _, column in frame.items():
         types, dtype = pd.api.types, column.dtype
         if isinstance(dtype, pd.CategoricalDtype):
-            continue  # its values are declared, and whatever they are, they are labels
+            continue  # its values are declared, so they are labels
         if types.is_complex_dtype(dtype):
             _refuse_first(column, what, column.notna().to_numpy(), "real numbers; make two columns of it")
         elif types.is_numeric_dtype(dtype):
@@ -162,7 +165,7 @@ def _check_objects(column: pd.Series, what: str) -> None:
     wrong = np.array(
         [not (isinstance(cell, LABELS) or any(cell is hole for hole in HOLES)) for cell in cells], dtype=bool
     )
-    _refuse_first(column, what, wrong, "text or numbers; turn such cells into these, or leave the column out")
+    _refuse_first(column, what, wrong, "text or numbers; convert such cells, or leave the column out")
 
 
 def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> None:
@@ -198,6 +201,6 @@ def _content(name: Hashable, column: pd.Series) -> tuple[object, NDArray[np.gene
         numbers = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero, not two
         return (name, "integer") if types.is_integer_dtype(dtype) else name, numbers
     texts = np.array([repr(value) for value in column.to_numpy(dtype=object).tolist()], dtype=object)
-    texts[column.isna().to_numpy()] = None  # one kind of hole, not three
+    texts[column.isna().to_numpy()] = None  # one kind of missing value, not three
     codes, values = pd.factorize(texts)
     return (name, "text", values.tolist()), codes.astype("<i8")

@@ -1,4 +1,4 @@
-"""CSV and Parquet: data sets that declare less than ARFF does."""
+"""CSV and Parquet files, which declare less than ARFF."""
 
 import csv
 import re
@@ -39,9 +39,9 @@ def load_table(
     class_name : str, optional
         The column of the class; the last by default.
     nominal : sequence of str, default=()
-        Columns whose numbers are codes: they are read as text is, with whole numbers as labels.
+        Columns whose numbers are codes: they are read as text, with whole numbers as labels.
     missing : sequence of str, default=("", "?", "NA", "NaN", "nan")
-        Texts of a CSV file that stand for a missing value.
+        Texts in a CSV file that mean a missing value.
     encoding : str, default="utf-8"
         Encoding of a CSV file.
 
@@ -49,7 +49,7 @@ def load_table(
     -------
     X : DataFrame of shape (n_samples, n_attributes)
         Columns of numbers are numeric. Text of a CSV file, which declares no values, is text (None where
-        missing), so that whoever learns from some of the rows meets the values of these rows alone; so is
+        missing), so that learning from some of the rows uses the values of these rows only; so is
         text of a Parquet file, while its categorical columns keep their declared values.
     y : Series of shape (n_samples,)
         The class, categorical; where no values are declared those of all rows, sorted. Whole numbers stay
@@ -65,12 +65,10 @@ def load_table(
     --------
     load_arff : For files that declare their attributes.
 
-    Notes
-    -----
-    Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers stay integers
-    if none is missing, so that a learner can ask whether they are codes. A column of true and false is text
-    in a CSV file and may be truth values in a Parquet file; to a study these are two data sets (their hashes
-    differ), and it splits them otherwise.
+    Notes ----- Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers
+    stay integers if none is missing, so that a learner can check whether they are codes. A column of true and
+    false is text in a CSV file and may be bools in a Parquet file; for a study these are two data sets with
+    different hashes and splits.
 
     Examples
     --------
@@ -96,7 +94,7 @@ def load_table(
 
 
 def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
-    """Read with the standard library: it knows lines and refuses loose quotes; pandas pads short rows."""
+    """Read with the standard library: it knows lines and refuses stray quotes; pandas pads short rows."""
     reader = csv.reader(_each(lines), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     try:
@@ -188,5 +186,7 @@ def _declared(column: pd.Series, path: Path) -> pd.Series:
     try:
         column.unique()
     except TypeError as error:
-        raise WorkbenchError(f"column {column.name!r} of {path} holds no single values: {error}") from error
+        raise WorkbenchError(
+            f"column {column.name!r} of {path} does not hold single values: {error}"
+        ) from error
     return column.astype(object).where(column.notna(), None)

@@ -26,7 +26,7 @@ class DataFile:
     ----------
     path : Path
     names : tuple of str
-        Its names in small letters and hyphens: that of the file, and those that the index gives.
+        Its names in lower case with hyphens: that of the file, and those of the index.
     class_name : str
         The class according to the index; empty if unknown.
     shape : tuple of int or None
@@ -72,7 +72,7 @@ def data_files(folder: Path) -> tuple[DataFile, ...]:
 
 
 def load_file(file: DataFile, class_name: str = "") -> tuple[pd.DataFrame, pd.Series]:
-    """Read a file of a folder; `class_name` is used where the index is silent and the file has it."""
+    """Read a file of a folder; `class_name` is used if the index names none and the file has it."""
     table = read_arff(file.path)
     name = file.class_name or (class_name if class_name in table.frame else "")
     return table.split(name or None)
@@ -104,5 +104,5 @@ def _data_file(path: Path, row: dict[str, str] | None) -> DataFile:
 
 
 def _given_names(names: Iterable[str]) -> list[str]:
-    """Leave out names with a remark in brackets: a parent or a variant is not the set itself."""
+    """Leave out names with a remark in brackets, which are of a parent or a variant."""
     return [normalized(name.strip()) for name in names if name.strip() and "(" not in name]

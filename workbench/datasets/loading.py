@@ -1,4 +1,4 @@
-"""Data sets by name: from a folder, from scikit-learn, or from OpenML, and checked against what is known."""
+"""Data sets by name: from a folder, scikit-learn or OpenML, checked against the registry."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -23,8 +23,8 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
     """Load a data set by its name.
 
     Looked for in this order: the folder `data` and its ``datasets``, the folder named by the environment
-    variable WORKBENCH_DATA and its ``datasets``, what comes with scikit-learn, OpenML with scikit-learn's
-    cache.
+    variable WORKBENCH_DATA and its ``datasets``, data sets bundled with scikit-learn, OpenML with
+    scikit-learn's cache.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
     Raises
     ------
     WorkbenchError
-        If the name is unknown, the data set is found nowhere (the message says how to get it), or it has not
-        the rows, attributes and classes that are expected.
+        If the name is unknown, the data set is found nowhere (the message says how to get it), or it does not
+        have the expected rows, attributes and classes.
 
     See Also
     --------
@@ -66,7 +66,7 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
 
 def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
-    """List the papers' data sets and those of the folders: what is here, and where it was looked for.
+    """List the papers' data sets and those of the folders, and where they were looked for.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     DataFrame
         ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
         where unknown), ``found`` (file, bundled, OpenML cache or missing) and ``where`` (the place; for a
-        missing set where it was looked for).
+        missing one, where it was looked for).
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _places(folders: tuple[Path, ...]) -> str:
     return ", ".join(map(str, folders)) or "any folder (none is given)"
 
 
-#: Rows 35 and 38 of Fisher's figures stand in the UCI repository, which the papers used, with these values.
+#: Rows 35 and 38 of Fisher's data have these values in the UCI repository, which the papers used.
 IRIS_AT_UCI = {(34, 3): 0.1, (37, 1): 3.1, (37, 2): 1.5}
 
 

@@ -21,25 +21,25 @@ from workbench.datasets._shared.split import split_class
 __all__ = ["cached", "fetch"]
 
 TIMEOUT_SECONDS = 20.0
-#: How much a file of the cache may hold when it is unpacked.
+#: Limit on the unpacked size of a file in the cache.
 MOST_BYTES = 2**30
 MOST_OF_DESCRIPTION = 2**24
 BLOCK = 2**20
 
 
 def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
-    """Get a data set from scikit-learn's cache, or from OpenML into that cache."""
+    """Load a data set from scikit-learn's cache, or fetch it from OpenML into that cache."""
     from sklearn.datasets import fetch_openml
 
     _check_cache(openml_id)
     try:
         with _no_endless_wait():
-            # as an array with codes, and with the class among the attributes: the only form in which
-            # scikit-learn hands on the declared values
+            # as an array of codes with the class among the attributes: the only form in which scikit-learn
+            # passes on the declared values
             bunch = fetch_openml(
                 data_id=openml_id, target_column=None, as_frame=False, parser="liac-arff", n_retries=1
             )
-    except Exception as error:  # of the network, of OpenML, of a damaged cache: of many types, some private
+    except Exception as error:  # network, OpenML or a damaged cache: many types, some private
         raise WorkbenchError(f"OpenML {openml_id} cannot be fetched: {_first_line(error)}") from error
     categories = bunch.categories or {}
     columns = {
@@ -74,7 +74,7 @@ def _description(openml_id: int) -> Path:
 
 
 def _check_cache(openml_id: int) -> None:
-    """Unpack the files of the cache piece by piece, as scikit-learn unpacks them whole whatever they hold."""
+    """Unpack the files of the cache piece by piece to check their size, as scikit-learn does not."""
     for path in (_description(openml_id), cached(openml_id)):
         if path is None or not path.is_file():
             continue
@@ -91,7 +91,7 @@ def _check_cache(openml_id: int) -> None:
 
 @contextmanager
 def _no_endless_wait() -> Iterator[None]:
-    """Bound every wait for the network: scikit-learn sets no time limit of its own."""
+    """Set a time limit for the network, as scikit-learn sets none."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(TIMEOUT_SECONDS)
     try:

@@ -1,4 +1,4 @@
-"""Parquet files as batches of rows: attributes and classes as learners take them, never all at once."""
+"""Parquet files as batches of attributes and classes, never read all at once."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,12 +25,12 @@ __all__ = [
     "pyarrow_parquet",
 ]
 
-BUFFER = 2**20  # bytes read ahead of each column: else a whole column of a row group is
+BUFFER = 2**20  # bytes read ahead per column; otherwise a whole column of a row group is read
 MAGIC = b"PAR1"
 
 
 def kind_of(arrow: Any) -> str:
-    """Describe what values of a type are; types whose values learners take alike are one kind."""
+    """Return the kind of a type's values; types that learners treat alike are one kind."""
     from pyarrow import types
 
     if types.is_dictionary(arrow):
@@ -43,7 +43,7 @@ def kind_of(arrow: Any) -> str:
 
 
 def is_text(arrow: Any) -> bool:
-    """Return whether a type is that of plain text, not of a dictionary."""
+    """Return whether a type is plain text, not a dictionary."""
     from pyarrow import types
 
     return types.is_string(arrow) or types.is_large_string(arrow)
@@ -68,18 +68,18 @@ def labels_of(column: Any) -> pd.Categorical:
         labels = column.dictionary
     names = labels.to_numpy(zero_copy_only=False)
     order = np.argsort(names, kind="stable")
-    rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last is that of a null
+    rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last is for nulls
     rank[order] = np.arange(len(order), dtype=np.int32)
     places = column.indices.cast(pa.int32()).fill_null(len(order)).to_numpy(zero_copy_only=False)
     return pd.Categorical.from_codes(rank[places], categories=pd.Index(names[order]), validate=False)
 
 
 def integers_of(column: Any) -> NDArray[Any]:
-    """Return a column of integers as an array, -1 where it is null."""
+    """Return a column of integers as an array, with -1 for nulls."""
     import pyarrow as pa
     from pyarrow import compute
 
-    if column.type == pa.uint64():  # what is too large for a code stays so, and turns not negative
+    if column.type == pa.uint64():  # values too large for a code stay too large instead of overflowing
         largest = pa.scalar(LARGEST_CODE + 1, pa.uint64())
         column = compute.min_element_wise(column, largest, skip_nulls=False).cast(pa.int64())
     if column.null_count:
@@ -96,11 +96,11 @@ class Piece:
     path : str
         The file.
     row_groups : tuple of int
-        Next to each other.
+        Adjacent row groups.
     first_row : int
-        Row of the file at which they begin.
+        First row in the file.
     n_rows : int
-        How many rows they have.
+        Number of rows.
     """
 
     path: str
@@ -111,12 +111,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class ParquetRows:
-    """Rows of Parquet files, to be read batch by batch; it can be sent to other processes.
+    """Rows of Parquet files, read in batches; can be sent to other processes.
 
     Parameters
     ----------
     pieces : tuple of Piece
-        In the order of files and rows. No batch goes beyond a piece.
+        In the order of files and rows. No batch spans two pieces.
     columns : tuple of str
         The attributes.
     target : str
@@ -124,7 +124,7 @@ class ParquetRows:
     nominal : frozenset of str
         Numeric columns whose numbers are labels.
     codes : bool
-        Whether all attributes are codes, so that X is an array of integers.
+        Whether all attributes are codes; then X is an array of integers.
     batch_rows : int
         Largest number of rows of a batch.
     """
@@ -147,7 +147,7 @@ class ParquetRows:
         codes: bool = False,
         batch_rows: int = 1_000_000,
     ) -> Self:
-        """Look at the schemas and sizes of the files; read no row."""
+        """Read the schemas and sizes of the files, but no rows."""
         size = as_integer(batch_rows)
         if size is None or size < 1:
             raise WorkbenchError(
@@ -181,7 +181,7 @@ class ParquetRows:
             yield (self._codes_of(batch) if self.codes else self._frame_of(batch)), y
 
     def classes(self) -> NDArray[Any]:
-        """Read the target alone, and give all its labels, sorted: shape (n_classes,)."""
+        """Read only the target, and return its sorted labels, of shape (n_classes,)."""
         found: pd.Index | None = None
         for piece, batch, row in self._read([self.target]):
             y = self._classes_of(piece, batch, row)
@@ -190,7 +190,7 @@ class ParquetRows:
         return np.sort(found.to_numpy())  # type: ignore[union-attr]
 
     def _read(self, columns: list[str]) -> Iterator[tuple[Piece, Any, int]]:
-        """Read record batches; give each with its piece and its first row in the file."""
+        """Yield record batches, each with its piece and its first row in the file."""
         for piece in self.pieces:
             row = piece.first_row
             with _opened(piece.path) as file:
@@ -236,7 +236,7 @@ class ParquetRows:
 
 
 def pyarrow_parquet() -> Any:
-    """Import pyarrow.parquet, or raise with how to install it."""
+    """Import pyarrow.parquet, or raise an error with how to install it."""
     try:
         from pyarrow import parquet
     except ImportError as error:
@@ -248,7 +248,7 @@ def pyarrow_parquet() -> Any:
 
 
 def _files(paths: Any) -> list[str]:
-    """List the files, folders opened."""
+    """List the files, including those in folders."""
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
         raise WorkbenchError("paths is empty; give at least one Parquet file or folder")
@@ -299,7 +299,7 @@ def _damage_reported(path: str) -> Iterator[None]:
 
 
 def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
-    """Put small row groups together, up to the rows of a batch."""
+    """Combine small row groups, up to the rows of a batch."""
     pieces: list[Piece] = []
     row = 0
     for group in range(metadata.num_row_groups):
@@ -317,19 +317,17 @@ def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
 
 
 def _kinds(path: str, schema: Any) -> dict[str, str]:
-    """Return each column what its values are, in words."""
+    """Return the kind of each column."""
     twice = {name for name in schema.names if schema.names.count(name) > 1}
     if twice:
-        raise WorkbenchError(
-            f"{path} has two columns named {min(twice)!r}; give every column a name of its own"
-        )
+        raise WorkbenchError(f"{path} has two columns named {min(twice)!r}; give every column its own name")
     return {field.name: kind_of(field.type) for field in schema}
 
 
 def _wanted(
     path: str, kinds: dict[str, str], target: str, columns: Sequence[str] | None, codes: bool
 ) -> tuple[str, ...]:
-    """Return the target and the attributes; refuse those that are not there, or no codes."""
+    """Return the target and the attributes; raise if one is missing or does not hold codes."""
     attributes = [name for name in kinds if name != target] if columns is None else list(columns)
     for name in (target, *attributes):
         if name not in kinds:
@@ -357,7 +355,7 @@ def _check_kinds(
     *,
     every: bool,
 ) -> None:
-    """Hold a file against the first one."""
+    """Compare a file with the first one."""
     for name in wanted:
         if name not in kinds:
             raise WorkbenchError(
@@ -371,6 +369,7 @@ def _check_kinds(
     further = [name for name in kinds if name not in first]
     if every and further:
         raise WorkbenchError(
-            f"{path} has a column {further[0]!r}, which {first_path} has not; name the columns to use in "
+            f"{path} has a column {further[0]!r}, which {first_path} does not have; name the columns to use "
+            "in "
             "columns"
         )

@@ -1,4 +1,4 @@
-"""What is known of the papers' data sets: names, shapes, where they can be had, what they are made from."""
+"""The papers' data sets: names, shapes, sources, and how derived ones are made."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ BEST_ATTRIBUTE = "physician-fee-freeze"
 
 
 def float_glass(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
-    """Keep the window glass: float-processed, of buildings or vehicles, against the rest."""
+    """Keep the window glass: float-processed (buildings or vehicles) against the rest."""
     names = dict.fromkeys(FLOAT, "float") | dict.fromkeys(NON_FLOAT, "non-float")
     kept = y.isin(list(names)).to_numpy()
     classes = pd.Categorical(y[kept].astype(object).map(names), categories=["float", "non-float"])
@@ -33,7 +33,7 @@ def float_glass(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]
 
 
 def without_best_attribute(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
-    """Drop from the votes the one that nearly gives the party away."""
+    """Drop the vote that nearly determines the party."""
     return X.drop(columns=BEST_ATTRIBUTE), y
 
 
@@ -49,13 +49,13 @@ class DataSet:
     Attributes
     ----------
     key : str
-        Its name here: Hope & Korb's of 2004 where they have it, else the usual file name.
+        Its key: Hope & Korb's of 2004 where they have it, else the usual file name.
     title : str
-        The name that the UCI repository gives it.
+        Its name in the UCI repository.
     n_rows, n_attributes, n_classes : int
         Its shape: attributes without the class, classes that occur.
     openml_id : int or None
-        Its number at OpenML; None where none is known to be the same data.
+        Its number at OpenML; None if no copy is known to be the same data.
     code : str
         Holte's two letters as the paper of 2001 prints them; empty if it is not among those 16.
     in_2004 : bool
@@ -69,7 +69,7 @@ class DataSet:
     derive : callable or None
         Makes it from its parent: ``derive(X, y) -> (X, y)``.
     note : str
-        Where copies differ from each other or from the papers' figures.
+        How copies differ from each other or from the papers.
 
     Examples
     --------
@@ -233,7 +233,7 @@ REGISTRY: tuple[DataSet, ...] = (
         in_2004=False, aliases=("v2",), parent="house-votes-84", derive=without_best_attribute,
         note="the paper of 2002 calls it v2",
     ),
-    # no paper's own, but a candidate for one of theirs
+    # in no paper, but a candidate for one of theirs
     DataSet(
         "horse-colic-21", "Horse Colic (21 attributes)", 368, 21, 2, in_2004=False,
         note="the variant of the literature on AODE: without outcome and rectal temperature, with the "
@@ -277,7 +277,7 @@ def find(name: str) -> DataSet:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Return which few names were probably meant, and where all are listed, to end an error message."""
+    """Return the end of an error message: similar names, and where all are listed."""
     spelled = {normalized(word): word for word in known}
     close = get_close_matches(normalized(name), spelled, n=3)
     meant = " or ".join(repr(spelled[word]) for word in close)
@@ -299,7 +299,7 @@ def datasets_of(paper: str) -> tuple[DataSet, ...]:
     Raises
     ------
     WorkbenchError
-        If it is another paper.
+        If the paper is unknown.
 
     Examples
     --------

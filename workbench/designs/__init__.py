@@ -1,4 +1,4 @@
-"""Designs: which cells a study has, in rounds.
+"""Designs: the cells of a study, in rounds.
 
 A new design is one file here and one line below.
 """

@@ -23,7 +23,7 @@ class FiveByTwo(Resampling):
     Raises
     ------
     WorkbenchError
-        If `stratified` is no truth value.
+        If `stratified` is not a bool.
 
     References
     ----------

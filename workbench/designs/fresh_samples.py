@@ -14,12 +14,12 @@ __all__ = ["FreshSamples"]
 
 @dataclass(frozen=True)
 class FreshSamples(FreshRows):
-    """Every learner at every size on fresh rows of every truth; one round.
+    """Fit every learner at every size on fresh rows of every truth, in one round.
 
     Parameters
     ----------
     replicates : int
-        Number of truths drawn from a generator; a source of given truths has each of them so many times.
+        Number of truths drawn from a generator; given truths are each used this many times.
     sizes : tuple of int
         Numbers of training rows; a single number stands for a tuple of one.
     n_test : int
@@ -27,7 +27,7 @@ class FreshSamples(FreshRows):
     training_sets : int
         Number of independent training samples for each truth and size.
     once : tuple of str
-        Keys of learners that cost too much for all of these, and have the first alone.
+        Keys of learners too slow for all of these, which get the first one only.
 
     Raises
     ------

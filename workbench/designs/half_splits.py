@@ -1,4 +1,4 @@
-"""Random halves, one to learn from and one to test on."""
+"""Random halves, one for training and one for testing."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -13,7 +13,7 @@ __all__ = ["HalfSplits"]
 
 @dataclass(frozen=True)
 class HalfSplits(Resampling):
-    """Learn from a random half of the rows and test on the other, again and again.
+    """Learn from a random half of the rows and test on the other, repeatedly.
 
     With the defaults it is the design of Cleary et al. (1996).
 
@@ -26,7 +26,7 @@ class HalfSplits(Resampling):
     Raises
     ------
     WorkbenchError
-        If the number is below 1, or `stratified` no truth value.
+        If the number is below 1, or `stratified` is not a bool.
 
     Examples
     --------

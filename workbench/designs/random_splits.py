@@ -1,4 +1,4 @@
-"""Random splits into a part to learn from and a part to test on."""
+"""Random splits into training and test rows."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -13,15 +13,16 @@ __all__ = ["RandomSplits"]
 
 @dataclass(frozen=True)
 class RandomSplits(Resampling):
-    """Draw rows to learn from at random and test on the others, again and again.
+    """Learn from randomly drawn rows and test on the others, repeatedly.
 
-    With the defaults it is the design of Korb, Hope and Hughes (2001): 25 splits, two thirds to learn from.
+    With the defaults it is the design of Korb, Hope and Hughes (2001): 25 splits, with two thirds of the rows
+    for training.
 
     Parameters
     ----------
     repeats : int
     train : float
-        Share of the rows that is learned from, more than 0 and less than 1; a half makes the 25 half splits
+        Share of training rows, more than 0 and less than 1; a half makes the 25 half splits
         of Cleary et al. (1996).
     stratified : bool
         Whether both parts have the classes in the proportions of the data set.
@@ -57,7 +58,7 @@ class RandomSplits(Resampling):
 
     @property
     def train_share(self) -> float:
-        """Share of the rows that is learned from."""
+        """Share of training rows."""
         return self.train
 
     def splitter(self, seed: int) -> "BaseCrossValidator":

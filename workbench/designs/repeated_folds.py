@@ -13,20 +13,20 @@ __all__ = ["RepeatedFolds"]
 
 @dataclass(frozen=True)
 class RepeatedFolds(Resampling):
-    """Cut the data set into folds; test on each in turn and learn from the others.
+    """Cut the data set into folds; test on each in turn after learning from the others.
 
     Parameters
     ----------
     folds : int
     repeats : int
-        How often, with new folds.
+        Number of repetitions, each with new folds.
     stratified : bool
         Whether all folds have the classes in the proportions of the data set.
 
     Raises
     ------
     WorkbenchError
-        If a number is too small, or `stratified` no truth value.
+        If a number is too small, or `stratified` is not a bool.
 
     Examples
     --------
@@ -53,12 +53,12 @@ class RepeatedFolds(Resampling):
 
     @property
     def n_folds(self) -> int:
-        """How many folds are tested on in turn."""
+        """Number of folds, each the test rows in turn."""
         return self.folds
 
     @property
     def train_share(self) -> float:
-        """Share of the rows that is learned from."""
+        """Share of training rows."""
         return 1 - 1 / self.folds
 
     def splitter(self, seed: int) -> "BaseCrossValidator":

@@ -1,4 +1,4 @@
-"""Cells on a Dask cluster: the same numbers from other machines; one process still writes the store."""
+"""Cells on a Dask cluster, with the same numbers; a single process still writes the store."""
 
 import functools
 import logging
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["NoWorkerYet", "on_dask", "outcomes_on_dask"]
 
-#: How many tasks each thread of the cluster has before it, so that none waits for us.
+#: How many tasks are queued for each thread of the cluster, so that none waits.
 AHEAD = 2
 SECONDS_TO_CONNECT = 10.0
-GONE = "the Dask cluster is gone; what is done is kept: start it again, and run the same command"
+GONE = "the Dask cluster is gone; finished cells are kept: start it again and run the same command"
 
 
 class NoWorkerYet(UserWarning):
-    """A Dask cluster has no worker so far, so nothing is computed.
+    """A Dask cluster has no worker yet, so nothing is computed.
 
     Examples
     --------
@@ -39,15 +39,15 @@ class NoWorkerYet(UserWarning):
 
 @contextmanager
 def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
-    """Compute what is run inside the block on a Dask cluster.
+    """Run the studies inside the block on a Dask cluster.
 
     Parameters
     ----------
     address : str
-        That of a scheduler, tcp://HOST:PORT, or "local" for a cluster on this machine that ends with the
+        The scheduler's, tcp://HOST:PORT, or "local" for a cluster on this machine that ends with the
         block.
     n_workers : int, optional
-        Worker processes of a local cluster; one a core by default.
+        Worker processes of a local cluster; one per core by default.
 
     Yields
     ------
@@ -56,8 +56,8 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
     Raises
     ------
     WorkbenchError
-        If Dask is not installed, nobody answers at the address, or a worker of the cluster has other versions
-        of the packages that decide numbers.
+        If Dask is not installed, no scheduler answers at the address, or a worker has other versions of the
+        packages that determine results.
 
     Warns
     -----
@@ -80,7 +80,9 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
     import joblib
 
     if address != "local" and "://" not in address:
-        raise WorkbenchError(f"{address!r} is no address of a Dask scheduler: give tcp://HOST:PORT, or local")
+        raise WorkbenchError(
+            f"{address!r} is not the address of a Dask scheduler: use tcp://HOST:PORT, or local"
+        )
     if address == "local":
         with (
             LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -93,7 +95,7 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
         client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise WorkbenchError(
-            f"no Dask scheduler answers at {address!r}: give the address that `dask scheduler` prints, "
+            f"no Dask scheduler answers at {address!r}: use the address that `dask scheduler` prints, "
             "tcp://HOST:PORT, or local"
         ) from error
     with client, joblib.parallel_config(backend="dask", client=client, n_jobs=-1):
@@ -107,11 +109,11 @@ def outcomes_on_dask(
     hand_out: Callable[[Task], None],
     time_limit: float | None = None,
 ) -> Generator[list[Outcome], None, None]:
-    """Compute tasks on a Dask cluster, and yield what comes back as it comes.
+    """Compute tasks on a Dask cluster, and yield outcomes as they arrive.
 
-    Each thread of a worker computes its cells in a process of its own, so a learner that ends its process
-    ends no worker. Dask computes the tasks of a worker that is gone on another one. What is lost with several
-    workers is split into its cells, and a cell that is lost so often again fails.
+    Each thread of a worker computes its cells in a separate process, so a learner that kills its process does
+    not kill the worker. Dask reassigns the tasks of a lost worker. A task lost with several workers is split
+    into its cells, and a cell that is lost as often fails.
     """
     from distributed import as_completed
 
@@ -140,14 +142,14 @@ def outcomes_on_dask(
 
 
 def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]) -> list[Outcome]:
-    """Compute a task on a worker, which may have joined after the others were looked at."""
+    """Compute a task on a worker, which may have joined after versions were checked."""
     _check_same(_own_versions(), wanted, "a Dask worker that joined later")
     return compute_apart(task, time_limit)
 
 
 @functools.cache
 def _own_versions() -> dict[str, str | None]:
-    """Return the versions of this process; looked up in files, so once and not for every task."""
+    """Return the versions of this process; cached, as the lookup reads files."""
     return versions()
 
 
@@ -161,7 +163,7 @@ def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who
 
 
 def _room(client: "Client") -> int:
-    """Return how many tasks the cluster should have; the number of its threads may change."""
+    """Return how many tasks to queue; the number of threads may change."""
     return AHEAD * max(1, sum(client.ncores().values()))
 
 
@@ -181,7 +183,7 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
         raise WorkbenchError(GONE)
     if future.status == "finished":
         yield future.result()
-    elif future.status == "cancelled":  # the scheduler has lost it
+    elif future.status == "cancelled":  # lost by the scheduler
         again.append(task)
     elif isinstance(error := future.exception(), WorkbenchError):
         raise error
@@ -189,9 +191,10 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
         if len(task.cells) > 1:
             again.extend(replace(task, cells=(cell,)) for cell in task.cells)
             return
+        workers = count_of(error.allowed_failures + 1, "worker")
         message = (
-            f"WorkerEnded: {count_of(error.allowed_failures + 1, 'worker')} of the cluster ended at it; "
-            "a system that is short of memory kills them: give it smaller cells or larger workers"
+            f"WorkerEnded: {workers} of the cluster ended while computing it, perhaps for lack of memory: "
+            "use smaller cells or larger workers"
         )
         yield [_failed(identity, message) for identity, _, _ in task.cells]
     else:
@@ -206,12 +209,12 @@ def _failed(identity: str, message: str) -> Outcome:
 
 
 def _check_versions(client: "Client") -> None:
-    """Refuse workers that might compute other numbers."""
+    """Raise WorkbenchError for workers that might compute other numbers."""
     if not client.ncores():
         warnings.warn("the Dask cluster has no worker yet: cells wait for one", NoWorkerYet, stacklevel=4)
     own, quiet = versions(), logging.getLogger("distributed")
     before = quiet.level
-    quiet.setLevel(logging.CRITICAL)  # what a worker cannot import is said by us
+    quiet.setLevel(logging.CRITICAL)  # import errors on a worker are reported below
     try:
         found: dict[str, Any] = client.run(versions, on_error="return")
     finally:

@@ -28,7 +28,7 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, eq=False)
 class DryRun:
-    """What is missing of a study, by learner.
+    """What is missing from a study, by learner.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class DryRun:
         Index learner, in the order of the study; columns to_compute, there (numbers of cells) and seconds (of
         one process, for what is to be computed).
     seconds : float
-        For everything on the given number of processes, with the drawing of rows.
+        Total time on the given number of processes, including the drawing of rows.
     timed : int
-        Number of training sets that were computed for the estimate, and not kept.
+        Number of training sets computed for the estimate and not kept.
     guessed : int
-        Number of sources and sizes of which nothing was timed for some learner.
+        Number of sources and sizes without a timing for some learner.
     """
 
     table: pd.DataFrame
@@ -55,12 +55,12 @@ class DryRun:
 
     @property
     def there(self) -> int:
-        """Number of cells that are there."""
+        """Number of cells that are done already."""
         return int(self.table["there"].sum())
 
 
 def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collection[str] = ()) -> DryRun:
-    """Count what `run` would compute of the first round, and estimate how long that takes."""
+    """Count what `run` would compute in the first round, and estimate how long it takes."""
     missing, cells = missing_cells(study, store, retry=retry)
     known = _stored_times(Path(store))
     timed, drawing = _timed(study, missing, known)
@@ -82,7 +82,7 @@ def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collecti
 
 
 class Taken(NamedTuple):
-    """Seconds that a cell took, and whether it came to nothing."""
+    """Seconds that a cell took, and whether it failed."""
 
     seconds: float
     failed: bool
@@ -110,9 +110,9 @@ def _stored_times(store: Path) -> Times:
 
 
 def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float]:
-    """Time one training set for each source and size that nothing is known of; return how many, and drawing.
+    """Time one training set for each source and size without timings; return their number and drawing time.
 
-    Drawing is the median time that a training set takes next to its learners.
+    The drawing time is the median time per training set outside its learners.
     """
     tasks: dict[tuple[int, str], Task] = {}
     for task in tasks_of(study, missing):
@@ -137,7 +137,7 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
 
 
 def _seconds(known: Times, source: str, n_train: int, learner: str) -> float:
-    """Look up a time, or take that of the largest size and let it grow with the rows."""
+    """Look up a time, or scale that of the largest size with the number of rows."""
     if (source, n_train, learner) in known:
         return known[source, n_train, learner].seconds
     alike = {(s, size): taken for (s, size, key), taken in known.items() if key == learner}

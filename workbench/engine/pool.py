@@ -1,4 +1,4 @@
-"""Several worker processes: a cell that takes too long, or that ends its process, ends nothing else."""
+"""A pool of worker processes: a cell that takes too long or kills its process affects no other."""
 
 import math
 import queue
@@ -17,21 +17,21 @@ from workbench.store.outcome import Outcome
 
 __all__ = ["WorkerPool", "compute_apart"]
 
-#: What a process has to come to life and to read its task, next to the limit of a cell.
+#: Seconds that a process gets to start and read its task, in addition to the limit of a cell.
 SECONDS_TO_BEGIN = 60.0
-#: How often a cell is begun whose worker process ends; the second time shows whether the fault is its own.
+#: How often a cell is tried if its worker process ends; the second time shows whether it is the cause.
 TRIES = 2
-#: How many processes in a row may end before they come to life.
+#: How many processes in a row may end before they are ready.
 STARTS = 5
-#: How long a wait goes on before Ctrl-C is looked for, where a wait cannot be interrupted.
+#: Seconds between checks for Ctrl-C where a wait cannot be interrupted.
 PATIENCE = 1.0
-#: How long a cell that is over its limit may still be heard of, as this process may have been held up itself.
+#: Grace period after a cell's limit, as this process may have been delayed itself.
 GRACE = 0.05
 
 
 @dataclass
 class _Work:
-    """What one process is at."""
+    """The current work of one process."""
 
     worker: WorkerProcess
     task: Task
@@ -39,16 +39,16 @@ class _Work:
     started: str = field(default_factory=now)
     given: float = field(default_factory=time.monotonic)
     since: float = math.inf  # no cell has begun
-    late: float = math.inf  # when it was seen that the limit is over
+    late: float = math.inf  # when the limit was found to be exceeded
     stopped_at: str | None = None
     ended: set[str] = field(default_factory=set)
 
     def begin(self, identity: str) -> None:
-        """Note that a cell begins; an empty identity is the drawing of its rows."""
+        """Record that a cell begins; an empty identity stands for drawing the rows."""
         self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
 
     def due(self, time_limit: float) -> float:
-        """Return the moment by which the cell must have ended, or the process must have begun."""
+        """Return the time by which the cell must have ended, or the process must be ready."""
         begun = self.since < math.inf
         return (self.since if begun else self.given + SECONDS_TO_BEGIN) + time_limit
 
@@ -58,22 +58,22 @@ class _Work:
         return [self.identity] if self.identity else [identity for identity, _, _ in self.task.cells]
 
     def part(self, identities: set[str]) -> Task:
-        """Return the task with some of its cells."""
+        """Return the task with some of its cells only."""
         return replace(self.task, cells=tuple(cell for cell in self.task.cells if cell[0] in identities))
 
 
 class WorkerPool:
     """Compute tasks on worker processes that may be killed at any moment.
 
-    A cell that takes longer than the limit is stopped together with its process, even inside compiled code,
-    and is timed out. A cell whose process ends otherwise - killed by the system for memory, say, or crashed -
-    is begun once more in a new process, and fails if that one ends, too. In both cases the cells that had
-    not begun are handed out again.
+    A cell that exceeds the limit is stopped together with its process, even inside compiled code, and times
+    out. A cell whose process ends otherwise, for example killed for lack of memory or by a crash, is tried
+    once more in a new process, and fails if that one ends, too. In both cases the cells that had not begun
+    are reassigned.
 
     Parameters
     ----------
     n_workers : int
-        At least 1; no more are started than there is work for.
+        At least 1; no more are started than needed.
     time_limit : float, optional
         Seconds of wall time for one cell, and for drawing the rows of a task; none by default.
     hand_out : callable
@@ -112,23 +112,23 @@ class WorkerPool:
         self.close()
 
     def close(self) -> None:
-        """End all processes, whatever they are at."""
+        """Kill all processes."""
         for worker in (*self._idle, *self._busy):
             worker.close()
         self._idle, self._busy = [], {}
 
     def outcomes(self, tasks: Iterator[Task]) -> Generator[list[Outcome], None, None]:
-        """Compute tasks, and yield what comes back as it comes."""
+        """Compute tasks, and yield outcomes as they arrive."""
         self._occupy(tasks)
         while self._busy:
             found = [outcome for report in self._heard() for outcome in self._learn(report)]
-            self._occupy(tasks)  # before what was found is written, so that nobody waits for that
+            self._occupy(tasks)  # before outcomes are written, so that no process waits for that
             if found:
                 yield found
             self._stop_what_takes_too_long()
 
     def _occupy(self, tasks: Iterator[Task]) -> None:
-        """Return every free process a task, as long as there are any."""
+        """Give every free process a task, while there are any."""
         while len(self._busy) < self._n_workers:
             task = self._again.popleft() if self._again else next(tasks, None)
             if task is None:
@@ -142,11 +142,11 @@ class WorkerPool:
                 learners = ", ".join(dict.fromkeys(cell.learner for _, cell, _ in task.cells))
                 raise WorkbenchError(
                     f"the learners {learners}, or their data, cannot be sent to another process "
-                    f"({type(error).__name__}: {error}): compute them in this one, with one job"
+                    f"({type(error).__name__}: {error}): compute them in this process, with one job"
                 ) from error
 
     def _free_worker(self) -> WorkerProcess:
-        """Return an idle process, or a new one; those that were killed while idle are let go."""
+        """Return an idle process, or a new one; forget those that were killed while idle."""
         while self._idle:
             worker = self._idle.pop()
             if worker.alive:
@@ -156,11 +156,11 @@ class WorkerPool:
             return WorkerProcess(self._reports.put)
         except OSError as error:
             raise WorkbenchError(
-                f"no worker process can be started ({error.strerror}): give fewer jobs, or free memory"
+                f"no worker process can be started ({error.strerror}): use fewer jobs, or free memory"
             ) from error
 
     def _heard(self) -> list[Report]:
-        """Wait for the next report, no longer than until a cell is due, and give all that are there."""
+        """Wait for the next report, at most until a cell is due, and return all that have arrived."""
         heard = []
         try:
             heard.append(self._reports.get(timeout=self._until_the_next_is_due()))
@@ -176,7 +176,7 @@ class WorkerPool:
         return min(PATIENCE, max(GRACE, due - time.monotonic()))
 
     def _learn(self, report: Report) -> list[Outcome]:
-        """Take in a report, and give the cells that have ended with it."""
+        """Process a report, and return the cells that ended with it."""
         work = self._busy.get(report.worker)
         if work is None:  # an idle process has been closed
             return []
@@ -199,7 +199,7 @@ class WorkerPool:
         return []
 
     def _bury(self, work: _Work) -> list[Outcome]:
-        """Decide what becomes of the cells of a process that is gone."""
+        """Decide what to do with the cells of a process that is gone."""
         if not work.worker.is_up and work.stopped_at is None:
             self._count_stillborn(work)
             self._again.append(work.task)
@@ -213,7 +213,7 @@ class WorkerPool:
                 "on a machine, compiling counts"
             )
             return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
-        if work.stopped_at is None:  # else it had just come to the next cell, which took no time
+        if work.stopped_at is None:  # otherwise it had just begun the next cell
             for identity in lost:
                 self._deaths[identity] = self._deaths.get(identity, 0) + 1
         again = {identity for identity in lost if self._deaths.get(identity, 0) < TRIES}
@@ -224,8 +224,8 @@ class WorkerPool:
         self._stillborn += 1
         if self._stillborn >= STARTS:
             raise WorkbenchError(
-                f"{STARTS} worker processes ended before they began, the last {work.worker.ending()}: see "
-                "what they say above, or compute in this process, with one job"
+                f"{STARTS} worker processes ended before they were ready, the last {work.worker.ending()}: "
+                "see their output above, or compute in this process, with one job"
             )
 
     def _begin_again(self, work: _Work, identities: set[str]) -> None:
@@ -250,7 +250,7 @@ def _obituary(work: _Work) -> str:
     before = " before it began" if work.since == math.inf else ""
     reason = "the learner, or a library that it calls, ended it"
     if ending.endswith("SIGKILL"):
-        reason = "a system that is short of memory does so: give it fewer jobs or smaller cells"
+        reason = "perhaps for lack of memory: use fewer jobs or smaller cells"
     return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times; {reason}"
 
 
@@ -259,7 +259,7 @@ def _ended(work: _Work, identity: str, state: str, message: str, text: str = "")
 
 
 class _Own:
-    """Holds the pools of a thread, which end with it, or with the whole process."""
+    """Holds the pools of a thread, which are closed when the thread or the process ends."""
 
     def __init__(self) -> None:
         self.pools: dict[float | None, WorkerPool] = {}
@@ -269,7 +269,7 @@ _threads = threading.local()
 
 
 def compute_apart(task: Task, time_limit: float | None = None) -> list[Outcome]:
-    """Compute a task on a process of the calling thread's own, which a cell may end or be stopped with."""
+    """Compute a task in a separate process of the calling thread, which may be killed with its cell."""
     own: _Own = vars(_threads).setdefault("own", _Own())
     if time_limit not in own.pools:
         own.pools[time_limit] = WorkerPool(1, time_limit=time_limit)

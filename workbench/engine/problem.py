@@ -1,4 +1,4 @@
-"""The fixed part of a replicate: test rows, and what is known of the truth that made them."""
+"""The fixed part of a replicate: its test rows, and what is known of the truth."""
 
 import functools
 from collections.abc import Callable
@@ -23,7 +23,7 @@ __all__ = ["Problem", "DrawSpec", "Rows", "SplitSpec", "build_problem"]
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows on which a learner is asked, and how they are weighted.
+    """Rows to forecast, and their weights.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Rows:
     joint : ndarray of shape (n_rows, n_classes) or None
         P(x, class) of the attribute space; None for test and training rows.
     p_true : ndarray of shape (n_rows, n_classes) or None
-        The truth's posterior; None where nobody knows the truth.
+        The truth's posterior; None if the truth is unknown.
     """
 
     X: pd.DataFrame
@@ -58,17 +58,17 @@ class Problem:
     classes : tuple
         The declared classes, in the order of all columns of probabilities.
     training_rows : callable
-        Gives (X, y) for a number of rows and the number of the training set: the same for every learner.
+        Returns (X, y) for a number of rows and the number of the training set: the same for every learner.
     test : Rows
         The test rows.
     test_digest : str
-        Hash of the test rows: two cells with the same are paired.
+        Hash of the test rows: cells with equal hashes are paired.
     truth : truth or None
         None for data sets.
     exact : Rows or None
-        The attribute space; None if it is too large, nobody asks for it, or the truth is not known.
+        The attribute space; None if it is too large, not needed, or the truth is unknown.
     marginal : ndarray of shape (n_classes,) or None
-        The true class distribution, where it is known.
+        The true class distribution, if known.
     """
 
     classes: tuple[Any, ...]
@@ -80,13 +80,13 @@ class Problem:
     marginal: NDArray[np.float64] | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
-        """Return the place of each label in `classes`."""
+        """Return the index of each label in `classes`."""
         return _codes(y, self.classes)
 
 
 @dataclass(frozen=True)
 class DrawSpec:
-    """What decides a problem; two recipes with the same identity and numbers are equal.
+    """What determines a problem; two specs with the same identity and numbers are equal.
 
     Parameters
     ----------
@@ -137,15 +137,15 @@ class DrawSpec:
 
 @dataclass(frozen=True)
 class SplitSpec:
-    """What decides one part of a split of a data set.
+    """What determines one part of a split of a data set.
 
-    A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
-    other value of the test part counts as missing.
+    A column that declares no values, such as text of a CSV file, gets those of the training part; any other
+    value in the test part counts as missing.
 
     The seed of the split derives from the study's seed, the hash of the data set (names, types, declared
     values and cells), the replicate and the design's options, so the same rows are split alike whatever the
-    data set is called and whoever learns. Rows that are read as other types make another data set and are
-    split otherwise: text "True" of a CSV file against truth values of a Parquet file, say.
+    data set is called and whichever learners there are. Rows that are read as other types are another data
+    set, with other splits: for example text "True" of a CSV file and bools of a Parquet file.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class SplitSpec:
     def build(self) -> Problem:
         """Split the data set."""
         rows = self.source.content
-        # The seed is that of the replicate: all folds are parts of one split.
+        # The seed is the replicate's: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
         train, test = self.design.split(rows.codes, self.fold, seed)
         X, codes = rows.X.iloc[test], rows.codes[test]
@@ -185,7 +185,7 @@ class SplitSpec:
 
 @functools.lru_cache(maxsize=4)
 def build_problem(spec: DrawSpec | SplitSpec) -> Problem:
-    """Make the problem of a replicate; each process keeps the latest few."""
+    """Make the problem of a replicate; each process caches the latest few."""
     return spec.build()
 
 

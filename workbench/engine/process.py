@@ -1,4 +1,4 @@
-"""A worker process: it computes tasks one after the other, and may be killed at any moment."""
+"""Worker processes, which compute tasks one after the other and can be killed at any moment."""
 
 import contextlib
 import ctypes
@@ -22,8 +22,8 @@ from workbench.store.outcome import Outcome
 
 __all__ = ["Report", "WorkerProcess", "serve"]
 
-# The path of modules comes first, as the package itself may be on it. Tasks are read from a copy of standard
-# input: a learner that reads that finds it empty.
+# The module path comes first, as the package itself may be on it. Tasks are read from a copy of standard
+# input, so that a learner that reads standard input finds it empty.
 BOOT = (
     "import json, os, sys; reading = os.fdopen(os.dup(0), 'rb'); "
     "sys.path[:] = json.loads(reading.readline() or sys.exit(1)); "
@@ -31,12 +31,12 @@ BOOT = (
 )
 LENGTH = struct.Struct("<Q")
 PR_SET_PDEATHSIG = 1
-#: How long a process that reports nothing any more may take to end.
+#: Seconds that a process may take to end after its last report.
 SECONDS_TO_END = 5.0
 
 
 class Report(NamedTuple):
-    """What a worker says, or what is seen of it.
+    """A report of a worker, or about it.
 
     Attributes
     ----------
@@ -55,12 +55,12 @@ class Report(NamedTuple):
 
 
 class WorkerProcess:
-    """A process of our own that computes tasks and can be killed, whatever it is at.
+    """A process that computes tasks and can be killed at any time.
 
     A thread for each process writes its tasks and reads its reports, so that neither a large data set nor a
-    stopped process holds up the others. What a learner starts - the program that it wraps, say - is of the
-    worker's own session: Ctrl-C of a terminal does not reach it, and it is stopped with the worker. Only a
-    `kill -9` of this process leaves it behind, as the workers alone notice that.
+    stopped process delays the others. Whatever a learner starts, such as a program that it wraps, belongs to
+    the worker's session: Ctrl-C in the terminal does not reach it, and it is stopped with the worker. Only
+    `kill -9` of this process leaves it behind, since only the workers notice that.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class WorkerProcess:
             env={**os.environ, **ONE_THREAD},
             start_new_session=True,
         )
-        #: Whether it has come to life: one that has not ends for no fault of its task.
+        #: Whether the process is ready; if one ends before, its task is not to blame.
         self.is_up = False
         self._on_report = on_report
         self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -95,22 +95,22 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def give(self, task: Task) -> None:
-        """Hand over a task; reports of its cells follow."""
+        """Send a task; reports of its cells follow."""
         self._tasks.put(cloudpickle.dumps(task))
 
     def kill(self) -> None:
-        """End the process at once, and what it has started; a report that it has ended follows."""
+        """Kill the process and what it has started; a report that it has ended follows."""
         if self._process.returncode is None:
             self._kill_session()
 
     def close(self) -> None:
-        """End the process, and wait until it and its thread are gone."""
+        """Kill the process, and wait until it and its thread have ended."""
         self.kill()
         self._tasks.put(None)
         self._thread.join()
 
     def ending(self) -> str:
-        """Say how the process ended, once it has."""
+        """Describe how the process ended, once it has."""
         code = self._process.wait()
         if code >= 0:
             return f"ended by itself with exit code {code}"
@@ -120,17 +120,17 @@ class WorkerProcess:
     def _attend(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        # It is gone, or somebody else has written where its reports go: then nothing it says can be believed.
+        # It is gone, or something else was written to the pipe of reports, which then cannot be trusted.
         with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
             self._converse(writing, reading)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(SECONDS_TO_END)  # how it ends by itself is to be known
+            self._process.wait(SECONDS_TO_END)  # to learn how it ends by itself
         self._kill_session()
         self._process.wait()
         self._on_report(Report(self, "ended"))
 
     def _kill_session(self) -> None:
-        with contextlib.suppress(OSError):  # nothing of it is left
+        with contextlib.suppress(OSError):  # it has ended completely
             os.killpg(self.pid, signal.SIGKILL)
 
     def _converse(self, writing: IO[bytes], reading: IO[bytes]) -> None:
@@ -151,31 +151,31 @@ class WorkerProcess:
 
 
 def serve(reading: IO[bytes]) -> None:
-    """Compute the tasks that come, until there are none; what a child process does.
+    """Compute tasks until there are none; the main function of a child process.
 
-    What learners print goes to standard error, as reports go where standard output was.
+    What learners print goes to standard error, as standard output carries the reports.
     """
     writing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    # A child that a learner forks and that outlives this process would keep its end from being seen.
+    # A child forked by a learner that outlives this process would hide its end.
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=reading.close)
         os.register_at_fork(after_in_child=writing.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        _end_with_parent(int(reading.readline() or 0))  # none: it is gone already
+        _end_with_parent(int(reading.readline() or 0))  # the parent is gone already
         _write(writing, b"up")
         while True:
             _serve_one(_read(reading), writing)
     except (EOFError, BrokenPipeError):
-        os._exit(0)  # nobody is left to hear of anything
+        os._exit(0)  # nobody is left to report to
 
 
 def _serve_one(content: bytes, writing: IO[bytes]) -> None:
     try:
         task: Task = pickle.loads(content)
-    except Exception as error:  # a module that only the main process can import, say
+    except Exception as error:  # for example a module that only the main process can import
         _report(writing, "refused", failure(error))
         return
     for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
@@ -184,12 +184,12 @@ def _serve_one(content: bytes, writing: IO[bytes]) -> None:
 
 
 def _whole(place: str) -> str:
-    """Return a folder of modules such that it stays the same when a learner changes the working folder."""
+    """Return the absolute path of a folder of modules, which survives a change of the working folder."""
     return os.path.abspath(place) if not place or os.path.exists(place) else place
 
 
 def _end_with_parent(main_pid: int) -> None:
-    """See to it that no worker survives the main process, not even one in the middle of compiled code."""
+    """Make sure that the worker ends with the main process, even in the middle of compiled code."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=end_with, args=(main_pid,), daemon=True, name="watch the main process").start()

@@ -7,31 +7,31 @@ from typing import Protocol
 __all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "clock", "for_stderr"]
 
 SECONDS_BETWEEN_LINES = 10.0
-# The first cells wait for processes and compiled code, so they say little about the others.
+# The first cells include the start of processes and compilation, so their times are not typical.
 SECONDS_BEFORE_ESTIMATE = 2.0
 SHARE_BEFORE_ESTIMATE = 0.01
 
 
 class Progress(Protocol):
-    """What the runner reports."""
+    """What the runner reports to."""
 
     def start(self, to_do: int, found: int) -> None:
-        """Begin a round: how many cells are to be computed, and how many are there already."""
+        """Begin a round, with the numbers of cells to compute and already done."""
 
     def advance(self, done: int, failed: int) -> None:
         """Count cells that have ended, and how many of them failed."""
 
     def stop(self) -> None:
-        """Stop showing; called however the run ends."""
+        """End the display; called however the run ends."""
 
 
 class Silent:
-    """Show nothing, but count.
+    """Count without showing anything.
 
     Attributes
     ----------
     computed, failed, found : int
-        Cells computed and failed in this run, and cells that were there already.
+        Cells computed and failed in this run, and cells that were done already.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class _Timed(Silent):
         self._before = self.computed
 
     def _time_left(self, now: float) -> str:
-        """Return the end of a line, empty as long as the speed says little."""
+        """Return the estimate for the end of a line, empty while it would be unreliable."""
         done, left, passed = self.computed - self._before, self._total - self.computed, now - self._began
         if passed < SECONDS_BEFORE_ESTIMATE or done < max(1, SHARE_BEFORE_ESTIMATE * (done + left)):
             return ""
@@ -122,7 +122,7 @@ class BarProgress(_Timed):
 
 
 def for_stderr() -> Silent:
-    """Choose what suits stderr."""
+    """Choose the display that suits stderr."""
     return BarProgress() if sys.stderr.isatty() else PlainProgress()
 
 

@@ -1,4 +1,4 @@
-"""Where numbers come from: versions, machine, state of the sources."""
+"""Provenance: versions, machine, state of the source code."""
 
 import importlib.metadata
 import os
@@ -30,7 +30,7 @@ def provenance() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions of the packages that decide numbers; None for one that is not installed."""
+    """Return the versions of the packages that determine results; None for one that is not installed."""
     return {name: _version(name) for name in PACKAGES}
 
 
@@ -69,7 +69,7 @@ def _commit() -> str | None:
 
 
 def _git(root: Path, *arguments: str) -> str | None:
-    # Only looking: a run that is killed meanwhile would leave a lock of the index behind.
+    # Without locks: a run that is killed meanwhile would leave a lock of the index behind.
     command = ["git", "--no-optional-locks", "-C", str(root), *arguments]
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)

@@ -49,7 +49,7 @@ class Rescored:
     n_found : int
         Number of cells that had all of them before.
     left_out : tuple of str
-        A sentence for each thing that cannot be added.
+        A sentence for each score that cannot be added.
     """
 
     results: StudyResults
@@ -61,7 +61,7 @@ class Rescored:
 
 @dataclass(frozen=True)
 class _Group:
-    """Cells that share their training rows, each with the scores that it lacks."""
+    """Cells that share their training rows, with the scores that each lacks."""
 
     spec: DrawSpec | SplitSpec
     n_train: int
@@ -80,7 +80,7 @@ def rescore_store(
     on: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> Rescored:
-    """Score the kept predictions of a study by further metrics, as `workbench.rescore` says."""
+    """Score the kept predictions of a study by further metrics, see `workbench.rescore`."""
     path = Path(store)
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         stored = read_stored(connection, path)
@@ -115,7 +115,7 @@ def rescore_store(
 
 
 def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
-    """Return the scores of test rows that were asked for, whether or not they can be had."""
+    """Return the scores of test rows that were asked for, whether or not they can be computed."""
     of_study = stored.study.scores
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
     if isinstance(entries, list | tuple):
@@ -127,22 +127,20 @@ def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequenc
 
 
 def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
-    """Return the scores that can be had on test rows; and why others cannot."""
+    """Return the scores that can be computed on test rows, and why others cannot."""
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
     if stored.study.on_datasets:
         keys = of_datasets(keys, facts=asked.facts)
         there = dict.fromkeys(key.metric for key in keys)
         lost = [name for name in names if name not in there]
-        why = (
-            "cannot be had on data sets, whose truth nobody knows: name other metrics, or the prior training"
-        )
+        why = "cannot be computed on data sets (unknown truth): use other metrics, or the prior training"
         names, left_out = there, [f"{', '.join(lost)} {why}"] if lost else []
     return keys, [*left_out, *_unkept(stored, asked, names)]
 
 
 def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
-    """Say which scores would need more than the answers on the test rows."""
+    """Report which scores would need more than the forecasts of the test rows."""
     rows = stored.study.scores.rows
     there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
@@ -158,7 +156,7 @@ def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[s
 
 
 def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
-    """Return the cells that lack scores, and which."""
+    """Return the cells that lack scores, with these scores."""
     by_score = stored.scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
     there = {ScoreKey(*key): {*own} for key, own in by_score}
     lacking = {cell: [key for key in keys if cell not in there.get(key, ())] for cell in done["cell"]}
@@ -173,7 +171,7 @@ def _groups(
     data: str | Path | None,
     on: Mapping[str, Any] | None,
 ) -> tuple[list[_Group], tuple[str, ...]]:
-    """Group the cells whose sources are there, having checked that all test rows are the old ones."""
+    """Group the cells whose sources are available, after checking that all test rows are unchanged."""
     restored = restore(stored, path, data=data, on=on)
     sources = {source.key for source in restored.study.sources}
     groups: dict[tuple[Any, ...], _Group] = {}
@@ -187,9 +185,9 @@ def _groups(
     for group in groups.values():
         if group.digests != {build_problem(group.spec).test_digest}:
             raise WorkbenchError(
-                f"source {group.spec.source.key!r} gives other test rows than when the study was run "
-                f"(replicate {group.spec.replicate}): go back to the data or the versions of then, or run "
-                "the study in a new store; nothing was written"
+                f"source {group.spec.source.key!r} has other test rows than when the study was run "
+                f"(replicate {group.spec.replicate}): use the data and the versions of that run, or run the "
+                "study in a new store; nothing was written"
             )
     return list(groups.values()), restored.left_out
 
@@ -204,7 +202,7 @@ def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
 def _write(
     store: Store, groups: list[_Group], asked: Scores, progress: Progress
 ) -> tuple[int, int, list[str]]:
-    """Score group by group; give the numbers of scores and cells, and what could not be scored."""
+    """Score group by group; return the numbers of scores and cells, and what could not be scored."""
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
     metrics = {spec.key: spec.made for spec in asked.definitions}
@@ -213,10 +211,8 @@ def _write(
         X, y = problem.training_rows(group.n_train, group.training_set)
         given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
         kept = kept_predictions(store.connection, group.cells)
-        if kept.keys() != group.cells.keys():  # they were there when the cells were chosen
-            raise WorkbenchError(
-                f"{store.path} is damaged: predictions in it are lost; put back a copy of it"
-            )
+        if kept.keys() != group.cells.keys():  # they existed when the cells were chosen
+            raise WorkbenchError(f"{store.path} is damaged: predictions are lost; restore a copy of it")
         found = {
             cell: list(_scores_of(problem, kept[cell], keys, given, troubles))
             for cell, keys in group.cells.items()
@@ -238,15 +234,15 @@ def _scores_of(
     given: Mapping[str, Any],
     troubles: Counter[tuple[str, str]],
 ) -> Iterator[Score]:
-    """Score one cell, metric by metric; one that fails or is not defined is counted and spoils no other."""
+    """Score one cell, metric by metric; failed and undefined scores are counted and affect no other."""
     y_prob, y_set = kept.y_prob, kept.y_set
     for metric, group in groupby(keys, key=lambda key: key.metric):
         own = list(group)
         try:
             found = list(score(problem.test, y_prob, keys=own, y_set=y_set, **given))
-        except Exception as error:  # a metric of anybody; one of the study would have failed its cell
+        except Exception as error:  # a user's metric may raise anything
             troubles[metric, (str(error).splitlines() or [type(error).__name__])[0]] += 1
             continue
         if len(found) < len(own):
-            troubles[metric, "their test rows do not define it"] += 1
+            troubles[metric, "it is undefined on their test rows"] += 1
         yield from found

@@ -1,4 +1,4 @@
-"""Run a study: round by round, compute the cells that the store lacks, and write them as they come."""
+"""Run a study: round by round, compute the cells that the store lacks, and write them as they arrive."""
 
 import functools
 import inspect
@@ -45,7 +45,7 @@ def run_study(
     retry: Collection[str] = (),
     progress: Progress | None = None,
 ) -> StudyResults:
-    """Compute what is missing of a study; `workbench.run` says what each option means."""
+    """Compute what is missing of a study; `workbench.run` documents the options."""
     jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry
@@ -76,7 +76,7 @@ def run_study(
 def missing_cells(
     study: Study, store: str | Path, *, retry: Collection[str] = ()
 ) -> tuple[list[tuple[str, Cell]], tuple[Cell, ...]]:
-    """List what `run` would compute of the first round, without doing it."""
+    """List the cells that `run` would compute in the first round."""
     retry = (retry,) if isinstance(retry, str) else retry
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
@@ -110,12 +110,12 @@ def _warn_of_failures(results: StudyResults) -> None:
 
 
 def _unread(study: Study) -> dict[str, str]:
-    """Return the data sets that cannot be read, and why; what is computed of them can be recognized."""
+    """Return the data sets that cannot be read, and why; their computed cells are still recognized."""
     return {s.key: s.missing for s in study.sources if isinstance(s, DatasetSource) and s.known is not None}
 
 
 def _levels_to_the_user() -> int:
-    """Count the calls within this package above the caller, so that a warning names a line of the user's."""
+    """Count the stack frames of this package above the caller, so that warnings name the user's line."""
     frame, levels = inspect.currentframe(), 0
     while frame is not None and str(frame.f_globals.get("__package__")).partition(".")[0] == "workbench":
         frame, levels = frame.f_back, levels + 1
@@ -147,7 +147,7 @@ def _run_rounds(
         pending = store.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))
-        # What was begun twice and never ended may have ended this process, so that it comes no further.
+        # A cell that was begun twice and never ended may have killed this process.
         apart = store.begun_twice()
         with closing(
             _outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit, apart=apart)
@@ -158,7 +158,7 @@ def _run_rounds(
 
 
 def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
-    """Group cells that share their training rows, so that these are drawn once."""
+    """Group cells that share their training rows, which are then drawn once."""
     estimators = {spec.key: spec.build() for spec in study.learners}
     metrics = {spec.key: spec.made for spec in study.scores.definitions}
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
@@ -189,9 +189,9 @@ def _outcomes(
     *,
     apart: bool = False,
 ) -> Generator[list[Outcome], None, None]:
-    """Compute tasks and yield what comes back, in the order in which it comes.
+    """Compute tasks and yield outcomes as they arrive.
 
-    One job computes in this process, unless there is a limit, or cells are to be kept `apart` from it.
+    One job computes in this process, unless there is a time limit or `apart` asks for another process.
     """
     if _is_chosen_by_the_user() and n_jobs != 1:
         yield from _outcomes_of_joblib(tasks, hand_out, n_jobs, time_limit)
@@ -219,14 +219,14 @@ def _outcomes_of_joblib(
     from joblib.parallel import get_active_backend
 
     client = getattr(get_active_backend()[0], "client", None)
-    if client is not None:  # joblib's own way to Dask does not survive the death of a worker
+    if client is not None:  # joblib's Dask backend does not survive the death of a worker
         from workbench.engine.dask_cluster import outcomes_on_dask
 
         yield from outcomes_on_dask(client, tasks, hand_out, time_limit)
         return
     one = compute if time_limit is None else functools.partial(compute_apart, time_limit=time_limit)
     tasks = _handed_out(tasks, hand_out)
-    # Threads share the limit of their process: it is set here, before the first and until the last of them.
+    # Threads share the limit of their process, so it is set here for all of them.
     with one_library_thread(), joblib.parallel_config(n_jobs=n_jobs):
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         with deaf_to_ctrl_c():  # while the workers start: they inherit it
@@ -236,13 +236,13 @@ def _outcomes_of_joblib(
                 yield from results
             except BrokenExecutor as error:
                 raise WorkbenchError(
-                    f"a worker process ended before its task did ({type(error).__name__}); what is done is "
-                    "kept: go on without joblib's backend, and only the cell that ended it fails"
+                    f"a worker process ended before its task did ({type(error).__name__}); finished cells "
+                    "are kept: run again without joblib's backend, and only the cell that ended it fails"
                 ) from error
 
 
 def _is_chosen_by_the_user() -> bool:
-    """Whether somebody has set a backend of joblib: that is always the same object, the default a new one."""
+    """Return whether a joblib backend was set: it is one object, while the default is made anew each time."""
     from joblib.parallel import get_active_backend
 
     return get_active_backend()[0] is get_active_backend()[0]
@@ -256,7 +256,7 @@ def _toml(study: Study) -> str | None:
 
 
 def _integer_sentences(study: Study) -> Iterator[str]:
-    """Say once what every fit of a learner would say of integer columns with few values."""
+    """Return once what every fit would warn about integer columns with few values."""
     if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
         return
     for source in study.sources:
@@ -272,12 +272,12 @@ def _goes_by_dtypes(learner: Any) -> bool:
 
 
 def _sentence(source: DatasetSource, names: list[Any]) -> str:
-    """Say which columns, and how to declare them where they come from."""
+    """Name the columns, and how to declare them at their source."""
     one = len(names) == 1
     how = 'give those that are nominal the dtype "category"'
     if source.is_file:
         listed = ", ".join(f'"{name}"' for name in names)
-        how = f'add nominal = [{listed}] next to dataset = "{source.dataset}", as far as they are nominal'
+        how = f'add nominal = [{listed}] next to dataset = "{source.dataset}", if they are nominal'
     return (
         f"source {source.key!r}: {'column' if one else 'columns'} {', '.join(map(repr, names))} "
         f"{'holds' if one else 'hold'} integers with at most {FEW_VALUES} distinct values and "

@@ -56,7 +56,7 @@ def score(
             known[key.metric, key.prior] = value, n_infinite
         if math.isnan(value):
             if not metric.has_per_sample:
-                continue  # these rows do not define it: ranks of one class, say
+                continue  # undefined on these rows: for example ranks with one class
             raise ValueError(
                 f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
             )
@@ -70,7 +70,7 @@ def theory_scores(
     training: tuple[NDArray[np.intp], NDArray[np.bool_]] | None = None,
     metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score what a learner has learned."""
+    """Score the theory that a learner has learned."""
     for key in keys:
         metric = _metric(key, metrics)
         if "theory" not in metric.needs:
@@ -88,7 +88,7 @@ def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
 
 
 def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:
-    """Apply a cut-off; the very array comes back where nothing changes, and then is not scored again."""
+    """Apply a cut-off; returns the same array if nothing changes, which is then not scored again."""
     clipped = clip_probabilities(y_prob, n_train=n_train, rule=rule)  # type: ignore[arg-type]
     return y_prob if np.array_equal(clipped, y_prob) else clipped
 
@@ -100,7 +100,7 @@ def _value(
     prior: NDArray[np.float64] | None,
     y_set: NDArray[np.bool_] | None,
 ) -> tuple[float, int]:
-    """Return the mean, or the exact expectation, and the number of infinite rows behind it."""
+    """Return the mean or the exact expectation, and its number of infinite rows."""
     if "sets" in metric.needs:
         value = metric(rows.y, most_probable(y_prob) if y_set is None else y_set)
         return value, int(math.isinf(value))

@@ -1,4 +1,4 @@
-"""What a worker does: draw the rows of a task once, then fit and score every learner on them."""
+"""Compute a task: draw its rows once, then fit and score every learner on them."""
 
 import time
 import traceback
@@ -43,9 +43,9 @@ class Task:
     keys : tuple of ScoreKey
         Scores wanted.
     keep_predictions : bool
-        Whether to return the answers on the test rows.
+        Whether to return the forecasts of the test rows.
     metrics : mapping of str to Metric
-        What the keys of scores stand for that are not the catalogue's.
+        Metrics that are not the catalogue's, by key.
     """
 
     spec: DrawSpec | SplitSpec
@@ -63,17 +63,17 @@ def compute(task: Task) -> list[Outcome]:
 
 
 def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
-    """Compute the cells of a task, and give each when it has ended."""
+    """Compute the cells of a task, and yield each outcome."""
     with one_inner_thread(), _without_known_warnings(task.spec):
         yield from _outcomes(task, begins)
 
 
 @contextmanager
 def _without_known_warnings(spec: DrawSpec | SplitSpec) -> Iterator[None]:
-    """Keep every fit on a data set from repeating what the runner has said of it."""
+    """Silence warnings in fits that the runner has given already for a data set."""
     if isinstance(
         spec, DrawSpec
-    ):  # truths have no integer columns, and filters would forget what they showed
+    ):  # truths have no integer columns, and filters would reset which warnings were shown
         yield
         return
     with warnings.catch_warnings():
@@ -102,7 +102,7 @@ class _Rows:
     X: Any
     y: Any
     priors: dict[str, NDArray[np.float64]]
-    training: Rows | None  # to be asked too; None where nobody wants scores of them
+    training: Rows | None  # forecast too; None if no scores of them are wanted
 
     @classmethod
     def draw(cls, task: Task) -> "_Rows":
@@ -117,7 +117,7 @@ class _Rows:
 
 @dataclass
 class _Clock:
-    """Wall time of each step, as far as the steps went."""
+    """Wall time of each step that was reached."""
 
     started: str = field(default_factory=lambda: now())
     seconds: dict[str, float] = field(default_factory=dict)
@@ -162,13 +162,13 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
 def _fit_and_score(
     task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
-    """Return the answers on the test rows, probabilities and sets, and all scores."""
+    """Return the forecasts of the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
     learner = adapt(_prepared(estimator, identity, problem))
     learner.fit(rows.X, rows.y)
     clock.lap("fit")
     asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
-    # The test rows are always asked: they are what the store keeps.
+    # The test rows are always forecast, as the store keeps these forecasts.
     answers = {
         name: align(learner.predict_proba(block.X), learner.classes_, problem.classes)
         for name, block in asked.items()
@@ -191,17 +191,17 @@ def _fit_and_score(
 
 
 def _own_sets(learner: Any, rows: Rows | None, problem: Problem) -> NDArray[np.bool_] | None:
-    """Ask a learner that can for its sets."""
+    """Return the learner's predicted sets, if it has `predict_set`."""
     if rows is None or not hasattr(learner, "predict_set"):
         return None
     return align_sets(learner.predict_set(rows.X), learner.classes_, problem.classes)
 
 
 def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
-    """Clone a learner and give it the seed of its cell, and the truth if it asks for one."""
+    """Clone a learner and set the seed of its cell, and the truth if it takes one."""
     learner = clone(estimator)
     given: dict[str, Any] = {}
-    # A random_state inside a nested estimator counts too, or two runs would differ.
+    # Nested estimators need seeds as well, or two runs would differ.
     for name, value in learner.get_params(deep=True).items():
         if value is None and name.rpartition("__")[2] == "random_state":
             given[name] = integer_seed("learner", identity, name)

@@ -1,1 +1,1 @@
-"""Estimators that a study makes ready: other people's, recalibrated ones, the truth, and fits in batches."""
+"""Estimators in studies: third-party ones, recalibrated ones, the truth, and fits in batches."""

@@ -1,4 +1,4 @@
-"""Build learners from the words of a study, and see that they are classifiers."""
+"""Build learners from the names in a study, and check that they are classifiers."""
 
 import inspect
 from collections.abc import Mapping
@@ -16,10 +16,10 @@ EXPECTED = "an unfitted scikit-learn classifier with fit and predict_proba or pr
 def make_learner(name: str, learner: str, parameters: Mapping[str, Any]) -> Any:
     """Make an unfitted estimator from a key of the catalogue or "module:Class"."""
     make = catalogue.find("learners", learner)
-    # What is not the catalogue's is asked what it is before it is called.
+    # Code that is not in the catalogue is checked before it is called.
     if ":" in learner and not (isinstance(make, type) and hasattr(make, "fit")):
         raise WorkbenchError(
-            f"learner {name!r} is {learner!r}, which cannot be made (it is no class with fit): "
+            f"learner {name!r} is {learner!r}, which cannot be made (it is not a class with fit): "
             f"expected {EXPECTED}"
         )
     try:
@@ -31,10 +31,10 @@ def make_learner(name: str, learner: str, parameters: Mapping[str, Any]) -> Any:
 
 
 def check_parameters(learner: str, parameters: Mapping[str, Any]) -> None:
-    """Raise WorkbenchError if what a word stands for has no such parameter."""
+    """Raise WorkbenchError if the named learner has no such parameter."""
     try:
         known = inspect.signature(catalogue.find("learners", learner)).parameters
-    except (TypeError, ValueError):  # not callable, or without a signature: making one will show it
+    except (TypeError, ValueError):  # not callable, or without a signature: building it will show
         return
     if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values()):
         return
@@ -44,14 +44,14 @@ def check_parameters(learner: str, parameters: Mapping[str, Any]) -> None:
 
 
 def check_classifier(name: str, estimator: Any) -> None:
-    """Raise WorkbenchError unless an estimator is an unfitted classifier that can be asked what it is."""
+    """Raise WorkbenchError unless an estimator is an unfitted classifier with scikit-learn's tags."""
     from sklearn.base import is_classifier, is_regressor
 
     if isinstance(estimator, type):
         kind = estimator.__name__
-        raise WorkbenchError(f"learner {name!r} is the class {kind}: give an instance, {kind}()")
+        raise WorkbenchError(f"learner {name!r} is the class {kind}: use an instance, {kind}()")
     verbs = ("fit", "get_params", "set_params", "__sklearn_tags__")
-    # Some show `predict` only when they are fitted, such as StackingClassifier; their class has it.
+    # Some have `predict` only when fitted, such as StackingClassifier; their class has it.
     answers = any(hasattr(kind, "predict") for kind in (estimator, type(estimator)))
     able = all(hasattr(estimator, verb) for verb in verbs) and (
         answers or hasattr(estimator, "predict_proba")
@@ -66,7 +66,7 @@ def check_classifier(name: str, estimator: Any) -> None:
 
 
 def _has_tags(estimator: Any) -> bool:
-    """Whether an estimator says what it is; one around another does not where that was not given."""
+    """Return whether an estimator has tags; a wrapper without its inner estimator has none."""
     from sklearn.utils import get_tags
 
     try:
@@ -77,5 +77,5 @@ def _has_tags(estimator: Any) -> bool:
 
 
 def _what(thing: Any) -> str:
-    """Say what was given, in a few words."""
+    """Describe a value in a few words."""
     return repr(thing) if isinstance(thing, str | int | float | None) else article(type(thing).__name__)

@@ -1,8 +1,9 @@
-"""Other people's estimators: plain labels, one-hot attributes.
+"""Third-party estimators: plain labels, one-hot attributes.
 
-Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
+Our learners take a DataFrame whose dtypes declare the attributes. Others get, by the first rule that applies:
 
-* the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical`
+* the DataFrame as it is, if they declare that they read categories (the scikit-learn tag
+  `input_tags.categorical`
   or `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
 * else a float64 array: each nominal attribute one-hot over its declared values (missing: all zeros),
   numbers as they are.
@@ -22,8 +23,8 @@ from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_double
 
 __all__ = ["ForeignClassifier", "adapt"]
 
-#: How far from one a row of other people's probabilities may sum and still be taken for rounded.
-#: GaussianNB's log densities of columns that are constant in a class are 1e9, and differ by 1e-7 from exact.
+#: How far the sum of a row of probabilities may be from one and still count as rounded.
+#: GaussianNB's log densities of columns that are constant in a class are about 1e9, with errors of 1e-7.
 ROUNDED = 1e-6
 
 
@@ -38,7 +39,7 @@ def adapt(estimator: Any) -> Any:
     Returns
     -------
     classifier
-        Ours as it is, any other wrapped in `ForeignClassifier`.
+        Ours unchanged, any other wrapped in `ForeignClassifier`.
 
     Examples
     --------
@@ -57,11 +58,11 @@ def _has_predict_set(adapted: "ForeignClassifier") -> bool:
 
 
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
-    """Any classifier, fed as the module says.
+    """Any classifier, with inputs converted as the module describes.
 
-    Training rows of a single class are not shown to the estimator, as many refuse them: the class gets
-    probability 1. An estimator without `predict_proba` says 1 for the class that it predicts. There is a
-    `predict_set` where the estimator has one, and a `theory_complexity`.
+    Training rows of a single class are not passed to the estimator, as many refuse them: the class gets
+    probability 1. For an estimator without `predict_proba`, the predicted class gets probability 1.
+    `predict_set` and `theory_complexity` are available if the estimator has them.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes that the estimator saw.
+        The classes of the training rows.
 
     Examples
     --------
@@ -116,30 +117,30 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     @available_if(_has_predict_set)
     def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return the predicted sets of shape (n_samples, n_classes), where the estimator has such."""
+        """Return the predicted sets of shape (n_samples, n_classes), if the estimator has them."""
         if len(self.classes_) == 1:
             return np.ones((len(X), 1), dtype=np.bool_)
         return np.asarray(self.estimator.predict_set(self._input(X)))
 
     @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
     def theory_complexity(self) -> Any:
-        """Return the estimator's own account of its theory, with `total` in bits."""
+        """Return the estimator's description of its theory, with `total` in bits."""
         if len(self.classes_) == 1:
             raise ValueError(
-                "the training rows have one class and were not shown: fit rows of two for a theory"
+                "the training rows have a single class and were not used: a theory needs rows of two classes"
             )
         return self.estimator.theory_complexity()
 
     def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         if self._values is None:
-            # Its own view: what an estimator does to its rows must not reach the next one.
+            # A separate view: changes that an estimator makes to its rows must not affect the next one.
             return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
 
 
 def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Divide rows by their sum where it misses one by rounding, but by more than scoring lets pass."""
+    """Normalize rows whose sum differs from one by rounding, but by more than scoring allows."""
     totals = y_prob.sum(axis=-1, keepdims=True)
     missed = np.abs(totals - 1.0)
     rounded = (missed > ROW_SUM_TOLERANCE) & (missed <= ROUNDED)
@@ -154,7 +155,7 @@ def _reads_tables(estimator: Any) -> bool:
 
 
 def _values(column: pd.Series) -> pd.Index | None:
-    """Return the declared values of a nominal column (else those it shows), or None for numbers."""
+    """Return the declared (else the occurring) values of a nominal column, or None for numbers."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.categories
     if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):

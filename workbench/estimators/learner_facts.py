@@ -1,4 +1,4 @@
-"""The learners that a study can name by a short key, and what each needs of a table and answers."""
+"""The learners that a study can name by a short key, with what each needs and returns."""
 
 import functools
 import inspect
@@ -23,12 +23,12 @@ _VARIANTS: Mapping[str, Any] = {
     for member in _CLASSES.values()
     for key, variant in member.facts.variants.items()
 }
-#: What each key stands for: a class, or a function that makes a learner; a variant is a `functools.partial`.
+#: Learners by key: a class, or a function that makes a learner; a variant is a `functools.partial`.
 LEARNERS: Mapping[str, Any] = {
     **OUR_LEARNERS,
     "cart": "sklearn.tree:DecisionTreeClassifier",
     TruthClassifier.facts.key: TruthClassifier,
-    RecalibratedClassifier.facts.key: recalibrated,  # which takes words as well
+    RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
     **_VARIANTS,
 }
 #: The facts that the classes of this project declare.
@@ -39,19 +39,19 @@ DECLARED: Mapping[str, LearnerFacts] = {
 
 
 def facts_of(key: str) -> LearnerFacts:
-    """Return the facts of a learner: declared of ours, else as far as the learner can be asked."""
+    """Return the facts of a learner: declared for ours, else as far as they can be inferred."""
     return DECLARED.get(key) or _asked(key)
 
 
 def _asked(key: str) -> LearnerFacts:
-    """Ask other people's learner by its scikit-learn tags and its methods."""
+    """Infer the facts of a third-party learner from its scikit-learn tags and methods."""
     from sklearn.utils import get_tags
 
     learner = catalogue.find("learners", key)
     try:
         made = learner()
         tags = get_tags(made).input_tags
-    except (TypeError, AttributeError):  # it needs arguments, or is no estimator of scikit-learn's kind
+    except (TypeError, AttributeError):  # it needs arguments, or is not a scikit-learn estimator
         return LearnerFacts(key, "", "", None, "unknown", "unknown", "unknown")
     return LearnerFacts(
         key,

@@ -1,6 +1,6 @@
 """A learner whose probabilities scikit-learn recalibrates by cross-validation.
 
-`recalibrated` is what people and study files name; it makes a `RecalibratedClassifier` around any learner.
+Python and study files name `recalibrated`, which makes a `RecalibratedClassifier` around any learner.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from workbench.metrics._shared.checks import align
 
 __all__ = ["METHODS", "RecalibratedClassifier", "recalibrated"]
 
-#: The maps that scikit-learn fits: a step function that never falls, Platt's sigmoid, one temperature.
+#: The maps that scikit-learn fits: a nondecreasing step function, Platt's sigmoid, one temperature.
 METHODS = ("isotonic", "sigmoid", "temperature")
 
 
@@ -46,9 +46,10 @@ def recalibrated(
     method : {"isotonic", "sigmoid", "temperature"}
         The map from forecasts to recalibrated ones.
     folds : int
-        Parts of the training rows: the map of each is fitted to forecasts of a learner that did not see it.
+        Number of folds of the training rows: the map of each is fitted to forecasts of a learner that did not
+        see it.
     random_state : int, Generator or None
-        Deals the rows into folds; a study gives each cell its own.
+        Assigns rows to folds; a study sets one per cell.
 
     Returns
     -------
@@ -72,8 +73,7 @@ def recalibrated(
 class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     """Any learner with its probabilities recalibrated by CalibratedClassifierCV.
 
-    It assumes that the learner's forecasts err in the same way on rows that it has not seen, wherever they
-    are the same number.
+    It assumes that equal forecasts on unseen rows err in the same way.
 
     Parameters
     ----------
@@ -85,32 +85,30 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     folds : int, default 5
         At least 2.
     random_state : int, Generator or None, default None
-        Deals the rows into folds.
+        Assigns rows to folds.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; including declared classes without rows.
     recalibrated_classes_ : ndarray
-        Those of them whose probabilities are recalibrated.
+        The classes whose probabilities are recalibrated.
     calibrated_ : CalibratedClassifierCV or None
         Scikit-learn's, fitted to class codes; None if fewer than two classes have a row for each fold.
     plain_ : classifier or None
-        The learner fitted to all rows; None where nothing needs it.
+        The learner fitted to all rows; None if it is not needed.
 
-    Notes
-    -----
-    CalibratedClassifierCV takes no class with fewer rows than folds. Such a class, and a declared one without
-    rows, keeps the probability that the learner itself gives it after all rows; the others share the rest as
-    a CalibratedClassifierCV of their rows alone says. Are there fewer than two others, the forecast is the
-    learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class has
-    probability 0 only where an isotonic map says so in every fold.
+    Notes ----- CalibratedClassifierCV refuses classes with fewer rows than folds. Such a class, and a
+    declared one without rows, keeps the probability from the learner fitted to all rows; the others share the
+    rest as given by a CalibratedClassifierCV of their rows alone. With fewer than two other classes, the
+    forecast is the learner's own. The recalibrated forecast is the mean over folds, each with its own
+    learner, so a class has probability 0 only if an isotonic map assigns it in every fold.
 
     It has no theory, as it is a mean over learners: no `theory_complexity`, whatever the
     learner has.
 
-    The fit costs `folds` fits of the learner, and one more where a class is rare. Other people's learners are
-    fed as `workbench.estimators.foreign` says where rows come as a DataFrame, and as they are otherwise.
+    The fit costs `folds` fits of the learner, and one more if a class is rare. Third-party learners get a
+    DataFrame converted as in `workbench.estimators.foreign`, and other rows unchanged.
 
     References
     ----------
@@ -125,9 +123,9 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     array([[1., 0.]])
     """
 
-    #: What a study file names, as it can say `of` in words.
+    #: The name in study files, where `of` can be a key.
     study_key = "recalibrated"
-    # The numbers are those of CalibratedClassifierCV, so another scikit-learn is another learner.
+    # Forecasts depend on CalibratedClassifierCV, so another version of scikit-learn is another learner.
     workbench_identity = "workbench.recalibrated:RecalibratedClassifier"
     algorithm_version = f"scikit-learn {sklearn.__version__}"
     facts = LearnerFacts(
@@ -199,18 +197,18 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
 
 
 class _DecidingClassifier(ForeignClassifier):
-    """A foreign learner that shows its decision function, which scikit-learn's calibration prefers."""
+    """A third-party learner that exposes its decision function, which scikit-learn's calibration prefers."""
 
     workbench_identity = "workbench.recalibrated:_DecidingClassifier"
 
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))
     def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
-        """Return the learner's own."""
+        """Return the learner's decision function."""
         return self.estimator.decision_function(self._input(X))
 
 
 def _fed(learner: Any, X: Any) -> Any:
-    """Make a learner ready for these rows."""
+    """Adapt a learner to these rows."""
     if not isinstance(X, pd.DataFrame):
         return learner
     adapted = adapt(learner)
@@ -218,7 +216,7 @@ def _fed(learner: Any, X: Any) -> Any:
 
 
 def _learner(of: Any) -> Any:
-    """Return the unfitted learner that is meant."""
+    """Return the unfitted learner to recalibrate."""
     if of is None:
         return None
     if not isinstance(of, str | Mapping):

@@ -1,7 +1,7 @@
-"""Learn from more rows than fit into memory: batch by batch, on one machine or on the workers of Dask.
+"""Fit learners to data that do not fit into memory: in batches, on one machine or on Dask workers.
 
-The learners that only count (naive Bayes, TAN, AODE, AnDE and the prior) count each batch, and make
-their tables once at the end; what they then forecast is what one `fit` of all rows would.
+Learners based on counts (naive Bayes, TAN, AODE, AnDE and the prior) count each batch and build their tables
+once at the end; the result equals one `fit` of all rows.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,35 +27,35 @@ __all__ = ["fit_batches", "fit_parquet", "parquet_batches", "sample_parquet"]
 Learner = TypeVar("Learner")
 Progress = Callable[[int, int], object]
 
-TASKS_A_THREAD = 4  # so that a slow worker does not keep the others waiting
+TASKS_A_THREAD = 4  # so that a slow worker does not delay the others
 MERGED_AT_ONCE = 4
 
 
 def fit_batches(learner: Learner, batches: Iterable[Sequence[Any]], *, classes: Any = None) -> Learner:
-    """Fit a learner to rows that come batch by batch; one batch at a time is held.
+    """Fit a learner to batches of rows, holding one batch at a time.
 
     Parameters
     ----------
     learner : estimator with partial_fit
-        What it learned before is forgotten. Ours count all batches and make their tables once.
+        Earlier training is forgotten. Our learners count all batches and build their tables once.
     batches : iterable of (X, y) or (X, y, sample_weight)
-        As `partial_fit` takes them. The first settles which columns are nominal, and the cuts of
+        As for `partial_fit`. The first batch determines which columns are nominal, and the cuts of
         numeric columns.
     classes : array-like of shape (n_classes,), optional
-        All classes that any batch may show; not needed where the categorical dtype of the first y
+        All classes that may occur in any batch; not needed where the categorical dtype of the first y
         declares them.
 
     Returns
     -------
     estimator
-        The learner itself. If a batch is refused it stays as it was.
+        The learner itself. If a batch is refused, the learner is unchanged.
 
     Raises
     ------
     WorkbenchError
         If the learner has no `partial_fit`, or there is no batch.
     ValueError
-        What `partial_fit` says of a batch.
+        As raised by `partial_fit` for a batch.
 
     Examples
     --------
@@ -92,18 +92,18 @@ def fit_parquet(
     client: Any = None,
     progress: Progress | None = None,
 ) -> Learner:
-    """Fit a learner to Parquet files of any size; a batch of rows at a time is held.
+    """Fit a learner to Parquet files of any size, holding one batch of rows at a time.
 
-    Text and dictionary columns are nominal, with their labels sorted; so are truth values. Other
-    columns are numeric, integers too (the learner warns once of those with few values), unless they are
-    named in the `categorical_features` of the learner. If all columns are integer codes 0, 1, ..., say so
-    by the `arities` of the learner, or by `codes=True`: then they are read as an array of codes, which is
-    fastest, and -1 and null are missing. Nulls are missing, save in the target.
+    Text and dictionary columns are nominal, with their labels sorted; so are bools. Other columns are
+    numeric, integers too (the learner warns once of those with few values), unless they are named in the
+    `categorical_features` of the learner. If all columns are integer codes 0, 1, ..., declare that by the
+    `arities` of the learner, or by `codes=True`: then they are read as an array of codes, which is fastest,
+    and -1 and null are missing. Nulls are missing, except in the target.
 
     Parameters
     ----------
     learner : estimator with partial_fit
-        What it learned before is forgotten.
+        Earlier training is forgotten.
     paths : str or Path, or several
         A file, files, or folders of ``.parquet`` files. All with the same columns, in any order.
     target : str
@@ -111,21 +111,21 @@ def fit_parquet(
     columns : sequence of str, optional
         Attributes, in order; by default all columns but the target.
     classes : array-like of shape (n_classes,), optional
-        All classes. By default the target is read once before everything else, to find them.
+        All classes. By default the target is first read once to find them.
     codes : bool, optional
         Whether all attributes are integer codes; by default if the learner has `arities`.
     batch_rows : int, default 1_000_000
-        Most rows that are held at once; with `client`, by each thread of a worker.
+        Largest number of rows held at once; with `client`, by each thread of a worker.
     client : dask.distributed.Client, optional
-        Spreads the row groups over the workers, which must see the files under the same paths. Each worker
-        counts its own, and the counts are merged.
+        Distributes the row groups over the workers, which must have the files under the same paths; their
+        counts are merged.
     progress : callable, optional
-        Called as ``progress(rows_done, rows_in_all)`` now and then.
+        Called as ``progress(rows_done, rows_in_all)`` from time to time.
 
     Returns
     -------
     estimator
-        The learner itself. If the rows are refused it stays as it was.
+        The learner itself. If the rows are refused, the learner is unchanged.
 
     Raises
     ------
@@ -134,13 +134,11 @@ def fit_parquet(
         installed, a file is missing, damaged, empty or unlike the first one, there is no such column, or
         a row has no class.
     ValueError
-        What `partial_fit` says of a batch.
+        As raised by `partial_fit` for a batch.
 
-    Notes
-    -----
-    Numbers are those of one `fit` to the last bit where all attributes are nominal, with and without
-    `client`, in whatever row groups the rows lie. Cuts and precisions of numeric columns come from
-    the first batch, as `partial_fit` says, with and without `client`; moments are joined up to rounding.
+    Notes ----- If all attributes are nominal, results equal those of one `fit` to the last bit, with and
+    without `client`, for any row groups. Cuts and precisions of numeric columns come from the first batch, as
+    in `partial_fit`, with and without `client`; moments are joined up to rounding.
 
     Examples
     --------
@@ -177,7 +175,7 @@ def parquet_batches(
     codes: bool = False,
     batch_rows: int = 1_000_000,
 ) -> Iterator[tuple[Any, pd.Series]]:
-    """Read Parquet files batch by batch, as learners take them.
+    """Read Parquet files as batches for learners.
 
     Parameters
     ----------
@@ -197,7 +195,7 @@ def parquet_batches(
     Raises
     ------
     WorkbenchError
-        As in `fit_parquet`; files are looked at before the first batch is asked for.
+        As in `fit_parquet`; files are checked before the first batch is read.
 
     Examples
     --------
@@ -223,7 +221,7 @@ def sample_parquet(
     batch_rows: int = 1_000_000,
     random_state: Any = None,
 ) -> Path:
-    """Draw rows from a truth into a Parquet file of state codes, a batch at a time.
+    """Draw rows from a truth into a Parquet file of state codes, batch by batch.
 
     Parameters
     ----------
@@ -272,7 +270,7 @@ def sample_parquet(
 
 
 def _fit_on_workers(learner: Any, rows: ParquetRows, classes: Any, client: Any, reported: "_Reported") -> Any:
-    """Count the pieces on the workers, merge their counts, and make the tables here."""
+    """Count the pieces on the workers, merge the counts, and build the tables here."""
     from distributed import as_completed
 
     with closing(rows.batches()) as batches:  # the same columns and cuts for all
@@ -310,7 +308,7 @@ def _merged(first: Any, *others: Any) -> Any:
 
 
 class _Reported:
-    """Rows done so far, reported to who asked."""
+    """Rows done so far, with the progress callback."""
 
     def __init__(self, progress: Progress | None, n_rows: int) -> None:
         self.progress, self.n_rows, self.done = progress, n_rows, 0
@@ -321,7 +319,7 @@ class _Reported:
             self.progress(self.done, self.n_rows)
 
     def each(self, batches: Iterator[tuple[Any, pd.Series]]) -> Iterator[tuple[Any, pd.Series]]:
-        """Pass batches on; each is counted when the next is asked for."""
+        """Yield batches; each is counted when the next is requested."""
         for X, y in batches:
             n_rows = len(y)
             yield X, y
@@ -334,7 +332,7 @@ class _Reported:
 
 def _check_learner(learner: Any) -> None:
     if isinstance(learner, type):
-        raise WorkbenchError(f"{learner.__name__} is a class; give a learner, such as {learner.__name__}()")
+        raise WorkbenchError(f"{learner.__name__} is a class; use a learner, such as {learner.__name__}()")
     try:
         learner.partial_fit  # noqa: B018 - one of ours says why it has none
     except AttributeError as error:
@@ -352,7 +350,7 @@ def _check_client(learner: Any, client: Any) -> None:
         )
     if not isinstance(learner, CountingLearner):
         raise WorkbenchError(
-            f"{type(learner).__name__} cannot be merged from parts, so it learns on this machine alone: "
+            f"{type(learner).__name__} cannot be merged from parts, so it can only learn on this machine: "
             "leave out client"
         )
 
@@ -371,7 +369,7 @@ def _named_nominal(learner: Any, columns: tuple[str, ...]) -> frozenset[str]:
 
 
 def _taken_over(learner: Any, fitted: Any) -> Any:
-    """Return a learner what a clone of it has learned; its parameters stay the very same objects."""
+    """Copy what a clone has learned to a learner, whose parameters remain the same objects."""
     parameters = learner.get_params(deep=False)
     vars(learner).clear()
     vars(learner).update({**vars(fitted), **parameters})

@@ -1,4 +1,4 @@
-"""The truth entered as a learner: the best that anybody could do."""
+"""The truth as a learner, which is the best possible one."""
 
 from typing import Any
 
@@ -14,15 +14,15 @@ __all__ = ["TruthClassifier"]
 
 
 class TruthClassifier(ClassifierMixin, BaseEstimator):
-    """The truth itself as a row of the table.
+    """The truth itself as a learner.
 
     Assumes nothing and learns nothing: its forecast is the posterior of the truth that made the rows.
 
     Parameters
     ----------
     truth : truth, optional
-        A Network or a Mixture. In a study it is left out: each cell gets the truth of its replicate, as does
-        every learner with a parameter `truth` that is None.
+        A Network or a Mixture. Omitted in a study: each cell gets the truth of its replicate, like every
+        learner with a parameter `truth` that is None.
 
     Attributes
     ----------
@@ -59,9 +59,9 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
         self.truth = truth
 
     def fit(self, X: Any, y: Any = None) -> "TruthClassifier":
-        """Look up the truth's classes; the rows are not looked at."""
+        """Look up the truth's classes, ignoring the rows."""
         if self.truth is None:
-            raise WorkbenchError("TruthClassifier has no truth: give one, TruthClassifier(truth)")
+            raise WorkbenchError("TruthClassifier has no truth: pass one, TruthClassifier(truth)")
         states = np.asarray(self.truth.classes)
         self._columns = np.argsort(states, kind="stable")
         self.classes_ = states[self._columns]

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 __all__ = ["BestMapDisplay"]
 
-SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile is full, and from which it is half so
+SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile has full and half color
 SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # share of the color of the best, the rest is white
 HATCH = "////"
-FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row of them
+FRAME, ROW = 1.4, 0.55  # inches: everything above and below the tiles; a row of tiles
 TILE, AROUND = 0.68, 1.2  # inches: the least width of a tile; everything to the sides of the tiles
-SMALLEST, LARGEST = 5.5, 9.0  # points of the letters in tiles
+SMALLEST, LARGEST = 5.5, 9.0  # font size in tiles, in points
 LETTER = 0.7  # width of a letter, as a share of its points
 TITLE = 13  # letters of the title that an inch has room for
-DARKER = 0.6  # of a color that an earlier learner has too
+DARKER = 0.6  # hatch for a color that an earlier learner has, too
 
 
 class BestMapDisplay(StudyDisplay):
-    """Draw a tile for each source and size: the learner that is most probably the best, and how probably.
+    """Draw a tile for each source and size: the most probable best learner, and its probability.
 
-    Look for tiles that are hatched or faint: there the study does not tell who is the best. Colors are those
-    of the learners in all figures, darker from the seventh learner on; name and number say the same without
-    them.
+    Look for tiles that are hatched or faint: there the study does not decide which learner is best. Colors
+    are those of the learners in all figures, darker from the seventh learner on; name and number say the same
+    without them.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class BestMapDisplay(StudyDisplay):
 
     @property
     def width(self) -> float:
-        """Inches: every size has a column of tiles."""
+        """Width in inches: a column of tiles per size."""
         return max(WIDTH, AROUND + TILE * len(self._sizes))
 
     @property
     def height(self) -> float:
-        """Inches: every source has a row of tiles."""
+        """Height in inches: a row of tiles per source."""
         return max(HEIGHT, FRAME + ROW * len(self.best.experiments))
 
     def draw(self, ax: "Axes") -> None:
@@ -95,7 +95,7 @@ class BestMapDisplay(StudyDisplay):
         sizes = self._sizes
         sources = [one.source for one in self.best.experiments]
         colors = _colors(self.best.learners)
-        # Letters of one point that a tile has room for.
+        # Width of a tile in letters of one point.
         letters = 72 * 0.96 * (self.width - AROUND) / len(sizes) / LETTER
         longest = max(5, *(len(part) for name in self.best.table["best"] for part in _halves(name)))
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
@@ -109,7 +109,7 @@ class BestMapDisplay(StudyDisplay):
             if how == "open":
                 ax.add_patch(Rectangle(place, *form, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0))
             words = f"{_name(tile.best, int(letters / points))}\n{_percent(tile.p_best)}"
-            # The page behind is not what these letters stand on, so they are named apart from all others.
+            # These letters are on tiles and not on the page, so they have a separate id.
             ax.text(x, y, words, fontsize=points, color="white" if _is_dark(color) else "black",
                     ha="center", va="center", gid=f"tile_{x}_{y}")  # fmt: skip
         for key in dict.fromkeys(self.best.table["best"]):
@@ -137,7 +137,7 @@ class BestMapDisplay(StudyDisplay):
 
     @property
     def caption(self) -> str:
-        """What is shown."""
+        """What the figure shows."""
         first = self.best.experiments[0]
         counts = {len(one.replicates) for one in self.best.experiments}
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
@@ -154,12 +154,12 @@ class BestMapDisplay(StudyDisplay):
 
 
 def _percent(p: float) -> str:
-    """Return a probability without calling anything certain."""
+    """Return a percentage that is never 0 or 100."""
     return "> 99%" if p > 0.99 else f"{p:.0%}"
 
 
 def _halves(name: str) -> tuple[str, ...]:
-    """Break a name of several words after the one that ends nearest to the middle."""
+    """Break a name of several words near its middle."""
     ends = [i + 1 for i, letter in enumerate(name) if letter in "_ -" and 0 < i < len(name) - 1]
     if not ends:
         return (name,)
@@ -168,13 +168,13 @@ def _halves(name: str) -> tuple[str, ...]:
 
 
 def _name(name: str, room: int) -> str:
-    """Write a name that is too long for its tile in two lines, and cut what is longer still."""
+    """Write a name that is too long for its tile on two lines, truncated if necessary."""
     parts = (name,) if len(name) <= room else _halves(name)
     return "\n".join(one if len(one) <= room else f"{one[: max(1, room - 1)]}…" for one in parts)
 
 
 def _colors(learners: Sequence[str]) -> dict[str, str]:
-    """Return each learner a color of its own, as far as there are any."""
+    """Return distinct colors of learners, as far as there are enough."""
     found: dict[str, str] = {}
     for key, look in looks(learners).items():
         darker = look.color in found.values()
@@ -183,7 +183,7 @@ def _colors(learners: Sequence[str]) -> dict[str, str]:
 
 
 def _mixed(color: str, share: float, *, with_: str = "white") -> str:
-    """Mix a color, by its share, with another; no tile lets a dark page through."""
+    """Mix a color with another, by its share, so that tiles are opaque."""
     from matplotlib.colors import to_hex, to_rgb
 
     red, green, blue = share * np.array(to_rgb(color)) + (1 - share) * np.array(to_rgb(with_))

@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 __all__ = ["BiasVarianceDisplay"]
 
 PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whether its markers are filled
-#: Kept predictions, rows of them, and truths made anew above which a report leaves the figure out: of so many
-#: it takes some seconds (0.5 ms a prediction of 1,000 rows).
+#: Limits on predictions, their rows, and rebuilt truths, above which a report omits the figure: at these it
+#: takes some seconds (0.5 ms per prediction of 1,000 rows).
 MOST_PREDICTIONS, MOST_FORECASTS, MOST_TRUTHS = 10_000, 5_000_000, 500
-MOST_ABSENCES = 3  # that a caption names with their sizes
-DEPTH = 1e4  # how many times the least loss the axis may go below it
+MOST_ABSENCES = 3  # named in a caption with their sizes
+DEPTH = 1e4  # how far below the least loss the axis may go, as a factor
 
 
 class BiasVarianceDisplay(StudyDisplay):
     """Draw bias and variance of every learner against the training size, both axes logarithmic.
 
-    Look for lines of bias that level off: that loss no amount of data takes away. Variance mostly falls in a
-    straight line; where a learner's two lines cross, more flexible learners begin to pay.
+    Look for lines of bias that level off: no amount of data removes that loss. Variance mostly falls in a
+    straight line; where a learner's two lines cross, more flexible learners begin to pay off.
 
     Parameters
     ----------
     found : BiasVariance
     source : str, optional
-        May be left out where there is only one.
+        May be left out if there is only one.
 
     Raises
     ------
@@ -68,15 +68,15 @@ class BiasVarianceDisplay(StudyDisplay):
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
-        """Make the display of a study, whose store keeps the predictions on test rows.
+        """Make the display of a study whose store keeps predictions.
 
         Parameters
         ----------
         results : StudyResults
         source : str, optional
-            May be left out where there is only one.
+            May be left out if there is only one.
         score : ScoreKey or str, optional
-            Which loss is decomposed, as `BiasVariance.of` takes it.
+            The loss to decompose, as in `BiasVariance.of`.
         learners : sequence of str, optional
             By default those that the study compares.
 
@@ -94,7 +94,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
-        """Make one display a source, where there are several training sets and not too many predictions.
+        """Make one display per source, if there are several training sets and not too many predictions.
 
         The loss is the KL divergence, whatever the score of the report.
         """
@@ -182,7 +182,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
     @staticmethod
     def _absent(table: "pd.DataFrame") -> list[str]:
-        """List what has no place on a logarithmic axis, and at which sizes where that is short."""
+        """List what cannot be drawn on a logarithmic axis, with sizes if the list is short."""
         n_sizes = table["n_train"].nunique()
         alike: dict[tuple[str, str], list[str]] = {}
         for part in PARTS:
@@ -197,7 +197,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
 
 def _several(results: "StudyResults") -> "pd.DataFrame":
-    """Return the cells that are done of learners that a source has several training sets of."""
+    """Return the done cells of learners with several training sets in a source."""
     cells = results.cells()
     cells = cells[cells["learner"].isin(results.study.compared_learners()) & (cells["state"] == "done")]
     n_sets = cells.groupby(["source", "learner"], observed=True)["training_set"].transform("nunique")
@@ -205,7 +205,7 @@ def _several(results: "StudyResults") -> "pd.DataFrame":
 
 
 def _too_many(cells: "pd.DataFrame") -> str:
-    """Return how to draw what would take long; nothing where it does not."""
+    """Return how to draw what would take long, else an empty text."""
     n_truths = len(cells[["source", "replicate"]].drop_duplicates())
     n_rows = int(cells["n_test"].sum())
     if len(cells) <= MOST_PREDICTIONS and n_rows <= MOST_FORECASTS and n_truths <= MOST_TRUTHS:
@@ -217,7 +217,7 @@ def _too_many(cells: "pd.DataFrame") -> str:
 
 
 def _not_kept(results: "StudyResults") -> str:
-    """Return what a store in memory or of truths that were handed over lacks; nothing where it can do."""
+    """Return what a store lacks for the decomposition, else an empty text."""
     if results._path is None:
         return "a store in memory keeps no predictions"
     text = results.runs["toml"].iloc[-1]
@@ -229,13 +229,13 @@ def _not_kept(results: "StudyResults") -> str:
     given = [one.key for one in results.study.sources if one.is_given]
     if given and not isinstance(text, str):
         return (
-            f"the truths of {', '.join(given)} were handed over in Python and are not in the store; "
+            f"the truths of {', '.join(given)} were passed in Python and are not in the store; "
             "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"
         )
     return ""
 
 
 def _without_folder(error: WorkbenchError, results: "StudyResults") -> str:
-    """Name the store as the reader of a report knows it, without this computer's folders."""
+    """Return the name of the store without local folders."""
     path = results._path
     return str(error) if path is None else str(error).replace(str(path), path.name)

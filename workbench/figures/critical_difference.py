@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CriticalDifferenceDisplay"]
 
-FRAME, ROW = 1.4, 0.21  # inches: of all that is above and below the rows; of one row
+FRAME, ROW = 1.4, 0.21  # inches: everything above and below the rows; one row
 LEVEL = 0.55  # rows from one bar to the next
 LONG = 16  # letters of a name that leaves little room for the axis
-BEYOND = 0.012  # how far a bar reaches beyond its learners, as a share of the axis
+BEYOND = 0.012  # overhang of a bar beyond its learners, as a share of the axis
 
 
 class CriticalDifferenceDisplay(Display):
@@ -29,7 +29,7 @@ class CriticalDifferenceDisplay(Display):
     ----------
     test : FriedmanTest
     score : str
-        What learners were ranked by.
+        The score of the ranking.
     over : str
         What they were ranked on, in the plural.
     at : str
@@ -64,7 +64,7 @@ class CriticalDifferenceDisplay(Display):
         ----------
         ranks : Ranks
         n_train : int, optional
-            May be left out where there is one size, and on tables.
+            May be left out if there is one size, and on data sets.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def height(self) -> float:
-        """Inches: every learner and every level of bars has room."""
+        """Height in inches, with a row per learner and level of bars."""
         return FRAME + ROW * self._bottom
 
     def draw(self, ax: "Axes") -> None:
@@ -129,13 +129,13 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def _spans(self) -> list[tuple[float, float]]:
-        """The ranks from which to which each bar goes."""
+        """The ranks at both ends of each bar."""
         rank = dict(zip(self.test.learners, self.test.ranks, strict=True))
         return [(rank[group[0]], rank[group[-1]]) for group in self.test.groups]
 
     @property
     def _levels(self) -> list[int]:
-        """On which level each bar lies, so that none touches another."""
+        """The level of each bar, such that none touches another."""
         gap = 0.04 * len(self.test.learners)
         ends: list[float] = []
         levels = []
@@ -147,7 +147,7 @@ class CriticalDifferenceDisplay(Display):
 
     @property
     def _first_row(self) -> float:
-        """Where the first learner stands: below the bars."""
+        """The row of the first learner, below the bars."""
         return LEVEL * (max(self._levels, default=-1) + 1) + 1.0
 
     @property
@@ -155,7 +155,7 @@ class CriticalDifferenceDisplay(Display):
         return self._first_row + len(self.test.learners) + 1.5
 
     def _draw_ruler(self, ax: "Axes", color: object) -> None:
-        """Draw the critical difference below the learners, where no line passes."""
+        """Draw the critical difference below the learners, where there are no lines."""
         y, end = self._bottom - 0.4, 1 + self.test.critical_difference
         ax.plot([1, end], [y, y], color=SERIES[1], linewidth=1.6, marker="|", markersize=7)
         words = f"critical difference {self.test.critical_difference:.2f}"
@@ -179,7 +179,7 @@ class CriticalDifferenceDisplay(Display):
             f"{self.test.n_datasets} {self.over}",
             self.at,
         ]
-        # Beside long names the axis is short; then the title has its room to the left.
+        # With long names the axis is short, so the title extends to the left.
         long = max(map(len, self.test.learners)) > LONG
         ax.set_title("\n".join(filter(None, lines)), loc="right" if long else "left")
 

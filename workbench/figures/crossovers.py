@@ -1,4 +1,4 @@
-"""Which of each pair of learners leads along the sizes, and where they change places."""
+"""The leader of each pair of learners by size, and where they change places."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Self
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CrossoversDisplay"]
 
-FRAME, ROW, LINE = 1.5, 0.3, 0.16  # inches: all that is above and below the rows; a row; a second line of it
-LONG = 24  # letters of a pair above which it takes two lines
+FRAME, ROW, LINE = 1.5, 0.3, 0.16  # inches: everything above and below the rows; a row; its second line
+LONG = 24  # letters of a pair that need two lines
 THICK = 0.42  # of a row
-FAINT = 0.3  # opacity where a leader is not decided
+FAINT = 0.3  # opacity where the leader is not decided
 MOST_NAMES = 6  # of sizes on the axis
 
 
 class CrossoversDisplay(ExperimentDisplay):
-    """Draw one bar a pair of learners, in the color of who leads at each size.
+    """Draw one bar per pair of learners, in the color of the leader at each size.
 
     Look for bars of two colors: there the better learner depends on the amount of data. The marker is where
     they change places, the line its interval; on faint stretches they do not differ significantly.
@@ -61,7 +61,7 @@ class CrossoversDisplay(ExperimentDisplay):
 
     @property
     def height(self) -> float:
-        """Inches: every pair has room for its bar and name."""
+        """Height in inches, with room for the bar and name of each pair."""
         names = self._names()
         return max(HEIGHT, FRAME + ROW * len(names) + LINE * sum("\n" in name for name in names))
 
@@ -120,7 +120,7 @@ class CrossoversDisplay(ExperimentDisplay):
         pair: tuple[Look, Look],
         limits: tuple[float, float],
     ) -> None:
-        """Draw the bar of one pair: up to the middle between neighbors each size speaks for itself."""
+        """Draw the bar of one pair: each size determines it up to the midpoints to its neighbors."""
         middles = (axis.places[1:] + axis.places[:-1]) / 2
         edges = np.concatenate([[limits[0]], middles, [limits[1]]])
         turns = [(float(np.log10(one.size)), one.after) for one in found.crossovers]
@@ -149,7 +149,7 @@ class CrossoversDisplay(ExperimentDisplay):
 
 
 def _sign_at(x: float, turns: list[tuple[float, int]], found: "SignChanges") -> int:
-    """Return who leads at a place: who took over last, else who leads from the start."""
+    """Return the leader at a place: the last to take over, else the initial leader."""
     before = [after for place, after in turns if place <= x]
     if before:
         return before[-1]
@@ -160,7 +160,7 @@ def _sign_at(x: float, turns: list[tuple[float, int]], found: "SignChanges") -> 
 
 
 def _name_sizes(ax: "Axes", axis: SizesAxis) -> None:
-    """Name so many sizes that none covers another; sizes that are close together are a tick alone."""
+    """Label as many sizes as fit without overlap; the others have only a tick."""
     low, high = ax.get_xlim()
     least = (high - low) / MOST_NAMES
     shown: list[float] = []

@@ -1,4 +1,4 @@
-"""The reward that several learners have gathered along the same rows."""
+"""The cumulative reward of several learners on the same rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Self
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = ["CumulativeRewardDisplay"]
 
-#: In which order the rows come, as the axis says it.
+#: The order of the rows, for the axis.
 RANKINGS = {
     "confidence": "rows, surest first",
     "forecast": "rows, highest forecast first",
     "rows": "rows, as they stand",
 }
 
-LONG = 40  # letters of a name of the axis above which it takes two lines
+LONG = 40  # letters of an axis label that needs two lines
 
 
 class CumulativeRewardDisplay(Display):
     """Draw the sum of rewards along the rows, over the number of all rows: it ends at the score.
 
     Ranked by confidence, look for a curve that falls at its left: a learner that is wrong where it is sure.
-    As the rows stand, look for bends: rows that are unlike those before.
+    In the given order, look for bends: rows unlike those before.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class CumulativeRewardDisplay(Display):
         Parameters
         ----------
         y_true, forecasts, classes
-            As `ROCDisplay.from_predictions` takes them.
+            As in `ROCDisplay.from_predictions`.
         prior : array-like of shape (n_classes,), optional
             What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise
             without.
@@ -108,7 +108,7 @@ class CumulativeRewardDisplay(Display):
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
         if not isinstance(found, ScoringRule):
-            raise WorkbenchError(f"{found.name} does not score single rows: choose one that does, as ir_b")
+            raise WorkbenchError(f"{found.name} does not score single rows: use one that does, such as ir_b")
         curves = {
             key: cumulative_reward(
                 found.per_sample(checked.outcomes, table, prior=prior),

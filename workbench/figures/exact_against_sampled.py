@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactAgainstSampledDisplay"]
 
-#: Cells beyond which points are smaller, and pixels within the file: as shapes they would take megabytes.
+#: Number of cells above which points are smaller and rasterized: as shapes they would take megabytes.
 MANY = 2000
 SIZE, SMALL = 3.6, 2.2  # points, of a marker
 
@@ -21,14 +21,14 @@ SIZE, SMALL = 3.6, 2.2  # points, of a marker
 class ExactAgainstSampledDisplay(ExperimentDisplay):
     """Draw every cell: its exact score across, its score on the test rows upward.
 
-    Look at how far the points lie from the diagonal: that is the noise of a finite test sample, which the
-    exact scores do without.
+    Look at how far the points lie from the diagonal: that is the noise of a finite test sample, which exact
+    scores do not have.
 
     Parameters
     ----------
     sampling : Sampling
     experiment : Experiment
-        Whose learners have colors.
+        Determines the colors of learners.
     """
 
     key = "exact_against_sampled"
@@ -56,7 +56,7 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
                 rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=SIZE, label=key,
                 color=look.color, alpha=0.65, markeredgewidth=0.0,
             )  # fmt: skip
-        middle = float(table["exact"].mean())  # a point among the others: the axes reach no farther than they
+        middle = float(table["exact"].mean())  # a point among the others, so that it does not extend the axes
         ax.axline((middle, middle), slope=1.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"exact {self.sampling.score.metric} [{self.sampling.unit}]")
@@ -81,7 +81,7 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
             f"exact: {self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
         ]
         if len(self.sampling.table) > MANY:
-            words.append("Of so many points the color alone tells the learner.")
+            words.append("With so many points, learners differ only by color.")
         if self.sampling.n_left_out:
             words.append(f"{self.sampling.n_left_out} cells with an infinite score are not drawn.")
         return " ".join(words)

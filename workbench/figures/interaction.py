@@ -1,4 +1,4 @@
-"""How far each learner is above or below the others at each size."""
+"""The deviation of each learner from the average at each size."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -19,7 +19,7 @@ class InteractionDisplay(ExperimentDisplay):
     """Draw each learner against the average of all, size by size.
 
     Look for lines that are not level: that is the interaction of learner and size. Differences between truths
-    are gone, so these intervals belong to this figure alone.
+    cancel, so these intervals apply to this figure only.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ class InteractionDisplay(ExperimentDisplay):
         experiment = self.deviations.experiment
         return (
             f"Mean difference to the average of {', '.join(experiment.learners)} on the same truth, by size. "
-            f"Bars: 95% intervals within truths that hold for all {self.deviations.n_intervals} together; "
-            "they are of differences, not of means. Where lines are not level, how the learners compare "
+            f"Bars: simultaneous 95% intervals within truths for all {self.deviations.n_intervals} "
+            "deviations; they are of differences, not of means. Where lines are not level, how the "
+            "learners compare "
             "depends on the size."
         )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LiftDisplay"]
 
-#: What the axis of each curve is called, and what the caption says of it.
+#: Axis label and caption of each curve.
 LABELS = {"lift": "lift [times as often as among all]", "gain": "cumulative gain [share of the class]"}
 WORDS = {
     "lift": "Lift: how many times as often the class happened among the rows of the highest forecast as "
@@ -30,7 +30,7 @@ WORDS = {
 class LiftDisplay(Display):
     """Draw lift, or cumulative gain, against the share of rows, those of the highest forecast first.
 
-    Look at the left for who finds the class when only a few rows can be looked at.
+    Look at the left for the learner that finds the class when only a few rows can be examined.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ class LiftDisplay(Display):
         Parameters
         ----------
         y_true, forecasts, classes
-            As `ROCDisplay.from_predictions` takes them.
+            As in `ROCDisplay.from_predictions`.
         positive : object, optional
-            The class that is to be found; by default the second of two, and the mean over all where there
+            The class to find; by default the second of two, and the mean over all where there
             are more.
         curve : {"lift", "gain"}
             What is drawn: how many times as often the class happens among the first rows, or the share of it

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PairedDifferencesDisplay"]
 
-SHARE = 0.5  # of the height of a row that its sizes take
-LONG = 24  # letters of a pair above which it takes two lines
-FRAME, LINE = 1.3, 0.17  # inches: of all that is above and below the rows; of a line of their names
+SHARE = 0.5  # share of a row's height that its sizes take
+LONG = 24  # letters of a pair that need two lines
+FRAME, LINE = 1.3, 0.17  # inches: everything above and below the rows; a line of names
 
 
 class PairedDifferencesDisplay(ExperimentDisplay):
@@ -46,7 +46,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
 
     @property
     def height(self) -> float:
-        """Inches: every pair has room for its name."""
+        """Height in inches, with room for the name of each pair."""
         names = self._names()
         lines = sum(1 + name.count("\n") for name in names)
         return max(HEIGHT, FRAME + LINE * lines)
@@ -100,7 +100,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         )
 
     def _names(self) -> list[str]:
-        """Name the pairs; long names take a line each."""
+        """Return the names of pairs; long names take a line each."""
         table = self.differences.table
         pairs = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
         longest = max(len(a) + len(b) for a, b in pairs)

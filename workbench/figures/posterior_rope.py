@@ -1,4 +1,4 @@
-"""The posterior of a mean difference, with the region where it does not matter."""
+"""The posterior of a mean difference, with the region of practical equivalence."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["PosteriorRopeDisplay"]
 
 REACH = 4.5  # scales of the posterior on either side of its center that are drawn
-LONG = 30  # letters of two names above which they take a line of their own
+LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorRopeDisplay(Display):
@@ -29,11 +29,11 @@ class PosteriorRopeDisplay(Display):
     ----------
     posterior : CorrelatedPosterior
     learner, other : str
-        Of whose scores it is the difference.
+        The learners of the difference.
     score, unit : str
-        What was measured and in what.
+        Score and unit.
     where : str
-        On what, such as the name of a table.
+        The data, such as the name of a data set.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class PosteriorRopeDisplay(Display):
         ----------
         posterior : Posterior
         source, n_train : optional
-            One of the places of the posterior; may be left out where only one place fits.
+            One of the places of the posterior; may be left out if only one place fits.
 
         Returns
         -------
@@ -156,7 +156,7 @@ class PosteriorRopeDisplay(Display):
 
     @property
     def _range(self) -> tuple[float, float]:
-        """Differences to draw: the posterior, and a bit more than the region of equivalence."""
+        """The range of differences: the posterior, and slightly more than the region of equivalence."""
         found = self.posterior
         reach = REACH * found.scale
         edges = (found.mean - reach, found.mean + reach, -1.3 * found.rope, 1.3 * found.rope)
@@ -170,7 +170,7 @@ class PosteriorRopeDisplay(Display):
         return self.posterior.density(x) if self.posterior.scale > 0 else np.zeros_like(x)
 
     def _label(self, side: int) -> str:
-        """Name an outcome of the first learner and its probability."""
+        """Return the label of an outcome of the first learner, with its probability."""
         found = self.posterior
         outcome, p = {
             -1: ("worse", found.p_worse),

@@ -17,22 +17,22 @@ __all__ = ["PosteriorSimplexDisplay"]
 
 TALL = np.sqrt(3) / 2  # height of a triangle whose base is 1
 CORNERS = np.array([[0.0, 0.0], [0.5, TALL], [1.0, 0.0]])  # worse, equal, better
-BINS = 36  # even, so that one is in the middle of the upper corner
-LONG = 30  # letters of two names above which they take a line each
+BINS = 36  # even, so that one bin is centered in the upper corner
+LONG = 30  # letters of two names that need separate lines
 
 
 class PosteriorSimplexDisplay(Display):
     """Draw the posterior of a signed-rank comparison as a cloud in a triangle.
 
-    Look at which third holds the cloud: the share of draws in it is the probability that the first learner is
-    worse, practically equal or better. A cloud across the lines leaves it open.
+    Look at which third contains the cloud: the share of draws in it is the probability that the first learner
+    is worse, practically equal or better. A cloud across the lines is undecided.
 
     Parameters
     ----------
     posterior : SignedRankPosterior
     learner, other : str
     score, unit : str
-        What was measured and in what.
+        Score and unit.
     over : str
         What the differences are of, in the plural.
 
@@ -100,7 +100,7 @@ class PosteriorSimplexDisplay(Display):
         from matplotlib.colors import LinearSegmentedColormap, PowerNorm, to_rgba
 
         x, y = (self.posterior.samples @ CORNERS).T
-        # From nothing to dark without a step: a bin that happens to have no draw is no hole.
+        # From transparent to dark without a step, so that empty bins do not look like holes.
         shades = LinearSegmentedColormap.from_list(
             "shades", [to_rgba(ORDERED[0], 0.0), *map(to_rgba, ORDERED)]
         )

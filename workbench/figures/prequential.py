@@ -1,4 +1,4 @@
-"""The reward of one learner along the rows that it has seen, with and without recalibration."""
+"""The reward of one learner by rows seen, with and without recalibration."""
 
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["PrequentialDisplay", "label_rows"]
 
 N_POINTS = 200
-PARTS = 5  # of the axis between ticks, at most, where it is a small part of a decade
-LONG = 40  # letters of a name of the axis above which it takes two lines
+PARTS = 5  # largest share of the axis between ticks, if it covers a small part of a decade
+LONG = 40  # letters of an axis label that needs two lines
 FIRST = 20  # means of fewer forecasts are left out: one lucky row would set the scale
 
 
 class PrequentialDisplay(Display):
     """Draw the mean reward of the latest half of the rows seen, against the rows seen.
 
-    Look for the gap between the lines: above, the feedback pays; and where it opens: so many rows the map
-    needs.
+    Look for the gap between the lines: if it is positive, the feedback pays; and where it opens: so many rows
+    the map needs.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class PrequentialDisplay(Display):
         table = result.frame()
         places = np.unique(np.geomspace(self._first, len(table), N_POINTS).round().astype(int)) - 1
         shown = table.iloc[places]
-        if "prior" in result.metric.needs:  # then 0 is the reward of the prior
+        if "prior" in result.metric.needs:  # 0 is then the reward of the prior
             ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for column, label, color, line in self._lines():
             finite = shown[np.isfinite(shown[column])]
@@ -68,7 +68,7 @@ class PrequentialDisplay(Display):
         legend_below(ax)
 
     def _lines(self) -> list[tuple[str, str, str, str]]:
-        """Return column, label, color and line of what is drawn."""
+        """Return column, label, color and line style of each curve."""
         lines = [("windowed", "without recalibration", SERIES[0], "-")]
         if self.result.recalibration is not None:
             lines.append(
@@ -78,7 +78,7 @@ class PrequentialDisplay(Display):
 
     @property
     def _first(self) -> int:
-        """The first forecast that is drawn; the very first where there are few."""
+        """The first forecast that is drawn; the very first if there are few."""
         return FIRST if len(self.result.reward) > 2 * FIRST else 1
 
     @property
@@ -104,7 +104,7 @@ class PrequentialDisplay(Display):
 
 
 def label_rows(ax: "Axes") -> None:
-    """Make the axis of the rows seen logarithmic, with round numbers at its ticks."""
+    """Make the axis of rows seen logarithmic, with round numbers at its ticks."""
     from matplotlib.ticker import MaxNLocator
 
     ax.set_xscale("log")

@@ -1,4 +1,4 @@
-"""Reliability diagrams: how often happens what a learner forecasts."""
+"""Reliability diagrams: observed frequencies against forecasts."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 __all__ = ["ReliabilityDisplay"]
 
-#: Whose forecast it is, where it is not that of one class: for the axis and the title.
+#: What the forecasts are of, unless of one class: for axis and title.
 WHOSE = {"predicted": "the predicted class", "all classes": "a class"}
 # Below the axis of frequencies, on its scale:
-FIRST_ROW, ROW = -0.29, 0.11  # where the bars of the first learner stand; from one row to the next
+FIRST_ROW, ROW = -0.29, 0.11  # position of the first learner's bars; step to the next row
 FILL = 0.84  # share of a row that its highest bar fills
-LOWEST = 0.06  # a bar, as a share of the highest: one forecast among many is seen
-STEPS = 100  # places on the axis of forecasts where a bar may stand, each as wide as a bar
+LOWEST = 0.06  # least bar, as a share of the highest, so that single forecasts are visible
+STEPS = 100  # positions of bars on the axis of forecasts, each as wide as a bar
 SIGN = -0.03  # position of the marker of a row's learner
 INCHES = 1.65  # from frequency 0 to 1
-ROOM = 3  # rows for which the usual height is enough
+ROOM = 3  # rows that fit the default height
 MANY = 40  # bins of one learner beyond which intervals would overlap visibly
 
 
 class ReliabilityDisplay(Display):
-    """Draw how often happened what was forecast, bin by bin, and below how many forecasts there were.
+    """Draw observed frequencies against forecasts, bin by bin, and below the numbers of forecasts.
 
-    Look for points under the diagonal, where a learner is surer than it should be. An interval that holds the
-    diagonal has nothing against the forecasts. Each learner has a row of bars of its own, with heights by the
-    square root of the number, so that small bins remain visible next to large ones.
+    Look for points under the diagonal, where a learner is overconfident. An interval that contains the
+    diagonal is consistent with calibration. Each learner has its own row of bars, with heights by the square
+    root of the number, so that small bins remain visible next to large ones.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ class ReliabilityDisplay(Display):
         Parameters
         ----------
         y_true, forecasts, classes
-            As `ROCDisplay.from_predictions` takes them.
+            As in `ROCDisplay.from_predictions`.
         of : {"predicted", "all classes"} or object
             Whose forecasts: of the class with the greatest probability, of every class, or of one, named by
             its label.
         n_bins, strategy : optional
-            As `workbench.metrics.reliability_table` takes them.
+            As in `workbench.metrics.reliability_table`.
 
         Returns
         -------
@@ -107,7 +107,7 @@ class ReliabilityDisplay(Display):
 
     @property
     def height(self) -> float:
-        """Inches: every learner's row of bars has room."""
+        """Height in inches, with a row of bars per learner."""
         return HEIGHT + INCHES * ROW * max(0, len(self.tables) - ROOM)
 
     def draw(self, ax: "Axes") -> None:
@@ -123,7 +123,7 @@ class ReliabilityDisplay(Display):
         ax.set_yticks(np.arange(0, 1.01, 0.25), ["0", ".25", ".5", ".75", "1"])
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"forecast of {self.whose} [probability]")
-        # Beside the frequencies, not the bars.
+        # Next to the frequencies, not the bars.
         ax.set_ylabel("it happened\n[share of samples]", y=(0.5 - bottom) / (1.0 - bottom))
         words = f"number of forecasts, highest bar {most}"
         ax.text(1.0, (FIRST_ROW + ROW) / 2, words, ha="right", va="center", fontsize="small")
@@ -160,7 +160,7 @@ class ReliabilityDisplay(Display):
                 markersize=3.4, alpha=0.55, markeredgewidth=0.0,
             )  # fmt: skip
             return
-        # An interval around an extreme share may end a rounding inside of it.
+        # Rounding may put an extreme share just outside its interval.
         error = np.maximum([y - table.low[filled], table.high[filled] - y], 0.0)
         ax.errorbar(
             x, y, yerr=error, label=key, color=look.color, marker=look.marker, linestyle=look.line,
@@ -168,7 +168,7 @@ class ReliabilityDisplay(Display):
         )  # fmt: skip
 
     def _row(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
-        """Draw in the learner's own row how many forecasts there are, so that no bar hides another."""
+        """Draw the numbers of forecasts in the learner's own row, so that no bar hides another."""
         places, n = self._counts(i)
         base = FIRST_ROW - ROW * i
         line = ax.xaxis.label.get_color()
@@ -178,7 +178,7 @@ class ReliabilityDisplay(Display):
         ax.bar(places, heights, bottom=base, width=1 / STEPS, color=look.color, linewidth=0)
 
     def _counts(self, i: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return where a learner's bars stand, and of how many forecasts: of bins on one place the sum."""
+        """Return positions and counts of a learner's bars, summing bins at one position."""
         table = list(self.tables.values())[i]
         filled = table.n > 0
         step = np.minimum((table.mean_forecast[filled] * STEPS).astype(int), STEPS - 1)

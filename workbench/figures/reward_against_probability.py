@@ -1,4 +1,4 @@
-"""What metrics reward: the score of a forecast as the probability of one class goes from 0 to 1."""
+"""The score of a forecast as the probability of one class goes from 0 to 1."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
@@ -29,8 +29,8 @@ SMALLEST, WIDER, SIZES = 5.0, 2.2, 4  # marker sizes in points: the smallest, th
 class RewardAgainstProbabilityDisplay(Display):
     """Draw rewards against the probability given to one class, as Figures 1 to 3 of Hope and Korb (2002).
 
-    Or, for a chance of the class, the expected reward: look whether the marker, which is where it is largest,
-    stands on the vertical line. There a metric is proper: nothing pays more than the chance itself.
+    With a chance of the class, draw the expected reward: a metric is proper if the marker of the maximum is
+    on the vertical line, as nothing pays more than the chance itself.
 
     Parameters
     ----------
@@ -114,10 +114,10 @@ class RewardAgainstProbabilityDisplay(Display):
         """
         found = [catalogue.find("metrics", one) if isinstance(one, str) else one for one in metrics]
         if not found:
-            raise WorkbenchError('there is no metric to draw: give a list such as ["ir_b"]')
+            raise WorkbenchError('metrics is empty: expected a list such as ["ir_b"]')
         curves = [reward_curve(one, prior=prior, of=of) for one in found]
         if chance is not None:
-            curves[0].expected(chance)  # raises before anything is drawn
+            curves[0].expected(chance)  # raises before drawing
         return cls(curves, np.asarray(prior, dtype=np.float64), of=of, chance=chance, both=both)
 
     def draw(self, ax: "Axes") -> None:
@@ -178,7 +178,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return f"prior {', '.join(f'{share:.3g}' for share in self.prior)}"
 
     def _unit(self) -> str:
-        """Return the unit that all metrics share, else nothing."""
+        """Return the unit that all metrics share, else an empty text."""
         units = {curve.metric.unit for curve in self.curves}
         return units.pop() if len(units) == 1 else ""
 
@@ -188,7 +188,7 @@ class RewardAgainstProbabilityDisplay(Display):
     def _mark(
         self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], look: "Look", size: float
     ) -> None:
-        """Mark the largest expected reward; where many forecasts have it, all of them."""
+        """Mark the largest expected reward, at all forecasts that attain it."""
         assert self.chance is not None
         low, high = curve.best(self.chance)
         top = float(values.max())
@@ -204,7 +204,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return f"{curve.name} at {low:.3g}" + (f" to {high:.3g}" if high > low else "")
 
     def _range(self) -> tuple[float, float]:
-        """Return the range of the axis: all rewards but those near probability 0 and 1, which have no end."""
+        """Return the range of the axis: all rewards except near probability 0 and 1 (unbounded)."""
         if self.chance is not None:
             return _with_room(*self._around_the_best(self.chance))
         drawn = []
@@ -235,6 +235,6 @@ def _with_room(low: float, high: float) -> tuple[float, float]:
 
 
 def _line(ax: "Axes", x: NDArray[np.float64], y: NDArray[np.float64], **options: object) -> None:
-    """Draw a curve where it is finite."""
+    """Draw the finite part of a curve."""
     finite = np.isfinite(y)
     ax.plot(x[finite], y[finite], **options)  # type: ignore[arg-type]

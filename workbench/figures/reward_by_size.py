@@ -21,7 +21,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
     """Draw the mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
 
     Look for lines that cross: there the better learner depends on the amount of data. The short level lines
-    are the truth's own score, which no learner passes but by chance.
+    are the truth's own score, which learners exceed only by chance.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the lines and bars are, in sentences."""
+        """Explanations of lines and bars, in sentences."""
         experiment = self.means.experiment
         undrawn = [
             key for key in experiment.alongside if key != experiment.truth and key not in self._drawn()
@@ -93,19 +93,22 @@ class RewardBySizeDisplay(ExperimentDisplay):
         words = []
         if len(experiment.replicates) > 1:
             words.append(
-                f"Bars: 95% intervals of the mean between truths that hold for all {self.means.n_intervals} "
-                "together (Bonferroni)."
+                "Bars: simultaneous 95% intervals of the mean between truths for all "
+                f"{self.means.n_intervals} "
+                "means (Bonferroni)."
             )
         if experiment.truth is not None:
             words.append("Short level lines: the truth's own score, the ceiling.")
         if undrawn:
             words.append(f"Not drawn, as the mean is not finite: {', '.join(undrawn)}.")
         if len(experiment.replicates) > 1:
-            words.append("Differences of learners on the same truths are surer than these bars look.")
+            words.append(
+                "Differences of learners on the same truths are more precise than these bars suggest."
+            )
         return tuple(words)
 
     def _drawn(self) -> dict[str, Look]:
-        """Return looks of the learners whose means are finite."""
+        """Return the looks of learners with finite means."""
         experiment = self.means.experiment
         alongside = [
             key

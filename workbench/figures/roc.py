@@ -20,7 +20,7 @@ class ROCDisplay(Display):
     """Draw the ROC curve of each learner, and its convex hull.
 
     Look for the curve nearest the upper left corner, and for curves that cross: there it depends on the costs
-    which learner is better. What a curve lies under its hull is what its probabilities fail to rank.
+    which learner is better. The area between a curve and its hull is what its probabilities fail to rank.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class ROCDisplay(Display):
         y_true : array-like of shape (n_samples,)
             Class codes, or labels when `classes` is given.
         forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities that one learner gave, or several by their names.
+            Probabilities of one learner, or of several by name.
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns.
         positive : object, optional
@@ -113,7 +113,7 @@ class ROCDisplay(Display):
         return " ".join(
             [
                 f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows of equal "
-                "forecast are one straight step. The thin lines are the convex hulls; the diagonal is a "
+                "forecast are one straight segment. The thin lines are the convex hulls; the diagonal is a "
                 "forecast that ranks at random, with area 0.5.",
                 *self.against_rest.notes,
             ]

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 __all__ = ["SampleComplexityDisplay"]
 
-FRAME, ROW = 1.3, 0.24  # inches: all that is above and below the rows; a row
+FRAME, ROW = 1.3, 0.24  # inches: everything above and below the rows; a row
 APART = 0.3  # of a row, between the shares of a learner
-FEWEST_SIZES = 3  # of a study whose report draws it
-MOST_ROWS = 32  # of one figure of a report: what a printed page has room for
-THICK = 4.5  # points: the bar of an answer of which two sizes are known
-ROOM = 1.6  # how many times the largest size the axis goes beyond it, and the smallest below it
+FEWEST_SIZES = 3  # least number of sizes for a report
+MOST_ROWS = 32  # rows of one figure of a report, to fit a printed page
+THICK = 4.5  # points: the bar of an answer known to lie between two sizes
+ROOM = 1.6  # factor by which the axis extends beyond the largest and smallest sizes
 
 
 class SampleComplexityDisplay(StudyDisplay):
-    """Draw, for each learner of each source, the size from which on it has a share of the ceiling.
+    """Draw, for each learner of each source, the size at which it reaches a share of the ceiling.
 
-    Look for how far the markers of a learner are apart, and for arrows: those have not got there with the
-    rows of this study.
+    Look at the distance between the markers of a learner, and for arrows: shares not reached with the rows of
+    this study.
 
     Parameters
     ----------
@@ -70,10 +70,10 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
-        """Make one display, or one for each source where one would be longer than a page.
+        """Make one display, or one per source if it would be longer than a page.
 
-        Only where the study has the truth among its learners and three sizes: of two, all that lies between
-        is a guess.
+        Only if the study has the truth among its learners and three sizes, as between two every answer is a
+        guess.
         """
         asked = [
             one for one in experiments
@@ -84,7 +84,7 @@ class SampleComplexityDisplay(StudyDisplay):
         try:
             complexity = SampleComplexity.of(asked)
         except WorkbenchError as error:
-            yield f"The training rows that learners need are not drawn: {error}."
+            yield f"The training rows needed are not drawn: {error}."
             return
         if sum(len(one.learners) for one in asked) <= MOST_ROWS or len(asked) == 1:
             yield cls(complexity)
@@ -93,7 +93,7 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @property
     def height(self) -> float:
-        """Inches: every learner of every source has a row, and so have the names of several sources."""
+        """Height in inches, with a row per learner and source, and for the names of several sources."""
         return max(HEIGHT, FRAME + ROW * (max(self._places().values()) + 1))
 
     def draw(self, ax: "Axes") -> None:
@@ -155,12 +155,12 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @property
     def _coarse(self) -> str:
-        """Explain what bars are, and why intervals are as long as they are, where that is so."""
+        """Explain bars and long intervals, if there are any."""
         if not self.complexity.is_coarse:
             return ""
         return (
             f"Between sizes more than {FARTHEST_SIZES:.0f} times apart a number would be a guess: intervals "
-            "reach to both, and bars without a marker are answers of which no more is known. "
+            "reach to both, and bars without a marker are answers known only to lie between two sizes.  "
         )
 
     @property
@@ -168,7 +168,7 @@ class SampleComplexityDisplay(StudyDisplay):
         return self.complexity.experiments[0].score
 
     def _places(self) -> dict[tuple[str, str], int]:
-        """Return the row of each source and learner; where there are several, a row before has its name."""
+        """Return the row of each source and learner; several sources have a row for their name."""
         places, row = {}, 0
         several = len(self.complexity.experiments) > 1
         for experiment in self.complexity.experiments:
@@ -181,7 +181,7 @@ class SampleComplexityDisplay(StudyDisplay):
     def _names(self, ax: "Axes", places: dict[tuple[str, str], int]) -> None:
         rows = {row: learner for (_, learner), row in places.items()}
         heads = {places[one.source, one.learners[0]] - 1: one.source for one in self.complexity.experiments}
-        heads.pop(-1, None)  # a source that is alone needs no name
+        heads.pop(-1, None)  # a single source needs no name
         for row in heads:
             ax.axhline(row - 0.5, color=MUTED, linewidth=0.8)
         named = sorted({**rows, **heads}.items())

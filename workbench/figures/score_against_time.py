@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ScoreAgainstTimeDisplay"]
 
 SMALLEST, LARGEST = 3.2, 7.0  # points, of the markers of the fewest and of the most training rows
-LEAST_RANGE = 6.0  # how many times the left end of the axis its right end is, at least
+LEAST_RANGE = 6.0  # least ratio of the ends of the axis
 MOST_NAMES = 6  # of times on the axis
 
 
@@ -87,7 +87,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         sizes = [str(size) for size in self.times.experiment.sizes]
         if len(sizes) == 1:
             return f"All learned from {sizes[0]} rows."
-        return f"Marks grow with the training rows: {', '.join(sizes[:-1])} and {sizes[-1]}."
+        return f"Markers grow with the training rows: {', '.join(sizes[:-1])} and {sizes[-1]}."
 
     def _steps(self, ax: "Axes") -> None:
         front: pd.DataFrame = self.times.table[self.times.table["undominated"]].sort_values("seconds")
@@ -95,7 +95,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
 
 
 def _label_times(ax: "Axes", seconds: NDArray[np.float64]) -> None:
-    """Set the range of the axis, and name so many times on it that there is room for."""
+    """Set the range of the axis, and label as many times as fit."""
     room = max(1.15, (LEAST_RANGE * seconds.min() / seconds.max()) ** 0.5)
     low, high = float(seconds.min() / room), float(seconds.max() * room)
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)

@@ -1,4 +1,4 @@
-"""Forecasts of several learners for the same rows, and what happened: where figures of them begin."""
+"""Forecasts of several learners for the same rows, with outcomes; the input of figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from workbench.metrics._shared.checks import check_forecast, check_outcomes
 __all__ = ["Forecasts", "OneAgainstRest"]
 
 RANKINGS = ("confidence", "forecast", "rows")
-NAMELESS = "forecast"  # what a learner is called whose array came without a name
+NAMELESS = "forecast"  # name of a learner whose array has none
 
 
 @dataclass(frozen=True)
 class OneAgainstRest:
-    """Which classes are taken as events that happen or not, each against all others.
+    """The classes treated as binary events, each against all others.
 
     Parameters
     ----------
     codes : tuple of int
-        One class, or all of which a mean is made.
+        One class, or all classes of a mean.
     words : str
         The same for a title.
     left_out : tuple of str
-        Classes that a mean cannot take in, as they happened in no row or in every row.
+        Classes left out of a mean, as they happened in no row or in every row.
     """
 
     codes: tuple[int, ...]
@@ -84,7 +84,7 @@ class Forecasts:
         y_true : array-like of shape (n_samples,)
             Class codes, or labels when `classes` is given.
         forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities that one learner gave, or several by their names.
+            Probabilities of one learner, or of several by name.
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns.
 
@@ -99,14 +99,16 @@ class Forecasts:
         """
         named = forecasts if isinstance(forecasts, Mapping) else {NAMELESS: forecasts}
         if not named:
-            raise WorkbenchError("there is no forecast: give an array, or a dict of learner to array")
+            raise WorkbenchError("forecasts is empty: expected an array, or a dict of learner to array")
         tables = {
             str(key): check_forecast(table, name=_name(key), classes=classes) for key, table in named.items()
         }
         shapes = {key: table.shape for key, table in tables.items()}
         if len(set(shapes.values())) > 1:
             found = ", ".join(f"{key} {shape}" for key, shape in shapes.items())
-            raise WorkbenchError(f"forecasts have different shapes ({found}): give the same rows and classes")
+            raise WorkbenchError(
+                f"forecasts have different shapes ({found}): expected the same rows and classes"
+            )
         shape = next(iter(shapes.values()))
         outcomes = check_outcomes(y_true, shape, classes)
         labels = range(shape[1]) if classes is None else np.asarray(classes).tolist()
@@ -144,7 +146,7 @@ class Forecasts:
         return self.outcomes == code
 
     def against_rest(self, positive: object = None) -> OneAgainstRest:
-        """Choose the classes that are taken as events.
+        """Choose the classes to treat as events.
 
         Parameters
         ----------
@@ -178,7 +180,7 @@ class Forecasts:
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 
     def ranked_by(self, learner: str, ranking: str, *, positive: object = None) -> NDArray[np.float64] | None:
-        """Return the number of each row by which a learner ranks the rows.
+        """Return the values by which a learner ranks the rows.
 
         Parameters
         ----------
@@ -191,12 +193,12 @@ class Forecasts:
         Returns
         -------
         ndarray of shape (n_samples,) or None
-            None where the rows keep their order.
+            None if the rows keep their order.
 
         Raises
         ------
         WorkbenchError
-            If there is no such ranking or class, or it is left open which class of more than two is meant.
+            If there is no such ranking or class, or no class is named and there are more than two.
         """
         if ranking not in RANKINGS:
             raise WorkbenchError(f"unknown ranking of rows {ranking!r}; {nearest(ranking, RANKINGS)}")
@@ -207,7 +209,7 @@ class Forecasts:
             return table.max(axis=1)
         if positive is None and len(self.classes) > 2:
             raise WorkbenchError(
-                f'ranking="forecast" goes by one class of {len(self.classes)}: name it with positive='
+                f'ranking="forecast" ranks by one class of {len(self.classes)}: name it with positive='
             )
         return table[:, -1 if positive is None else self.code_of(positive)]
 

@@ -13,9 +13,9 @@ __all__ = ["theory_complexity"]
 class TheoryComplexity(Metric):
     """Count the bits that encode the theory itself: a tree, a graph or rules.
 
-    Smaller is better; from 0, without upper bound. It looks at the fitted learner and at no row, so that it
-    is no measure of performance; the bits of the classes given the theory are `frequency_complexity`, and
-    both together `whole_message`.
+    Smaller is better; from 0, without upper bound. It uses the fitted learner and no rows, so it does not
+    measure performance; the bits of the classes given the theory are `frequency_complexity`, and both
+    together `whole_message`.
 
     Parameters
     ----------
@@ -34,12 +34,10 @@ class TheoryComplexity(Metric):
         If the learner has no theory to encode: it has no such method, or has learned none, such as trees that
         vote.
 
-    Notes
-    -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
-    theory contains is documented in `learners.code_lengths.theory`. In a study a learner without a theory
-    has no such score; cells do not fail of it. A score has no prior, rows or cut-off:
-    all three are "none".
+    Notes ----- I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What
+    the code of a theory contains is documented in `learners.code_lengths.theory`. In a study a learner
+    without a theory has no such score; its cells do not fail. A score has no prior, rows or cut-off: all
+    three are "none".
 
     References
     ----------

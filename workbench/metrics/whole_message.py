@@ -17,19 +17,17 @@ class WholeMessage(Metric):
     """Count the bits that encode a theory, and then the classes of the training rows.
 
     Smaller is better; from 0, without upper bound. It is the sum of `theory_complexity` and, on the rows that
-    were learned from, `frequency_complexity`. No other row is looked at, so that it estimates performance and
-    does not measure it.
+    were learned from, `frequency_complexity`. It uses no other rows, so it estimates performance without
+    measuring it.
 
-    Notes
-    -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so that they can be
-    compared by the rest, and the one with the least be chosen. What that is worth was measured
-    (experiments/studies/theory_complexity/notes.md): on 120 truths such choices lose 1.5 to 4.3 times what
-    those by I(D|T,Q) of the training rows alone lose, and on sixteen tables they do not differ significantly.
-    A bit of theory stands for a quarter of a bit lost on other rows.
+    Notes ----- I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so
+    learners can be compared by the rest, and the one with the shortest message chosen. The value of that was
+    measured (experiments/studies/theory_complexity/notes.md): on 120 truths such choices lose 1.5 to 4.3
+    times what those by I(D|T,Q) of the training rows alone lose, and on sixteen tables they do not differ
+    significantly. A bit of theory corresponds to a quarter of a bit lost on other rows.
 
     In a study it is a score of training rows whatever rows are named, and a learner without a theory has
-    none. `make_scorer` gives its negative; hand that scorer the training rows.
+    none. `make_scorer` returns its negative; pass that scorer the training rows.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Learning and forecasting row by row, with feedback on calibration (first predict, then learn)."""
+"""Prequential evaluation: predict each row, then learn it, with feedback on calibration."""
 
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.histogram import HistogramMap

@@ -1,4 +1,4 @@
-"""Recalibration by counting: how often each class happened after a forecast of about this size."""
+"""Recalibration by counting how often each class happened after forecasts of about the same size."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,13 +8,12 @@ from workbench.prequential._shared.base import RecalibrationMap
 
 __all__ = ["HistogramMap"]
 
-#: How many rows a forecast's own word counts for: as many as a cell of the 2001 measure of miscalibration
-#: must hold at least.
+#: How many rows the forecast itself counts as: the least number in a cell of the 2001 miscalibration measure.
 STRENGTH = 10.0
 
 
 class HistogramMap(RecalibrationMap):
-    """Replace each class's forecast by the frequency in its bin, as rows come.
+    """Replace each class's forecast by the frequency in its bin, online.
 
     It assumes that forecasts of a class that lie in one bin err alike.
 
@@ -26,7 +25,7 @@ class HistogramMap(RecalibrationMap):
     width : float, default 1.0
         Width of a bin, in bits: 1 doubles the odds.
     strength : float, default 10.0
-        How many rows the forecast itself counts for in its bin.
+        How many rows the forecast itself counts as in its bin.
 
     Attributes
     ----------
@@ -37,13 +36,11 @@ class HistogramMap(RecalibrationMap):
     --------
     PlattMap : Two numbers a class in place of bins, so it learns faster and mends less.
 
-    Notes
-    -----
-    One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes
+    Notes ----- One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes
     ``(strength * q + h) / (strength + n)``; then the row is divided by its sum. Without rows that is the
     forecast itself. Bins are even in log-odds because rewards are: between 0.001 and 0.0001 lies as much as
-    between 0.5 and 0.1. As a bin fills, forecasts in it draw together, which costs what `width` leaves of
-    difference between them. A class of forecast 0 gets more than 0 once it has happened in its bin.
+    between 0.5 and 0.1. As a bin fills, its forecasts converge to one value, which loses the differences
+    within the bin. A class of forecast 0 gets more than 0 once it has happened in its bin.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""First predict, then learn: the reward of a learner along rows that arrive one after the other."""
+"""Prequential evaluation: the reward of a learner on rows that arrive one after the other."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,40 +38,40 @@ def prequential(
     classes: Sequence[Any] | ArrayLike | None = None,
     random_state: RandomState = None,
 ) -> PrequentialResult:
-    """Score a learner along rows, each forecast before its outcome is known.
+    """Score a learner on a stream of rows, each forecast before its outcome is known.
 
-    The learner begins with `start` rows. From then on it forecasts each row, the reward is noted, and then
-    the recalibration map and the learner learn the outcome.
+    The learner is first fitted to `start` rows. It then forecasts each row, the reward is recorded, and the
+    recalibration map and the learner learn the outcome.
 
     Parameters
     ----------
     learner : classifier
         Unfitted; it is cloned. With `partial_fit` as scikit-learn has it, unless it is frozen.
     X : DataFrame or ndarray of shape (n_samples, n_features)
-        Goes to the learner as it is; a frozen learner that is not ours gets a DataFrame as in a study.
+        Passed to the learner as it is; a frozen learner that is not ours gets a DataFrame as in a study.
     y : array-like of shape (n_samples,)
         Class labels.
     recalibration : {"histogram", "platt"}, RecalibrationMap or None
-        The map that forecasts go through; it begins as the identity. A map of your own is copied, and goes on
-        from what it has learned.
+        The map that forecasts go through; it begins as the identity. An instance is copied and continues from
+        what it has learned.
     feedback : bool, default True
-        Whether the map learns from outcomes. Without, it stays what it was.
+        Whether the map learns from outcomes; if not, it stays as it was.
     frozen : bool, default False
         Whether the learner learns nothing after `start`.
     batch : int, default 100
-        How many rows the learner forecasts at once, before it learns them at once. 1 is exact: every forecast
-        knows all rows before it. More is faster, and the learner's forecasts know up to ``batch - 1`` rows
-        less; the map and the prior know every row before, whatever the batch.
+        How many rows the learner forecasts, and then learns, at once. 1 is exact: every forecast uses all
+        earlier rows. More is faster, but the learner's forecasts lack up to ``batch - 1`` rows; the map and
+        the prior use every earlier row whatever the batch.
     start : int, default 100
         Rows to learn before the first forecast.
     prior : "running" or array-like of shape (n_classes,)
-        What a reward is measured against. Running: what is known before each row, the counts of all outcomes
-        before it, those of `start` too, from 0.5.
+        What a reward is measured against. "running" uses what is known before each row: the counts of all
+        earlier outcomes, including those of `start`, beginning at 0.5.
     metric : str or ScoringRule, default "ir_b"
         One that scores single rows.
     classes : array-like of shape (n_classes,), optional
-        All classes. By default those that the categorical dtype of `y` declares, else those that `y` holds:
-        that they exist is then known before they arrive.
+        All classes. By default those that the categorical dtype of `y` declares, else those in `y`, which are
+        then known before they occur.
     random_state : int, Generator or None, default None
         Shuffles the rows first; None keeps their order.
 
@@ -84,11 +84,9 @@ def prequential(
     WorkbenchError
         If an argument cannot be used, or there are not more rows than `start`.
 
-    Notes
-    -----
-    The map never touches the learner, so the forecasts of all rows are made first, block by block, and the
-    map then goes through them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2 s with
-    batch=100, some 2 minutes with batch=1.
+    Notes ----- The map never affects the learner, so the forecasts of all rows are made first, block by
+    block; the map then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2
+    s with batch=100, some 2 minutes with batch=1.
 
     References
     ----------
@@ -134,7 +132,7 @@ def _forecasts(
     batch: int,
     start: int,
 ) -> NDArray[np.float64]:
-    """Forecast all rows after the first, block by block, each block before it is learned."""
+    """Forecast all rows after `start`, block by block, each block before it is learned."""
     own = clone(learner)
     verb = "fit" if frozen else "partial_fit"
     for needed in (verb, "predict_proba"):
@@ -163,7 +161,7 @@ def _forecasts(
 
 
 def _coded(y: Any, classes: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the sorted classes, and the class of each row."""
+    """Return the sorted classes and each row's class code."""
     if classes is None:
         labels, codes, _ = code_classes(y)
         return labels, codes

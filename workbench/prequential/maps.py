@@ -1,4 +1,4 @@
-"""The recalibration maps by their keys."""
+"""The recalibration maps by key."""
 
 import copy
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ MAPS: Mapping[str, type[RecalibrationMap]] = MappingProxyType(
 
 
 def new_map(recalibration: "str | RecalibrationMap", n_classes: int) -> RecalibrationMap:
-    """Make the map that is meant."""
+    """Make the map that a key or an instance names."""
     if isinstance(recalibration, RecalibrationMap):
         if recalibration.n_classes != n_classes:
             raise WorkbenchError(

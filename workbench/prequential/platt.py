@@ -1,4 +1,4 @@
-"""Recalibration by a few numbers: how much to believe the forecast's odds, and by how much they lean."""
+"""Recalibration by a temperature and a bias for each class."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,16 +9,16 @@ __all__ = ["PlattMap"]
 
 
 class PlattMap(RecalibrationMap):
-    """Stretch and shift the log-odds of forecasts, as rows come.
+    """Scale and shift the log-odds of forecasts, online.
 
     It assumes that forecasts err by a power and a factor for each class: ``q^slope * exp(bias)``, normalized.
-    A slope below 1 mends overconfidence, one above 1 underconfidence.
+    A slope below 1 corrects overconfidence, one above 1 underconfidence.
 
     Parameters
     ----------
     n_classes : int
     rate : float, default 0.1
-        The longest step that one row can make, in slope and in nats of bias.
+        The largest step per row, in slope and in nats of bias.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ class PlattMap(RecalibrationMap):
 
     @property
     def slope(self) -> float:
-        """What log-probabilities are multiplied by."""
+        """Factor of the log-probabilities."""
         return float(self._theta[0])
 
     @property
     def bias(self) -> NDArray[np.float64]:
-        """What is added to them, in nats."""
+        """Added to the scaled log-probabilities, in nats."""
         return self._theta[1:].copy()
 
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:

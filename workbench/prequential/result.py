@@ -1,4 +1,4 @@
-"""What came of forecasting row by row: the reward at each row, with and without recalibration."""
+"""The result of prequential evaluation: the reward of each row, with and without recalibration."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,19 +29,19 @@ class PrequentialResult:
     recalibration : str or None
         Key of the map; None for none.
     metric : ScoringRule
-        What a row is scored by; called reward here, whichever it is.
+        The metric of each row; called reward here, whichever it is.
     classes : tuple
         Labels, in the order of all columns of probabilities.
     start : int
         Rows that the learner saw before the first forecast.
     batch : int
-        How many rows the learner forecast, and then learned, at once.
+        How many rows the learner forecast and then learned at once.
     frozen : bool
         Whether the learner learned nothing after `start`.
     outcomes : ndarray of shape (n_samples,)
         Codes of the classes that happened, of the rows after `start`.
     prior : ndarray of shape (n_classes,) or (n_samples, n_classes)
-        What the reward is measured against.
+        The prior that rewards are measured against.
     y_prob, y_prob_recalibrated : ndarray of shape (n_samples, n_classes)
         The learner's forecasts, and what the map made of them; the same where there is no map.
     reward, reward_recalibrated : ndarray of shape (n_samples,)
@@ -90,7 +90,7 @@ class PrequentialResult:
     def under(
         self, recalibration: str | RecalibrationMap | None, *, feedback: bool = True
     ) -> "PrequentialResult":
-        """Put the same forecasts of the learner under another map.
+        """Recalibrate the same forecasts of the learner by another map.
 
         Parameters
         ----------
@@ -118,8 +118,8 @@ class PrequentialResult:
         Parameters
         ----------
         window : int, optional
-            Over how many forecasts, the latest, the windowed means go; by default over those of the latest
-            half of the rows seen, so that the window grows with the rows.
+            How many of the latest forecasts the windowed means cover; by default those of the latest half of
+            the rows seen, so that the window grows.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class PrequentialResult:
 
 
 def _trailing_means(values: NDArray[np.float64], widths: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return the mean of the latest `widths[i]` values up to each i; one infinite makes it infinite."""
+    """Return the mean of the latest `widths[i]` values up to each i; infinite if one value is."""
     infinite = np.isinf(values)
     sums = np.concatenate([[0.0], np.where(infinite, 0.0, values).cumsum()])
     ends = np.arange(1, len(values) + 1)
@@ -169,7 +169,7 @@ def running_prior(outcomes: NDArray[np.intp], n_classes: int) -> NDArray[np.floa
 def scores_against(
     metric: ScoringRule, outcomes: NDArray[np.intp], y_prob: NDArray[np.float64], prior: ArrayLike
 ) -> NDArray[np.float64]:
-    """Score each row, a prior of its own for each if there is one.
+    """Score each row, with its own prior if there is one per row.
 
     Notes
     -----

@@ -16,7 +16,7 @@ from workbench.store.results import StudyResults
 
 __all__ = ["MOST_LINES", "MOST_ROWS", "gather", "kept_short", "write_report"]
 
-#: Rows of a table and lines of a text as typed: what is longer is cut, and says so.
+#: Limits on rows of a table and lines of verbatim text, which are truncated with a note.
 MOST_ROWS, MOST_LINES = 1000, 400
 
 
@@ -35,7 +35,7 @@ def write_report(
 def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report shows."""
     if results.on_datasets and any(ScoreKey.parse(score)):
-        raise WorkbenchError("a report on tables shows all scores of the study: leave out which to go by")
+        raise WorkbenchError("a report on data sets shows all scores of the study: leave the score out")
     findings = Findings(results, None if results.on_datasets else results.choose(score))
     headline = headline_of(findings)
     sections = (
@@ -52,7 +52,7 @@ def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Docume
 
 
 def kept_short(document: Document) -> Document:
-    """Cut tables and texts as typed that nobody would read to their end."""
+    """Truncate very long tables and verbatim texts."""
     sections = (
         Section(section.title, tuple(_short(part) for part in section.parts)) for section in document.sections
     )
@@ -63,7 +63,7 @@ def _short(part: Part) -> Part:
     if isinstance(part, Table) and len(part.rows) > MOST_ROWS:
         cut = (
             f"The first {MOST_ROWS:,} of {len(part.rows):,} rows: `workbench export` writes all scores, "
-            "`Results.differences` gives all pairs."
+            "`Results.differences` returns all pairs."
         )
         return replace(part, rows=part.rows[:MOST_ROWS], note=f"{part.note} {cut}".strip())
     if isinstance(part, Text) and part.verbatim and part.content.count("\n") >= MOST_LINES:

@@ -1,4 +1,4 @@
-"""What a report consists of, before anybody decides how it looks."""
+"""The parts of a report, independent of the format."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class Picture:
     Parameters
     ----------
     name : str
-        Names its file where it has one: lower case letters, digits and underscores, once in the report.
+        Name of its file, if any: lower case letters, digits and underscores, unique in the report.
     title : str
     caption : str
     sketch : callable
-        Draws it; called within the settings of the page.
+        Draws the figure; called within the settings of the page.
     wide : bool
         Whether it takes the whole width of a page.
     tall : bool
-        Whether it may be higher than a screen, as it has so many lines that they could not be read else.
+        Whether it may be higher than a screen because of its many lines.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, or text that is to be shown as it is typed.
+    """A paragraph, or verbatim text.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """The heading as a word for links."""
+        """The heading as an anchor for links."""
         return "-".join("".join(c if c.isalnum() else " " for c in self.title.lower()).split())
 
 
@@ -85,15 +85,15 @@ class Document:
     subtitle : str
         What the study is, in one line.
     opening, surety : str
-        How learners were judged and tested.
+        How learners were scored and tested.
     parts : tuple of str
         The answer for each source; with `opening` before and `surety` after them it is one sentence.
     winners : tuple of str
-        Learners that win somewhere, for the eye.
+        Learners that win somewhere, to highlight.
     pictures : tuple of Picture
-        The figure of the first screen: one panel a source.
+        The figure of the first screen: one panel per source.
     caption : str
-        Of all these panels.
+        Caption of all panels.
     sections : tuple of Section
     footer : str
     """

@@ -1,4 +1,4 @@
-"""What a report is about: a study's results, and the analyses that several sections show."""
+"""The content of a report: a study's results, and analyses that several sections show."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ __all__ = ["Findings", "possible"]
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The results of a study, and analyses that are computed when a section first asks for them.
+    """The results of a study, and analyses that are computed on first use.
 
     Parameters
     ----------
     results : StudyResults
     score : ScoreKey or None
-        Which score to use; None on data sets, of which every metric is shown.
+        The score to report; None on data sets, where every metric is shown.
     """
 
     results: StudyResults
@@ -35,7 +35,7 @@ class Findings:
 
     @cached_property
     def again(self) -> tuple[Experiment, ...]:
-        """The same by the score of the papers, next to an exact one; else none."""
+        """The same by the papers' score, in addition to an exact one; else empty."""
         second = self._second()
         return self._experiments(second) if second else ()
 
@@ -55,11 +55,11 @@ class Findings:
             try:
                 found += experiments_of(self.results, score=score, source=source)
             except WorkbenchError:
-                continue  # fewer than two learners here: the tables of all measures still stand
+                continue  # fewer than two learners; the tables of all measures are still shown
         return tuple(found)
 
     def _second(self) -> ScoreKey | None:
-        """Choose the score of the papers next to an exact one: the test rows, against the training prior."""
+        """Return the papers' score in addition to an exact one: test rows, against the training prior."""
         first = self.experiments[0].score if self.experiments else None
         if first is None or first.rows != "exact":
             return None
@@ -71,7 +71,7 @@ class Findings:
 
 
 def possible(make: Callable[[Experiment], Any], experiments: Iterable[Experiment]) -> list[Any]:
-    """Make an analysis of each experiment that it can be made of."""
+    """Make an analysis of each experiment that allows it."""
     made = []
     for experiment in experiments:
         try:

@@ -17,7 +17,7 @@ from workbench.store.results import StudyResults
 __all__ = ["Headline", "headline_of"]
 
 POINT = "A point is the mean of one learner on one table, over the parts of the design."
-#: How designs make parts of a table, in words that take the design's parameters.
+#: How designs split a data set, as format strings of the design's options.
 PARTS = {
     "five_by_two": (
         "Each table is halved five times; learners learn from each half and are tested on the other"
@@ -35,7 +35,7 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Headline:
-    """What stands above all sections; see `Document` for the meaning of its parts."""
+    """The first screen; see `Document` for its parts."""
 
     subtitle: str
     opening: str
@@ -85,16 +85,16 @@ def _subtitle(results: StudyResults) -> str:
 
 def _why_not(results: StudyResults, experiments: Sequence[Experiment]) -> str:
     if experiments:
-        return "There is one truth of each kind, so that nothing can be said about how sure a difference is."
+        return "There is one truth of each kind, so the uncertainty of differences is unknown."
     try:
         answer_of(results)
     except WorkbenchError as error:
-        return f"No learner can be said to win: {error}."
+        return f"There is no winner: {error}."
     return "There is nothing to compare."
 
 
 def _caption(experiments: Sequence[Experiment]) -> str:
-    """Return one caption of all panels of the first figure."""
+    """Return the caption of all panels of the first figure."""
     displays = [RewardBySizeDisplay(Means.of(one)) for one in experiments]
     if len(displays) == 1:
         return displays[0].caption

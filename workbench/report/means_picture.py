@@ -1,4 +1,4 @@
-"""The figure of a report on tables: the mean of every learner on every table."""
+"""The figure of a report on data sets: the mean of every learner on every data set."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["caption_of", "means_picture", "robust_range"]
 
-#: What lies farther from the middle half of all means than so many times its width is not drawn to scale.
+#: Means farther from the interquartile range than this multiple of it are not drawn to scale.
 FENCE = 3.0
 WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the tables
-LINE, EACH = 0.09, 0.05  # inches of a table's line, and of each learner on it
+LINE, EACH = 0.09, 0.05  # inches of a data set's line, and of each learner on it
 SIZE = 4.2  # points, of a marker
-DODGE = 0.8  # share of a table's line on which its learners are spread, so that none lies on another
-ROOM = 0.17  # share of the axis that is left for labels of what is beyond it
+DODGE = 0.8  # share of a line over which its learners are spread, to avoid overlap
+ROOM = 0.17  # share of the axis reserved for labels of means beyond it
 
 
 def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the range of the values that are not far away from the others."""
+    """Return the range of the values without outliers."""
     known = values[np.isfinite(values)]
     if not known.size:
         return 0.0, 1.0
@@ -40,7 +40,7 @@ def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def means_picture(tests: Sequence[Resampled]) -> Picture:
-    """Draw the means of all learners on all tables by one score."""
+    """Draw the means of all learners on all data sets by one score."""
     key = tests[0].score
     opening = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
     name = "_".join(["tables", key.metric, key.cutoff])
@@ -49,7 +49,7 @@ def means_picture(tests: Sequence[Resampled]) -> Picture:
 
 
 def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:
-    """Say what of the means is not drawn to scale, not drawn, or drawn in grey."""
+    """Report which means are not drawn to scale, not drawn, or grey."""
     values = _means(tests).to_numpy()
     known = values[np.isfinite(values)]
     low, high = robust_range(values)
@@ -64,7 +64,7 @@ def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:
 
 
 def _means(tests: Sequence[Resampled]) -> pd.DataFrame:
-    """Return means, tables down and learners across."""
+    """Return means, data sets down and learners across."""
     rows = [pd.concat([one.means, one.alongside])["mean"].astype("float64").to_numpy() for one in tests]
     learners = [*tests[0].means.index, *tests[0].alongside.index]
     return pd.DataFrame(rows, index=[one.source for one in tests], columns=learners)
@@ -112,7 +112,7 @@ def _draw(ax: "Axes", means: pd.DataFrame, looks: "dict[str, Look]") -> None:
 
 
 def _edges(ax: "Axes", means: pd.DataFrame, low: float, high: float) -> tuple[float, float]:
-    """Set the ends of the axis, with labels of what is beyond, and return the places of its arrows."""
+    """Set the ends of the axis, label means beyond them, and return the positions of arrows."""
     values = means.to_numpy()
     finite = np.where(np.isfinite(values), values, np.nan)
     span = (high - low) or 1.0

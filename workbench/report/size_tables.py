@@ -10,7 +10,7 @@ from workbench.report.words import name_of, score_words
 __all__ = ["best_table", "bias_table", "needed_table"]
 
 PARTS = ("loss", "bias", "variance")
-#: A loss that is shown as 0 is rounding alone, and has no shares.
+#: A loss below this is only rounding and has no shares.
 SMALLEST = 0.5e-4
 
 
@@ -24,7 +24,7 @@ def best_table(best: BestMap) -> Table:
             Number(float(p), name=name_of("p_best", one, learner, row.n_train), words=probability_words(p))
             for learner, p in ((row.best, row.p_best), (row.second, row.p_second))
         )
-        second = row.second if row.p_second > 0 else "\u2013"  # of all others none can be the best
+        second = row.second if row.p_second > 0 else "\u2013"  # none of the others can be the best
         rows.append((row.source, whole(row.n_train), row.best, p_best, second, p_second, whole(row.n)))
     columns = ("source", "rows", "best", "probability", "second", "probability", "truths")
     note = "Probability: that the learner has the best mean of all."

@@ -1,4 +1,4 @@
-"""A table of results: typed cells under a header, before anybody decides how it looks."""
+"""A table of results: typed cells under a header, independent of the format."""
 
 import math
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from typing import Literal
 
 __all__ = ["PLAIN", "TYPESET", "Cell", "Number", "Signs", "Table", "number", "p_value", "plain", "whole"]
 
-#: P values below this are shown as smaller than it.
+#: Smaller p values are shown as below this.
 SMALLEST_P = 0.0001
 
 
 @dataclass(frozen=True)
 class Signs:
-    """The signs of one medium.
+    """The typographic signs of a format.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Signs:
     brackets : tuple of str
         Around an interval.
     tight : bool
-        Whether a spread loses the space and the zero before its point.
+        Whether a spread is written without the space and the leading zero.
     """
 
     minus: str
@@ -42,29 +42,28 @@ class Number:
     Parameters
     ----------
     value : float
-        In full, for sorting and for programs that read the report; NaN where it is missing.
+        The value in full, for sorting and for programs; NaN if missing.
     digits : int
         Decimals shown.
     name : str
-        What it is, as words between "|" that occur once in the report; empty for numbers nobody looks up.
+        Its name for programs, as words between "|", unique in the report; empty if it needs none.
     low, high : float
-        Ends of its interval; NaN where it has none.
+        Ends of its interval; NaN if it has none.
     form : {"fixed", "zero", "signed", "p", "percent"}
         "zero" writes no minus before what is rounded to 0, "signed" a plus before what is above 0.
     spread : float
-        Shown after ±; NaN where there is none.
+        Shown after ±; NaN if there is none.
     spread_digits : int
     n_infinite : int
-        Of how many values an infinite mean is infinite; 0 where that is not counted.
+        Number of infinite values behind an infinite mean; 0 if not counted.
     words : str
-        Shown in place of the digits, where a cell says more than a number; it may have two lines, which are
-        one where a form has no room for two.
+        Shown instead of the digits; may have two lines, which some formats join.
     ends : tuple of str
-        Shown in place of the digits of `low` and `high`.
+        Shown instead of the digits of `low` and `high`.
     mark : str
         Shown after the number.
     strong : bool
-        Whether it is set in bold, for the eye.
+        Whether it is set in bold.
     """
 
     value: float
@@ -87,7 +86,7 @@ class Number:
         return self.write(TYPESET)
 
     def write(self, signs: Signs) -> str:
-        """Write the number with the signs of a medium."""
+        """Write the number with the signs of a format."""
         text = self.words or self._written(self.value, signs)
         if math.isinf(self.value) and self.n_infinite:
             text += f" ({self.n_infinite})"
@@ -122,14 +121,14 @@ class Table:
     Parameters
     ----------
     title : str
-        One line above it; may be empty in a terminal.
+        One line above the table; may be empty in a terminal.
     columns : tuple of str
-        The header. A head may have several lines, which are one where a form has no room for more.
+        The header. A head may have several lines, which some formats join.
     rows : tuple of tuple of Cell
     note : str
-        What one must know to read it.
+        Explanations below the table.
     n_grey : int
-        How many of its last columns are of less weight, so that they are set in grey where there are colors.
+        How many of the last columns are of secondary importance, shown in grey if possible.
     grouped : bool
         Whether rows with the same first cell belong together.
     """
@@ -146,7 +145,7 @@ class Table:
         return any(isinstance(row[column], Number) for row in self.rows)
 
     def is_grey(self, column: int) -> bool:
-        """Return whether a column is of less weight."""
+        """Return whether a column is of secondary importance."""
         return column >= len(self.columns) - self.n_grey
 
 

@@ -1,4 +1,4 @@
-"""Compare a study with what a paper prints: every printed cell, ours, the difference, and a verdict."""
+"""Compare a study with a paper: every published value, ours, the difference, and a verdict."""
 
 from workbench.reproduction.page.document import write_reproduction
 from workbench.reproduction.printed.printed import Printed

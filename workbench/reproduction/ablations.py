@@ -1,4 +1,4 @@
-"""Judge what a paper leaves open both ways: learners with one setting changed, tables of another score."""
+"""Judge ablations of what a paper leaves open: learners with one setting changed, tables of another score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -28,9 +28,9 @@ __all__ = [
 
 #: Between the key of a learner and the setting that its variant changes.
 SEPARATOR = "__"
-#: What an ablation of the score is of, where another is of a learner.
+#: In place of the learner, for an ablation of the score.
 ALL = "all"
-NONE_SHARED = "the study and that of the ablations have met no part of the table both"
+NONE_SHARED = "the study and that of the ablations share no part of the table"
 COLUMNS = ("ablation", "learner", "table", "cells", "moved_in", "moved_out", "before", "after", "measured")
 
 Row = tuple[object, ...]
@@ -39,7 +39,7 @@ Row = tuple[object, ...]
 def ablated_learners(
     printed: Printed, units: Units, others: Units, facts: TableFacts, seed: int
 ) -> pd.DataFrame:
-    """Judge each learner's cells as it is and with each ablation, on the rows that both studies met."""
+    """Judge each learner's cells without and with each ablation, on the rows that both studies share."""
     shared = SharedRows(units, others)
     for source in dict.fromkeys(chain(*(table.cells["dataset"] for table in printed.tables if table.score))):
         shared.check(source)
@@ -74,15 +74,15 @@ def ablated_scores(
         if not found:
             words = ", ".join(f"{key} {word}" for key, word in ablation.score.items())
             unjudged.append(
-                f"The ablation {ablation.name!r} is not judged, since no study given has the score of it "
-                f"({words}) for learners of its tables as they are: add score and learners to the study of "
-                "ablations, and run that again."
+                f"The ablation {ablation.name!r} is not judged, since none of the studies has its score "
+                f"({words}) for the unchanged learners of its tables: add score and learners to the study "
+                "of ablations, and run it again."
             )
     return pd.DataFrame(rows, columns=list(COLUMNS)), tuple(unjudged)
 
 
 def _has_scores(ablation: ScoreAblation, tables: Sequence[PrintedTable], units: Units) -> bool:
-    """Return whether a study has both scores of each of an ablation's tables, of whichever learners."""
+    """Return whether a study has both scores of all tables of an ablation, for any learners."""
     try:
         for table in tables:
             for one in (table, ablation.applied_to(table)):
@@ -93,7 +93,7 @@ def _has_scores(ablation: ScoreAblation, tables: Sequence[PrintedTable], units: 
 
 
 def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[str, str]:
-    """Return the learner of each variant; there may be none where the study serves for other scores."""
+    """Return the learner of each variant; there may be none if the study is for other scores."""
     found = {key: key.split(SEPARATOR)[0] for key in keys if SEPARATOR in key}
     for key, learner in found.items():
         if learner not in learners:
@@ -110,14 +110,14 @@ def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[s
 
 
 def _part(table: PrintedTable, learner: str) -> PrintedTable:
-    """Return the cells of a table that are of a learner; of sizes none."""
+    """Return a learner's cells of a table; none if it is of sizes."""
     own = (table.cells["learner"] == learner) | (table.cells["other"] == learner)
     return replace(table, cells=table.cells[own])
 
 
 @dataclass(frozen=True, eq=False)
 class SharedRows:
-    """A study on the test rows that another study met too: what a variant can be compared with.
+    """A study on the test rows that it shares with another, for comparison with variants.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class SharedRows:
     _places: dict[str, pd.Index] = field(default_factory=dict, repr=False)
 
     def check(self, source: str) -> None:
-        """Raise WorkbenchError if the two studies split a table otherwise."""
+        """Raise WorkbenchError if the two studies split a data set differently."""
         two = [units.digests(source).index for units in (self.units, self.ablations)]
         if len(two[0].intersection(two[1])) and not len(self.places(source)):
             raise WorkbenchError(
@@ -145,7 +145,7 @@ class SharedRows:
         return self.of_shared(source, self.units.column(source, learner, score))
 
     def of_shared(self, source: str, found: Column) -> Column:
-        """Return those scores of a table that are of test rows that both studies met."""
+        """Return the scores on test rows that both studies share."""
         if found.why:
             return found
         values = found.values[found.values.index.intersection(self.places(source))]
@@ -201,7 +201,7 @@ def compared(
 
 
 def over_tables(sensitivity: pd.DataFrame) -> pd.DataFrame:
-    """Sum up what each ablation moves over all tables."""
+    """Sum the cells that each ablation moves over all tables."""
     sums = sensitivity.assign(
         before=(sensitivity["before"] * sensitivity["measured"]).fillna(0.0),
         after=(sensitivity["after"] * sensitivity["measured"]).fillna(0.0),

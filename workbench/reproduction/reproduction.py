@@ -1,4 +1,4 @@
-"""A study compared with what a paper prints."""
+"""A study compared with a paper's published values."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,20 +22,21 @@ __all__ = ["Reproduction", "counts_of", "ranks_of", "signs_of"]
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """Every printed cell with ours, the difference and a verdict.
+    """Every published value with ours, the difference and a verdict.
 
     Parameters
     ----------
     paper : str
     cells : DataFrame
-        One row a printed cell: table, statistic, dataset, learner and other (keys of the study; empty where
-        there is none), printed, low, high (ends of what is printed so), ours, sd (of the draws), difference
+        One row per printed cell: table, statistic, dataset, learner and other (keys of the study; empty where
+        there is none), printed, low, high (ends of the range printed so), ours, sd (of the draws), difference
         (ours minus the published value), tail (two-sided share of the draws that are at least as far out as
         the published value; 1 for a difference within its rounding), verdict ("agree" where that is at least
         5%, "differ", or "unknown"), why (it is unknown), n (our units), doubt (about the published value),
-        by_chance (how likely "differ" is though all is reproduced), mean_difference (of tests: ours, larger
-        meaning better). Of tests printed is 1 where `learner` wins and 0 where nobody does, ours the share of
-        tests in which it wins less the share in which it loses, and tail the share with the printed outcome.
+        by_chance (the probability of "differ" for a perfect reproduction), mean_difference (of tests: ours,
+        larger meaning better). Of tests printed is 1 where `learner` wins and 0 where nobody does, ours the
+        share of tests in which it wins less the share in which it loses, and tail the share with the printed
+        outcome.
     counts : DataFrame
         Index table; columns cells, agree, differ, unknown, expected_by_chance. A table of tests is two:
         pairs printed as significant, and pairs not printed.
@@ -45,7 +46,7 @@ class Reproduction:
     signs : DataFrame
         Index table; columns printed (significant differences), same_sign (as our mean difference), share.
     sensitivity : DataFrame
-        One row an ablation and table: ablation, learner ("all" for another score), table, cells, moved_in
+        One row per ablation and table: ablation, learner ("all" for another score), table, cells, moved_in
         (differ before and agree after), moved_out, before, after (mean distance of the published value from
         ours, in sd of the draws before), measured (cells that it is the mean of). Empty without ablations.
     unjudged : tuple of str
@@ -54,16 +55,14 @@ class Reproduction:
     results : StudyResults
     ablations : StudyResults or None
 
-    Notes
-    -----
-    A printed number is that of a few splits, ours of many, and both are of the same table: the question is
-    not whether they are equal but whether another such few splits of our process would land as far out. So
-    the published value is looked up among draws of the same statistic of as many units, see
+    Notes ----- A published value rests on a few splits, ours on many, of the same data set: the question is
+    not whether they are equal but whether as few splits of our process would be as far off. So the published
+    value is compared with draws of the same statistic over as many units, see
     `workbench.reproduction.judging.draws.Draws`. It stands for all numbers that are printed so: where it is
     coarse compared with the spread of the splits, fewer than 5% differ by chance (simulated with accuracies
     on 60 rows, 25 splits and two decimals: 1.4%).
 
-    Which ablation fits a paper best is an inference from that paper, and no reason to prefer it.
+    Which ablation fits a paper best is an inference from that paper, not a reason to prefer it.
     """
 
     paper: str
@@ -91,12 +90,12 @@ class Reproduction:
         Parameters
         ----------
         results : StudyResults
-            Of a study on tables.
+            Of a study on data sets.
         printed : Printed
         ablations : StudyResults, optional
             Of a study whose learners are those of `results` with one setting changed: the key of each is the
-            learner's, two underscores, and what is changed. Plain learners of it serve for other scores that
-            `results` has not.
+            learner's, two underscores, and what is changed. Its unchanged learners are used for scores that
+            `results` does not have.
         seed : int
             Of the draws.
 
@@ -135,7 +134,7 @@ class Reproduction:
 
 
 def _check(table: PrintedTable, units: Units) -> None:
-    """Check that the study has what a table is of."""
+    """Check that the study has what a table needs."""
     learners = [key for key in pd.unique(table.cells[["learner", "other"]].to_numpy().ravel()) if key]
     units.check(list(table.cells["dataset"].unique()), learners, f"table {table.name!r}")
     units.check_scores(table)
@@ -159,7 +158,7 @@ def _sorts(cells: pd.DataFrame) -> pd.Series:
 
 
 def ranks_of(cells: pd.DataFrame) -> pd.DataFrame:
-    """Correlate the ranks of learners, ours with the printed ones, on each data set."""
+    """Correlate our ranks of learners with the published ones, on each data set."""
     levels = cells[cells["statistic"].isin(["mean", "difference"]) & cells["ours"].notna()]
     rows = []
     for (table, dataset), own in levels.groupby(["table", "dataset"], sort=False):
@@ -173,7 +172,7 @@ def ranks_of(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def _levels(own: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a learner; of differences their sums, which are ordered as the levels are."""
+    """Return one row per learner; for differences their sums, which are ordered like the levels."""
     columns = ["ours", "printed"]
     if own["statistic"].iloc[0] == "mean":
         return own.set_index("learner")[columns]
@@ -183,7 +182,7 @@ def _levels(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def signs_of(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the printed significant differences that have the same sign in ours."""
+    """Count the published significant differences with the same sign in ours."""
     tests = cells[(cells["statistic"] == "significance") & (cells["printed"] == 1)]
     by_table = tests["mean_difference"].groupby(tests["table"], sort=False)
     same = by_table.agg(lambda own: int((own > 0).sum())).astype("int64")

@@ -1,4 +1,4 @@
-"""Facts of the tables of a study: sizes of parts, numbers of attributes and classes, the largest class."""
+"""Facts of a study's data sets: sizes of parts, numbers of attributes and classes, the largest class."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["TableFacts"]
 
-NO_STORE = "the study is kept in memory, which has no facts of its tables: run it with a store"
+NO_STORE = "the study is in memory, without facts of its data sets: run it with a store"
 
 
 @dataclass(frozen=True, eq=False)
 class TableFacts:
-    """What a study's store knows of its tables.
+    """What a store knows of its data sets.
 
     Parameters
     ----------
@@ -48,14 +48,16 @@ class TableFacts:
         if isinstance(tables, WorkbenchError):
             raise tables
         if source not in tables:
-            raise WorkbenchError(f"the rows of {source!r} were handed over in Python and are not kept")
+            raise WorkbenchError(f"the rows of {source!r} were passed in Python and are not kept")
         counts = np.bincount(tables[source].content.codes)
         return float(counts.max() / counts.sum())
 
     def _known(self, source: str) -> KnownDataset:
         digest = self.results.study.source(source).digest
         if digest not in self._by_digest:
-            raise WorkbenchError(f"the store knows nothing of the table {source!r} but its rows' hash")
+            raise WorkbenchError(
+                f"the store knows nothing of the data set {source!r} except the hash of its rows"
+            )
         return self._by_digest[digest]
 
     @cached_property
@@ -77,7 +79,7 @@ class TableFacts:
 
     @cached_property
     def _tables(self) -> dict[str, DatasetSource] | WorkbenchError:
-        """The tables to read again, or why there are none; asked for each table, so the answer is kept."""
+        """The data sets to read again, or why there are none; cached, as it is used for each."""
         path = self.results._path
         if path is None:
             return WorkbenchError(NO_STORE)

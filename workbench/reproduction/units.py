@@ -34,7 +34,7 @@ class Column:
     values : Series
         Index (replicate, fold).
     why : str
-        Why there are none that can be used; empty where there are.
+        Why there are no usable scores; empty if there are.
     """
 
     values: pd.Series
@@ -43,14 +43,14 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """What a study has for one cell.
+    """A study's values for one cell.
 
     Parameters
     ----------
     values : ndarray of shape (n_units, n_columns)
-        One column a learner and score; no units where there is nothing to judge by.
+        One column per learner and score; no units if there is nothing to judge.
     why : str
-        Why there is nothing; empty where there is something.
+        Why there is nothing, else empty.
     """
 
     values: NDArray[np.float64]
@@ -58,7 +58,7 @@ class Own:
 
 
 class Measured(Protocol):
-    """Whatever has the scores of learners on tables."""
+    """Anything with the scores of learners on data sets."""
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on one table."""
@@ -137,7 +137,7 @@ class Units:
         return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
 
     def _of(self, source: str, score: ScoreKey) -> pd.DataFrame:
-        """Return a table's scores: index (replicate, fold), one column a learner."""
+        """Return a table's scores: index (replicate, fold), one column per learner."""
         if score not in self._wide:
             scores = self.results.scores(self.results.choose(score))
             scores = scores.astype({"source": "str", "learner": "str"})
@@ -169,12 +169,12 @@ def half_differences(measured: Measured, source: str, learners: Sequence[str], s
         return Own(np.empty((0, 2)), frame)
     wide = (frame[0] - frame[1]).unstack("fold")
     if wide.shape[1] != 2:
-        return Own(np.empty((0, 2)), "ours is of no two-fold cross-validation, as the 5x2cv test needs")
+        return Own(np.empty((0, 2)), "ours is not a two-fold cross-validation, which the 5x2cv test needs")
     return Own(wide.dropna().to_numpy(dtype=np.float64))
 
 
 def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey]]) -> pd.DataFrame | str:
-    """Return one column a learner and score on the places that have all, or why there is none."""
+    """Return one column per learner and score on the places that have all, or why there are none."""
     columns = [measured.column(source, learner, score) for learner, score in wanted]
     for column in columns:
         if column.why:

@@ -1,7 +1,6 @@
-"""Whether what a store says can be believed: it is a file that anybody may have written.
+"""Checks of a store's content, which anybody may have written.
 
-A store is read by programs that count on every field; what does not fit is reported in one sentence before
-any of them meets it.
+Readers rely on every field, so whatever does not fit is reported in one sentence before they see it.
 """
 
 import json
@@ -44,7 +43,7 @@ def read_study(text: object) -> StudyRecord:
 
 
 def check_words(keys: Iterable[Sequence[object]]) -> None:
-    """Raise WorkbenchError unless the metric, prior, rows and cut-off of every score are words of these."""
+    """Raise WorkbenchError if the metric, prior, rows or cut-off of a score is unknown."""
     for metric, *words in keys:
         check_name(metric, "a metric of the store's scores")
         for (what, known), word in zip(WORDS.items(), words, strict=True):
@@ -52,15 +51,15 @@ def check_words(keys: Iterable[Sequence[object]]) -> None:
 
 
 def expect(sound: Any, what: str, trouble: str) -> None:
-    """Raise WorkbenchError unless what a store says is sound."""
+    """Raise WorkbenchError unless a condition on a store's content holds."""
     if not sound:
         raise damaged(what, trouble)
 
 
 def damaged(what: str, trouble: str) -> WorkbenchError:
-    """Make the error of a store that says what no run writes."""
+    """Return the error for a store with content that no run writes."""
     return _damaged(f"{what} {trouble}")
 
 
 def _damaged(trouble: str) -> WorkbenchError:
-    return WorkbenchError(f"the store is damaged: {trouble}; put back a copy of it, or give another")
+    return WorkbenchError(f"the store is damaged: {trouble}; restore a copy of it, or use another")

@@ -1,4 +1,4 @@
-"""How far a store is, counted by SQLite: no score is read, and the cells that failed alone."""
+"""How complete a store is, counted by SQLite without reading scores; only failed cells are read."""
 
 import sqlite3
 from collections import Counter
@@ -19,7 +19,7 @@ from workbench.study.record import StudyRecord
 
 __all__ = ["StoredCounts", "read_counts"]
 
-#: A store of one version of a study has no cells of others, and then nothing need be looked up.
+#: Without cells of other versions of the study nothing needs to be looked up.
 OTHERS = "SELECT cell FROM cells WHERE NOT planned"
 CELLS = "SELECT planned, state, exact, count(*), min(cell) FROM cells GROUP BY planned, state, exact"
 COUNTED = (
@@ -35,24 +35,24 @@ ENDED = (
 
 @dataclass(frozen=True)
 class StoredCounts:
-    """Numbers of cells and scores of the study that a store has seen last.
+    """Numbers of cells and scores of the last study of a store.
 
     Parameters
     ----------
     study : StudyRecord
     n_runs : int
     states : dict of str to int
-        Cells that the study plans by state, the most frequent first.
+        Planned cells by state, the most frequent first.
     n_exact : int
         Done cells that can have exact scores.
     n_earlier : int
-        Cells that only earlier versions of the study had.
+        Cells of earlier versions of the study only.
     scores : dict of ScoreKey to int
-        How many of the planned cells have each score.
+        Number of planned cells with each score.
     added : dict of str to int
-        Metrics that the study does not ask for, and how many of the planned cells have them.
+        Metrics that the study does not ask for, with their numbers of planned cells.
     ended : tuple of Ended
-        Planned cells that came to nothing, in the order of the study.
+        Planned cells that failed or timed out, in the order of the study.
     definitions : dict
         Descriptions of the metrics that are not the catalogue's, by key.
     """
@@ -74,11 +74,11 @@ class StoredCounts:
 
     @property
     def n_done(self) -> int:
-        """Number of those that have scores."""
+        """Number of done cells."""
         return self.states.get("done", 0)
 
     def metric(self, key: str) -> MetricFacts:
-        """Return what a metric of the store says of itself."""
+        """Return what a metric of the store declares."""
         return facts_of(key, self.definitions)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
@@ -92,7 +92,7 @@ def read_counts(path: str | Path) -> StoredCounts:
     """Count what a store holds."""
     place = Path(path)
     with schema.plain_errors(place), closing(schema.read_only(place)) as connection:
-        connection.execute("BEGIN")  # one view of the store, whatever is written meanwhile
+        connection.execute("BEGIN")  # a consistent view of the store, even if it is being written
         return _counted(connection, place)
 
 
@@ -123,7 +123,7 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
             earlier += count
             continue
         if state not in STATES:
-            raise damaged("its cells", "have states that are none")
+            raise damaged("its cells", "have unknown states")
         n[state] += count
         first[state] = min(cell, first.get(state, cell))
         exact += count if state == "done" and is_exact else 0
@@ -131,7 +131,7 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
 
 
 def _ended(connection: sqlite3.Connection, study: StudyRecord) -> tuple[Ended, ...]:
-    """Read the cells that came to nothing, in the order of `Results.cells`."""
+    """Read the cells that failed or timed out, in the order of `Results.cells`."""
     sources = {key: i for i, key in enumerate(study.source_keys)}
     learners = {key: i for i, key in enumerate(study.learner_keys)}
     found = [(row[:2], Ended(*row[2:])) for row in connection.execute(ENDED, ENDED_WITHOUT_SCORES)]
@@ -139,7 +139,7 @@ def _ended(connection: sqlite3.Connection, study: StudyRecord) -> tuple[Ended, .
         numbers = (*place, one.replicate, one.n_train)
         sound = one.source in sources and one.learner in learners and isinstance(one.message, str)
         if not sound or not all(isinstance(number, int) for number in numbers):
-            raise damaged("its cells", "are of no place in the study, or came to nothing without a reason")
+            raise damaged("its cells", "have no place in the study, or failed without a reason")
     found.sort(
         key=lambda one: (sources[one[1].source], one[1].replicate, one[1].n_train, *one[0],
                          learners[one[1].learner])

@@ -15,12 +15,12 @@ from workbench.study.known_data import KnownDataset, Memory
 
 __all__ = ["FOLDER_KEY", "DATASETS_KEY", "known_datasets", "remembered", "written"]
 
-#: Name the folder, and what is known of each data set, in the store's table `meta`.
+#: Keys in the table `meta`: the folder, and what is known of each data set.
 FOLDER_KEY, DATASETS_KEY = "data", "tables"
 
 
 def remembered(store: str | Path | None) -> Memory | None:
-    """Return what the last run of a store used, for a run without a folder of its own."""
+    """Return the data that the last run of a store used."""
     if (
         store is None
         or os.environ.get(VARIABLE)
@@ -37,7 +37,7 @@ def remembered(store: str | Path | None) -> Memory | None:
 
 
 def known_datasets(text: Any, store: Path) -> dict[str, KnownDataset]:
-    """Read what `written` wrote, as far as it can be believed."""
+    """Read and check what `written` wrote."""
     try:
         datasets = json.loads(text)
         found = {name: KnownDataset(*facts) for name, facts in datasets.items()}
@@ -46,8 +46,8 @@ def known_datasets(text: Any, store: Path) -> dict[str, KnownDataset]:
         sound = False
     if not sound:
         raise WorkbenchError(
-            f"{store} is damaged: what it remembers of data sets cannot be read; put back a copy of it, or "
-            "give another --store"
+            f"{store} is damaged: its record of data sets cannot be read; restore a copy of it, or use "
+            "another --store"
         )
     return found
 
@@ -58,5 +58,5 @@ def _is_sound(known: KnownDataset) -> bool:
 
 
 def written(datasets: Mapping[str, KnownDataset]) -> str:
-    """Write what is known of data sets as the text that a store keeps."""
+    """Write what is known of data sets as text for a store."""
     return json.dumps({name: astuple(known) for name, known in datasets.items()})

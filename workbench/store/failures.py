@@ -1,4 +1,4 @@
-"""Which cells ended without scores and why, each reason once."""
+"""Cells that ended without scores and why, each reason once."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Ended", "failure_lines", "failures_of", "first_clause"]
 
-#: What may end a clause, where blanks follow.
+#: Characters that end a clause if a blank follows.
 ENDS = re.compile(r"[.,;:](?=\s|$)|\n")
 
 
 class Ended(NamedTuple):
-    """A cell that came to nothing: its place, how it ended, and what was said."""
+    """A cell that ended without scores: its place, how it ended, and the message."""
 
     source: str
     replicate: int
@@ -44,7 +44,7 @@ def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
         if not n:
             continue
         words = state.replace("_", " ")
-        yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` tries them again:"
+        yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` computes them again:"
         largest = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
         for (learner, message), own in largest[:most]:
             yield f"  {learner} on {_place(own)}: {sentence(message)}"
@@ -54,7 +54,7 @@ def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
 
 
 def first_clause(message: str) -> str:
-    """Return the first clause of why a cell failed, without the name of the error."""
+    """Return the first clause of a failure's message, without the name of the error."""
     words = re.sub(r"^\w+: ", "", message)
     ends = [
         end.start()

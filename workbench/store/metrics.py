@@ -1,4 +1,4 @@
-"""What the keys of metrics stand for in a store: one metric for each key, for as long as it has scores."""
+"""The metrics of a store by key: one metric per key, as long as it has scores."""
 
 import json
 import sqlite3
@@ -13,9 +13,9 @@ from workbench.study.metric_facts import MetricFacts, same_definition
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]
 
-#: Names, in the store's table `meta`, the descriptions of the metrics that are not the catalogue's.
+#: Key in the table `meta` of the descriptions of metrics that are not the catalogue's.
 METRICS_KEY = "metrics"
-#: What a metric says of itself.
+#: The fields that a metric declares.
 DECLARED = {field.name for field in fields(MetricFacts)}
 
 
@@ -31,15 +31,15 @@ def combined(
     keys: Iterable[str],
     descriptions: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return what keys stand for when metrics are added."""
+    """Return the metrics by key after some are added."""
     found = definitions(connection)
     for key in keys:
         old, new = found.pop(key, None), descriptions.get(key)
         if not same_definition(old, new) and _has_scores(connection, key):
             where = "the store in memory" if path is None else path
             raise WorkbenchError(
-                f"metric {key!r} is {_words(new)} here and {_words(old)} in {where}: give it another key, or "
-                "use a new store"
+                f"metric {key!r} is {_words(new)} here and {_words(old)} in {where}: use another key, or a "
+                "new store"
             )
         if new is not None:
             found[key] = dict(new)
@@ -47,7 +47,7 @@ def combined(
 
 
 def _checked(text: Any) -> dict[str, dict[str, Any]]:
-    """Read what a store says, which may be anything."""
+    """Check what a store says, which may be anything."""
     try:
         found = json.loads(text)
         sound = isinstance(found, dict) and all(map(_is_sound, found.values()))
@@ -55,7 +55,7 @@ def _checked(text: Any) -> dict[str, dict[str, Any]]:
         sound = False
     if not sound:
         raise WorkbenchError(
-            "the store is damaged: its descriptions of metrics cannot be read; put back a copy of it"
+            "the store is damaged: its descriptions of metrics cannot be read; restore a copy of it"
         )
     for key in found:
         check_name(key, "a metric's key")
@@ -63,7 +63,7 @@ def _checked(text: Any) -> dict[str, dict[str, Any]]:
 
 
 def _is_sound(description: Any) -> bool:
-    """Return whether a description has the fields that `workbench.study.metric_facts.described` gives."""
+    """Return whether a description has the fields of `workbench.study.metric_facts.described`."""
     if not isinstance(description, dict) or not isinstance(description.get("class"), str):
         return False
     declares, options = description.get("declares"), description.get("options")

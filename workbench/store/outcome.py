@@ -1,4 +1,4 @@
-"""What became of a cell, as a store keeps it: state, times, scores, and the answers on the test rows."""
+"""The outcome of a cell, as a store keeps it: state, times, scores, and forecasts of the test rows."""
 
 import zlib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from workbench.base.score_key import ScoreKey
 
 __all__ = ["MOST_BYTES", "Outcome", "Prediction", "Score"]
 
-#: How large one cell's answers may be, unpacked: a store that says more is not believed.
+#: Largest size of one cell's unpacked forecasts; stores that claim more are refused.
 MOST_BYTES = 2**30
 
 
@@ -25,7 +25,7 @@ class Score:
     value : float
         May be infinite, never NaN.
     n_infinite : int
-        Number of rows with an infinite score, or of attribute cells of positive probability with one.
+        Number of rows, or of attribute cells of positive probability, with an infinite score.
     """
 
     key: ScoreKey
@@ -35,7 +35,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Prediction:
-    """Answers on the test rows, in bytes.
+    """Forecasts of the test rows, in bytes.
 
     Parameters
     ----------
@@ -46,10 +46,8 @@ class Prediction:
         Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
         `predict_set`.
 
-    Notes
-    -----
-    What comes from a store is not believed: it is unpacked only as far as the numbers of rows and classes
-    say, at most 1 GiB, and anything else is a WorkbenchError.
+    Notes ----- Content of a store is not trusted: it is unpacked only as far as the numbers of rows and
+    classes say, at most 1 GiB; anything else is a WorkbenchError.
 
     Examples
     --------
@@ -65,7 +63,7 @@ class Prediction:
 
     @classmethod
     def of(cls, y_prob: NDArray[np.float64], y_set: NDArray[np.bool_] | None) -> "Prediction":
-        """Pack answers."""
+        """Pack forecasts."""
         n_rows, n_classes = y_prob.shape
         content = zlib.compress(y_prob.astype("<f8").tobytes(), 1)
         sets = None if y_set is None else zlib.compress(np.packbits(y_set).tobytes(), 1)
@@ -79,7 +77,7 @@ class Prediction:
 
     @property
     def y_set(self) -> NDArray[np.bool_] | None:
-        """The learner's own sets, of shape (n_rows, n_classes); None if it has none."""
+        """The learner's predicted sets, of shape (n_rows, n_classes); None if it has none."""
         if self.sets is None:
             return None
         bits = np.frombuffer(self._unpacked(self.sets, -(-self._n_answers // 8)), dtype=np.uint8)
@@ -92,31 +90,31 @@ class Prediction:
         if not all(isinstance(n, int) and n > 0 for n in shape) or 8 * shape[0] * shape[1] > MOST_BYTES:
             raise WorkbenchError(
                 f"the store has predictions of {self.n_rows!r} rows and {self.n_classes!r} classes: expected "
-                f"at least one of each, and at most {MOST_BYTES // 8} probabilities; put back a copy of it"
+                f"at least one of each, and at most {MOST_BYTES // 8} probabilities; restore a copy of it"
             )
         return shape[0] * shape[1]
 
     @staticmethod
     def _unpacked(packed: bytes, size: int) -> bytes:
-        """Unpack as many bytes as there should be, and see that there are no more."""
+        """Unpack the expected number of bytes, and check that there are no more."""
         unpacker = zlib.decompressobj()
         try:
             content = unpacker.decompress(packed, size + 1)
         except (TypeError, zlib.error) as error:
             raise WorkbenchError(
-                f"the store has predictions that cannot be unpacked: {error}; put back a copy of it"
+                f"the store has predictions that cannot be unpacked: {error}; restore a copy of it"
             ) from error
         if len(content) != size or not unpacker.eof or unpacker.unused_data:
             raise WorkbenchError(
                 f"the store has predictions that are not of {size} bytes, as their rows and classes say: "
-                "put back a copy of it"
+                "restore a copy of it"
             )
         return content
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a cell.
+    """The outcome of a cell.
 
     Parameters
     ----------
@@ -126,7 +124,7 @@ class Outcome:
     started, finished : str
         ISO 8601, UTC.
     fit_seconds, predict_seconds, score_seconds : float or None
-        Wall time; None for what was not reached.
+        Wall time; None for steps that were not reached.
     scores : tuple of Score
         Empty if the cell failed.
     exact : bool
@@ -135,7 +133,7 @@ class Outcome:
         Hash of the test rows.
     prediction : Prediction or None
     message, traceback : str
-        Why the cell failed; empty if it did not.
+        Why the cell failed, else empty.
     """
 
     identity: str

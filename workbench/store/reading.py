@@ -1,4 +1,4 @@
-"""What a store holds of a study, as frames."""
+"""Reading a store as frames."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,16 +34,16 @@ KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
 RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
 CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
          "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
-#: What tells one score of a cell from another.
+#: The columns that identify a score of a cell.
 WORDS = ("metric", "prior", "rows", "cutoff")
 SCORES = (*WORDS, "value", "n_infinite")
-#: Rows that are taken from SQLite at once: as Python objects they take many times the room.
+#: Rows fetched from SQLite at once: as Python objects they take many times the memory.
 AT_ONCE = 10_000
-#: What the columns of cells hold.
+#: Types of the columns of cells.
 COUNTS = ("cell", "replicate", "n_train", "training_set", "fold", "n_test", "attempts")
 SECONDS = ("fit_seconds", "predict_seconds", "score_seconds")
 TEXTS = ("started", "finished", "test_digest", "message", "traceback")
-#: Columns of texts that many cells share.
+#: Text columns with few distinct values.
 SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
 
 NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8")])
@@ -60,9 +60,9 @@ class Stored:
     runs : DataFrame
         One row a run.
     cells : DataFrame
-        One row a cell that the study plans, in its order: cell (a number), then `CELLS`.
+        One row per planned cell, in the study's order: cell (a number), then `CELLS`.
     scores : DataFrame
-        One row a score of these cells, score by score: cell, then `SCORES`, of which the words are
+        One row per score of these cells, score by score: cell, then `SCORES`, of which the words are
         categories.
     n_earlier : int
         Number of cells that only earlier versions of the study had.
@@ -79,7 +79,7 @@ class Stored:
 
 
 def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
-    """Read the frames of the study that a store has seen last."""
+    """Read the frames of the last study of a store."""
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
@@ -113,7 +113,7 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
 
 
 def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> dict[int, Prediction]:
-    """Read what the learners of some cells answered on the test rows."""
+    """Read the forecasts of the test rows for some cells."""
     query = "SELECT n_rows, n_classes, content, sets FROM predictions WHERE cell = ?"
     found = {cell: connection.execute(query, (cell,)).fetchone() for cell in cells}
     return {cell: Prediction(*row) for cell, row in found.items() if row is not None}
@@ -121,7 +121,7 @@ def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> di
 
 @contextmanager
 def _one_view(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let all that is read inside be of one moment, whatever another process writes meanwhile."""
+    """Read a consistent snapshot inside the block, even if another process is writing."""
     connection.execute("BEGIN")
     try:
         yield
@@ -140,7 +140,7 @@ def _rows(connection: sqlite3.Connection, query: str, names: Sequence[str]) -> p
 
 
 def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
-    """Read score by score, so that none of its words is made a million times."""
+    """Read score by score, so that key parts are not created for every row."""
     names = ", ".join(WORDS)
     keys = connection.execute(f"SELECT DISTINCT {names} FROM scores ORDER BY {names}").fetchall()
     query = (
@@ -151,7 +151,7 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
     try:
         found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
     except (TypeError, ValueError, OverflowError) as error:
-        raise damaged("its scores", "have values that are no numbers") from error
+        raise damaged("its scores", "have values that are not numbers") from error
     numbers = np.concatenate(found) if found else np.empty(0, NUMBERS)
     number = np.repeat(np.arange(len(keys)), [len(own) for own in found])
     words = {word: [key[i] for key in keys] for i, word in enumerate(WORDS)}
@@ -164,7 +164,7 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
 def _check_runs(runs: pd.DataFrame) -> None:
     """Raise WorkbenchError unless every run has its times, and the last its provenance and perhaps TOML."""
     for column in ("started", "ended", "toml"):
-        expect(_is_text(runs[column]), "its runs", f"have a {column} that is no text")
+        expect(_is_text(runs[column]), "its runs", f"have a {column} that is not text")
     expect(pd.api.types.is_integer_dtype(runs["computed"].dtype), "its runs", "have no number of cells")
     about = read_json(runs["provenance"].iloc[-1], "the provenance of its last run")
     sound = isinstance(about, dict) and isinstance(about.get("versions"), dict)
@@ -175,19 +175,19 @@ def _check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
     """Raise WorkbenchError unless every cell has a place in the study, a state, and numbers for times."""
     what = "its cells"
     for column in COUNTS:
-        expect(_is_counts(cells[column]), what, f"have a {column} that is no number")
+        expect(_is_counts(cells[column]), what, f"have a {column} that is not a number")
     for column in SECONDS:
-        expect(_is_numbers(cells[column]), what, f"have {column} that are no numbers")
+        expect(_is_numbers(cells[column]), what, f"have {column} that are not numbers")
     expect(cells["exact"].dropna().isin([0, 1]).all(), what, "do not say which are exact")
     for column in ("identity", "source", "learner"):
         sound = _is_text(cells[column]) and cells[column].notna().all()
-        expect(sound, what, f"have a {column} that is no text")
+        expect(sound, what, f"have a {column} that is not text")
     for column in TEXTS:
-        expect(_is_text(cells[column]), what, f"have a {column} that is no text")
-    expect(cells["state"].isin(STATES).all(), what, "have states that are none")
+        expect(_is_text(cells[column]), what, f"have a {column} that is not text")
+    expect(cells["state"].isin(STATES).all(), what, "have unknown states")
     reasoned = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
-    expect(reasoned.all(), what, "came to nothing without a reason")
-    expect(cells["source"].isin(study.source_keys).all(), what, "are of sources that the study has not")
+    expect(reasoned.all(), what, "failed without a reason")
+    expect(cells["source"].isin(study.source_keys).all(), what, "are of sources that the study does not have")
     for name in cells["learner"].unique():
         check_name(name, "a learner of the store's cells")
     place = ["source", "replicate", "n_train", "training_set", "fold", "learner"]
@@ -196,12 +196,12 @@ def _check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
 
 def _check_numbers(scores: pd.DataFrame) -> None:
     """Raise WorkbenchError unless every score is a number, perhaps an infinite one."""
-    expect(scores["value"].notna().all(), "its scores", "have values that are no numbers")
-    expect(_is_counts(scores["n_infinite"]), "its scores", "have an n_infinite that is no number")
+    expect(scores["value"].notna().all(), "its scores", "have values that are not numbers")
+    expect(_is_counts(scores["n_infinite"]), "its scores", "have an n_infinite that is not a number")
 
 
 def _is_text(column: pd.Series) -> bool:
-    """Return whether a column holds texts and holes."""
+    """Return whether a column holds text or missing values."""
     if pd.api.types.is_string_dtype(column.dtype) and column.dtype != object:
         return True
     return all(value is None or isinstance(value, str) or value != value for value in column)
@@ -214,5 +214,5 @@ def _is_counts(column: pd.Series) -> bool:
 
 
 def _is_numbers(column: pd.Series) -> bool:
-    """Return whether a column holds numbers and holes."""
+    """Return whether a column holds numbers or missing values."""
     return column.isna().all() or pd.api.types.is_numeric_dtype(column.dtype)

@@ -1,4 +1,4 @@
-"""Sources and design of a stored study, so that its problems can be built again without its learners."""
+"""The sources and design of a stored study, to rebuild its problems without its learners."""
 
 import sqlite3
 import tomllib
@@ -23,20 +23,20 @@ from workbench.study.trusted_code import check_generator
 
 __all__ = ["Restored", "restore", "stored_sources"]
 
-#: Stands for the learners, which have no part in what is asked.
+#: Stands in for the learners, which are not needed.
 STAND_IN = "prior"
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What can be built again.
+    """What can be rebuilt.
 
     Parameters
     ----------
     study : Study
-        Name, seed, design and the sources that are there again; its learner only stands for the others.
+        Name, seed, design and the sources that are there again; its learner is a stand-in.
     left_out : tuple of str
-        A sentence for each source that is not.
+        A sentence for each source that cannot be rebuilt.
     """
 
     study: Study
@@ -46,7 +46,7 @@ class Restored:
 def restore(
     stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, Any] | None = None
 ) -> Restored:
-    """Make the sources of the study that a store has seen last."""
+    """Rebuild the sources of the last study of a store."""
     toml = stored.runs["toml"].iloc[-1]
     given = _given(on or {}, stored.study.source_keys)
     known = (
@@ -56,7 +56,7 @@ def restore(
     )
     sources = [given.get(key) or known.get(key) for key in stored.study.source_keys]
     left_out = tuple(
-        f"source {key!r} was handed over in Python and is not kept in {path}: hand it over again, "
+        f"source {key!r} was passed in Python and is not kept in {path}: pass it again, "
         f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
         for key, source in zip(stored.study.source_keys, sources, strict=True)
         if source is None
@@ -90,13 +90,13 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | Dataset
 def stored_sources(
     toml: str, *, data: str | Path | None = None, path: Path | None = None
 ) -> dict[str, Source | DatasetSource]:
-    """Read the sources from a study's text in a store; of its learners and scores nothing is made."""
+    """Read the sources from the TOML in a store, without its learners and scores."""
     import tomlkit
 
     try:
         content = tomllib.loads(toml)
     except (ValueError, RecursionError) as error:
-        raise WorkbenchError(f"the store is damaged: its study is no TOML ({error})") from error
+        raise WorkbenchError(f"the store is damaged: its study is not TOML ({error})") from error
     entries = content.get("sources")
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, Mapping) and "generator" in entry:
@@ -108,7 +108,7 @@ def stored_sources(
 
 
 def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a design that fits the sources, as theirs is read from the record."""
+    """Return a placeholder design that fits the sources; the study's is read from its record."""
     entries = content.get("sources")
     on_datasets = isinstance(entries, list) and any(
         isinstance(e, Mapping) and "dataset" in e for e in entries
@@ -117,7 +117,7 @@ def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, Source | DatasetSource]:
-    """Make generators and named data sets from their record, where TOML could not say the study."""
+    """Rebuild generators and named data sets from the record, if TOML could not express the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
         names = _names_of_datasets(connection, path)
@@ -139,17 +139,17 @@ def _names_of_datasets(connection: sqlite3.Connection, path: Path) -> dict[str, 
 
 
 def _check_same(study: Study, recorded: StudyRecord) -> None:
-    """Make sure that every source is what the store says that the study met."""
+    """Check that every source is the same as when the study was run."""
     for source in study.sources:
         if canonical(source.whole_identity) == canonical(recorded.source(source.key).identity):
             continue
         if isinstance(source, DatasetSource):
-            what, remedy = "has other rows", "go back to those of then"
+            what, remedy = "has other rows", "use those of that run"
             if source.is_named:
-                remedy = "name the folder that has those of then, --data (data= in Python)"
+                remedy = "name the folder with those of that run, --data (data= in Python)"
         else:
             what = "is another generator, another version of it, or another truth"
-            remedy = "go back to that of then"
+            remedy = "use that of the run"
         raise WorkbenchError(
             f"source {source.key!r} {what} than when the study was run: {remedy}, or run the study in a new "
             "store; nothing was written"

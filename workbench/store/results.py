@@ -1,4 +1,4 @@
-"""The results of a study as tidy frames: one row a cell and score."""
+"""The results of a study as tidy frames, with one row per cell and score."""
 
 import functools
 from contextlib import closing
@@ -24,16 +24,16 @@ __all__ = ["StudyResults", "read_results", "results_of"]
 
 @dataclass(frozen=True, repr=False)
 class StudyResults:
-    """What a store holds of the study that was run last.
+    """The results of the last study of a store.
 
     Parameters
     ----------
     study : StudyRecord
         Of that study.
     runs : DataFrame
-        One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
+        One row per run: started, ended (None if it was stopped), computed, study, toml, provenance.
     n_earlier : int
-        Number of cells in the store that only earlier versions of the study had; they are in no table.
+        Number of cells of earlier versions of the study only; tables leave them out.
     definitions : dict
         Descriptions of the metrics that are not the catalogue's, by key.
     """
@@ -56,7 +56,7 @@ class StudyResults:
         )
 
     def cells(self) -> pd.DataFrame:
-        """Return one row a cell: its place, state, attempts, times, and why it failed if it did.
+        """Return one row per cell: its place, state, attempts, times, and why it failed.
 
         Returns
         -------
@@ -66,7 +66,7 @@ class StudyResults:
         return self._cells.drop(columns="cell").reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
-        """Return one row a cell and score.
+        """Return one row per cell and score.
 
         Returns
         -------
@@ -93,11 +93,11 @@ class StudyResults:
             Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
             width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
             an infinite mean is shown as such, next to the number of infinite cells. "n" is the number
-            of replicates behind the mean: fewer than the study has where cells failed or are still to come.
+            of replicates behind the mean: smaller where cells failed or are still to be computed.
 
-            On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows:
-            sd is the standard deviation of their scores (NaN for one part or an infinite mean), and divided
-            by the root of n it is no standard error.
+            On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows: sd is
+            the standard deviation of their scores (NaN for one part or an infinite mean), and dividing it by
+            the root of n does not give a standard error.
 
         Raises
         ------
@@ -111,16 +111,16 @@ class StudyResults:
         return self._means[key].copy()
 
     def choose(self, score: ScoreKey | str | None = None) -> ScoreKey:
-        """Choose the score that is meant where not every part is named.
+        """Complete a key that leaves parts open.
 
         Parameters
         ----------
         score : ScoreKey or str, optional
             Such as "ir_b/marginal/exact/2002": metric, prior, rows and cut-off. Parts may be left out, as in
-            "ir_b", or empty, as in "ir_b//test". The metric is by default `ir_b` where the study has it, else
-            its first; prior and rows the first that there is of: marginal, training, test, uniform; and of:
-            exact, test, training. What only some of the cells have comes after what all have. The cut-off is
-            by default "none" where there is that score without one.
+            "ir_b", or empty, as in "ir_b//test". The default metric is `ir_b` if the study has it, else its
+            first. The default prior is the first available of marginal, training, test and uniform, the
+            default rows of exact, test and training. Scores that only some cells have come last. The default
+            cut-off is "none" if the study has that score.
 
         Returns
         -------
@@ -162,7 +162,7 @@ class StudyResults:
         return self._tidy.scores(key)
 
     def metric(self, key: str) -> MetricFacts:
-        """Return what a metric of the store says of itself: unit, direction, what it needs, its definition.
+        """Return what a metric of the store declares: unit, direction, what it needs, its definition.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class StudyResults:
         return facts_of(key, self.definitions)
 
     def predictions(self, identity: str) -> np.ndarray:
-        """Return the probabilities that a cell's learner gave on the test rows.
+        """Return the probabilities that a cell's learner assigned to the test rows.
 
         Parameters
         ----------
@@ -195,20 +195,20 @@ class StudyResults:
         Raises
         ------
         WorkbenchError
-            If the store is gone or has none for this cell.
+            If the store no longer exists or has none for this cell.
         """
         if self._path is None:
-            raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
+            raise WorkbenchError("these results are in memory: name a store to keep predictions")
         return read_predictions(self._path, identity)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
-        """Count the cells that are done and lack a score that the study asks for.
+        """Count the done cells that lack a score that the study asks for.
 
         Returns
         -------
         dict
             (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They
-            were computed before the study asked for it, or the score is not defined for them.
+            were computed before the study asked for it, or the score is undefined for them.
         """
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
@@ -218,7 +218,7 @@ class StudyResults:
 
     @property
     def on_datasets(self) -> bool:
-        """Whether the study splits data sets; then replicates share rows and are no independent subjects."""
+        """Whether the study splits data sets; then replicates share rows and are not independent."""
         return self.study.on_datasets
 
     @property
@@ -229,7 +229,7 @@ class StudyResults:
 
     @functools.cached_property
     def _means(self) -> dict[ScoreKey, pd.DataFrame]:
-        """The tables that have been asked for: the parts of a report ask for the same ones."""
+        """Cached tables: the parts of a report use the same ones."""
         return {}
 
     @functools.cached_property
@@ -238,13 +238,13 @@ class StudyResults:
 
 
 def read_results(path: str | Path) -> StudyResults:
-    """Read the results of the study that a store has seen last; another process may be writing it."""
+    """Read the results of the last study of a store, which another process may be writing."""
     with schema.plain_errors(Path(path)), closing(schema.read_only(Path(path))) as connection:
         return _results(read_stored(connection, Path(path)), Path(path))
 
 
 def results_of(store: Store) -> StudyResults:
-    """Read the results of a store that is open."""
+    """Read the results of an open store."""
     return _results(read_stored(store.connection, store.path), store.path)
 
 

@@ -1,4 +1,4 @@
-"""The tables of a store, and how a store is opened, checked and locked."""
+"""The tables of a store; opening, checking and locking it."""
 
 import contextlib
 import functools
@@ -52,7 +52,7 @@ CREATE TABLE predictions (
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """Open a store for writing; the file is made if there is none."""
+    """Open a store for writing, and create the file if needed."""
     connection = sqlite3.connect(
         path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
     )
@@ -68,15 +68,15 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make the tables of a new store."""
-    # One transaction: tables without a format would never be a store again.
+    """Create the tables of a new store."""
+    # One transaction: tables without a format version could never be used.
     connection.executescript(
         f"BEGIN; {TABLES} INSERT INTO meta VALUES ('format_version', '{FORMAT_VERSION}'); COMMIT;"
     )
 
 
 def is_new(path: Path) -> bool:
-    """Return whether a run would make the store: there is no such file, or it is empty."""
+    """Return whether a run would create the store: the file does not exist or is empty."""
     return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
@@ -85,13 +85,13 @@ def read_only(path: Path) -> sqlite3.Connection:
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
     if not path.is_file():
-        raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` makes one")
+        raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` creates one")
     if not path.stat().st_size:
-        raise WorkbenchError(f"{path} is empty: `workbench run STUDY.toml ...` makes a store of it")
+        raise WorkbenchError(f"{path} is empty: `workbench run STUDY.toml ...` turns it into a store")
     try:
         return _checked(path, "ro")
     except WorkbenchError as error:
-        # Its writer was killed before it was ever complete, and only who may write can put that right.
+        # Its writer was killed before the store was complete, which only a writer can repair.
         if getattr(error.__cause__, "sqlite_errorname", "") != "SQLITE_READONLY_ROLLBACK":
             raise
         return _checked(path, "rw")
@@ -110,12 +110,12 @@ def _checked(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(path: Path) -> IO[bytes] | None:
-    """Make sure that no other process writes a store; the lock ends with the process, however it ends."""
+    """Lock a store against other writers; the lock ends with the process, however it ends."""
     if path.is_dir():
-        raise WorkbenchError(f"{path} is a folder: give a file, e.g. --store {path / 'results.db'}")
+        raise WorkbenchError(f"{path} is a folder: name a file, e.g. --store {path / 'results.db'}")
     try:
         import fcntl
-    except ImportError:  # Windows: SQLite's own locks still keep the file whole
+    except ImportError:  # Windows: SQLite's own locks still protect the file
         return None
     with contextlib.ExitStack() as stack:
         try:
@@ -123,12 +123,12 @@ def lock(path: Path) -> IO[bytes] | None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise WorkbenchError(
-                f"another process is writing {path}: wait for it, or give another --store"
+                f"another process is writing {path}: wait for it, or use another --store"
             ) from error
         except OSError as error:
             raise WorkbenchError(
                 f"{path} cannot be opened and locked: {error.strerror}; make it readable and writable, or "
-                "give another --store, on a disk of this machine"
+                "use another --store on a local disk"
             ) from error
         stack.pop_all()
     return file
@@ -146,18 +146,18 @@ def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, se
     if found is not None and found != (name, str(seed)):
         raise WorkbenchError(
             f"{path} is the store of study {found[0]!r} with seed {found[1]}, "
-            f"not of {name!r} with seed {seed}: give another --store"
+            f"not of {name!r} with seed {seed}: use another --store"
         )
 
 
 @contextlib.contextmanager
 def plain_errors(path: Path | None) -> Iterator[None]:
-    """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError."""
+    """Turn SQLite's errors about a file into a WorkbenchError."""
     try:
         yield
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError):
-            raise  # a mistake in this program, not in the file
+            raise  # a bug in this program, not a problem of the file
         raise WorkbenchError(f"{path or 'the store in memory'} {_trouble(str(error))}") from error
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot read
         what = _trouble("it holds text that is not UTF-8")
@@ -170,10 +170,10 @@ def _trouble(word: str) -> str:
     if "unable to open" in word:
         return f"cannot be opened: {word}; make it and its folder writable, or copy it"
     if "full" in word or "disk I/O" in word:
-        return f"cannot be written: {word}; make room or look after the disk, then run the same command again"
+        return f"cannot be written: {word}; make room or check the disk, then run the same command again"
     if "locked" in word:
-        return f"cannot be used: {word}; close what else has it open"
-    return f"is damaged or cannot be used: {word}; put back a copy of it, or give another --store"
+        return f"cannot be used: {word}; close other programs that use it"
+    return f"is damaged or cannot be used: {word}; restore a copy of it, or use another --store"
 
 
 def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
@@ -183,34 +183,34 @@ def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     with _no_database(path):
-        # Nothing is read of a table before it is known to be one: views may compute for ever.
+        # Check that tables are tables before reading them: views may compute forever.
         query = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'"
         tables = {name for (name,) in connection.execute(query)}
         if not {"meta", "cells", "scores", "runs"} <= tables:
-            raise WorkbenchError(f"{path} is an SQLite database but no store: give another --store")
+            raise WorkbenchError(f"{path} is an SQLite database but not a store: use another --store")
         row = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
     version = row[0] if row else "missing"
     if version != FORMAT_VERSION:
         raise WorkbenchError(
             f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
-            "give another --store, or use the version of the program that wrote it"
+            "use another --store, or use the version of the program that wrote it"
         )
     with _no_database(path):
         odd = sorted(name for _, name, _ in _things(connection) ^ _own_things())
     if odd:
         raise WorkbenchError(
-            f"{path} is no store as this program makes them: {odd[0]!r} is missing, changed, or nothing that "
-            "a store has; put back a copy of it, or give another --store"
+            f"{path} is not a store of this program: {odd[0]!r} is missing, changed or unexpected; restore "
+            "a copy of it, or use another --store"
         )
 
 
 def _distrust(connection: sqlite3.Connection) -> None:
-    """Let a file's own views and triggers call nothing that could do harm."""
+    """Keep the file's views and triggers from calling unsafe functions."""
     connection.execute("PRAGMA trusted_schema = OFF")
 
 
 def _things(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Return kind, name and making of tables, views, triggers and indices; SQLite's own indices have none."""
+    """Return kind, name and SQL of tables, views, triggers and indices, except SQLite's own indices."""
     query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
     return {
         (str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in connection.execute(query)
@@ -226,7 +226,7 @@ def _own_things() -> frozenset[tuple[str, str, str]]:
 
 @contextlib.contextmanager
 def _no_database(path: Path | None) -> Iterator[None]:
-    """As `plain_errors`, for the first look at a file, which may be anything."""
+    """As `plain_errors`, for the first read of a file, which may be anything."""
     with plain_errors(path):
         try:
             yield
@@ -234,5 +234,5 @@ def _no_database(path: Path | None) -> Iterator[None]:
             if "not a database" not in str(error):
                 raise
             raise WorkbenchError(
-                f"{path} cannot be read as a store ({error}): give another --store"
+                f"{path} cannot be read as a store ({error}): use another --store"
             ) from error

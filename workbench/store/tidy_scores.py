@@ -1,4 +1,4 @@
-"""All scores of a study as one frame in the study's order, and each score of it by its words."""
+"""All scores of a study as one frame in the study's order, and single scores by key."""
 
 import functools
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class TidyScores:
     Parameters
     ----------
     table : DataFrame
-        One row a cell and score, in the order of the study: `KEYS`, then `SCORES`; the words of a score are
-        categories, which take a tenth of the room.
+        One row per cell and score, in the order of the study: `KEYS`, then `SCORES`; the parts of score keys
+        are categories, which take a tenth of the memory.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class TidyScores:
         return cls(pd.concat([left, right.astype(dict.fromkeys(WORDS, "category"))], axis=1))
 
     def frame(self) -> pd.DataFrame:
-        """Return all scores in a frame of one's own, which has strings for words."""
+        """Return all scores in a new frame, with keys as strings."""
         return _spelled(self.table)
 
     def scores(self, key: ScoreKey) -> pd.DataFrame:
@@ -59,13 +59,13 @@ class TidyScores:
 
     @functools.cached_property
     def counts(self) -> dict[ScoreKey, int]:
-        """How many cells have each score, in the order in which they first occur."""
+        """Number of cells with each score, in order of first occurrence."""
         keys, numbers = self._numbered
         return dict(zip(keys, np.bincount(numbers, minlength=len(keys)).tolist(), strict=True))
 
     @functools.cached_property
     def _numbered(self) -> tuple[list[ScoreKey], NDArray[np.intp]]:
-        """The scores that occur, and which of them each row is."""
+        """The scores that occur, and the index of each row's score."""
         if self.table.empty:
             return [], np.empty(0, np.intp)
         words = [self.table[word].cat for word in WORDS]
@@ -84,8 +84,8 @@ def _spelled(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def over_truths(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return means over truths, which are independent, with 95% intervals."""
-    # Training sets of one replicate are no independent replicates.
+    """Return means over independent truths, with 95% intervals."""
+    # Training sets of one replicate are not independent.
     groups = ["source", "learner", "n_train"]
     means = (
         scores.groupby([*groups, "replicate"], observed=True)["value"].mean().groupby(groups, observed=True)
@@ -108,7 +108,7 @@ def over_truths(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def over_parts(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return means over the parts of tables, which share rows."""
+    """Return means over the parts of data sets, which share rows."""
     values = scores.groupby(["source", "learner"], observed=True)["value"]
     n_infinite = values.agg(lambda own: int(np.isinf(own).sum()))
     finite = scores.assign(value=scores["value"].where(np.isfinite(scores["value"])))

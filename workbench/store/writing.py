@@ -1,4 +1,4 @@
-"""A study on disk: one SQLite file, one writing process, one transaction for each result."""
+"""Writing a store: one SQLite file, one writing process, one transaction per result."""
 
 import json
 import sqlite3
@@ -21,17 +21,17 @@ from workbench.study.record import StudyRecord
 
 __all__ = ["Store", "computed"]
 
-#: Characters that are kept of why a cell failed, and of its traceback.
+#: Most characters kept of a failure's message and traceback.
 MOST_TEXT = 20_000
-#: Names, in the provenance of a run, the metrics that were added later.
+#: Key in the provenance of a run of metrics that were added later.
 ADDED = "metrics added later"
 
 
 class Store:
-    """The cells of a study, their states, scores and predictions.
+    """A store open for writing: cells, their states, scores and predictions.
 
-    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
-    handed out and is committed before that; a result is written in one transaction, or not at all.
+    Created by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
+    assigned to a worker, committed beforehand; a result is written in one transaction or not at all.
 
     Parameters
     ----------
@@ -49,19 +49,19 @@ class Store:
     {'ab12'}
     """
 
-    #: Called when a transaction is written and not yet committed; tests hold a process there to kill it.
+    #: Called when a transaction is written but not committed; tests kill a process there.
     before_commit: Callable[[], None] = staticmethod(lambda: None)
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, held: Any = None) -> None:
         self.connection = connection
         self.path = path
         self._held = held
-        # joblib asks for the next task from a thread of its own.
+        # joblib requests the next task from another thread.
         self._lock = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path | None, name: str, seed: int) -> "Store":
-        """Open the store of a study for writing, or make it."""
+        """Open or create the store of a study for writing."""
         place = None if path is None else Path(path)
         held = None
         if place is not None:
@@ -75,7 +75,7 @@ class Store:
             raise
         try:
             store._claim(name, seed)
-            # Only now, as nothing may be changed in the store of another study.
+            # Only now, as the store of another study must not be changed.
             store.connection.execute("PRAGMA journal_mode = WAL")
             store.connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
@@ -90,15 +90,17 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file, which then is whole without companions, and give the lock back."""
-        with suppress(sqlite3.DatabaseError):  # somebody is reading, or the file has been reported already
+        """Close the file, merge its write-ahead log, and release the lock."""
+        with suppress(
+            sqlite3.DatabaseError
+        ):  # another process is reading, or the error has been reported already
             self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
         if self._held is not None:
             self._held.close()
 
     def begin_run(self, study: StudyRecord, toml: str | None, provenance: Mapping[str, Any]) -> int:
-        """Note that a run begins, and forget which cells the study of the last run had."""
+        """Record that a run begins, and forget which cells the last run planned."""
         with self._transaction() as write:
             write("UPDATE cells SET planned = 0")
             values = (_now(), study.to_json(), toml, json.dumps(provenance))
@@ -107,12 +109,12 @@ class Store:
             ).lastrowid  # type: ignore[return-value]
 
     def end_run(self, run: int) -> None:
-        """Note that a run has come to its end; one that was stopped has none."""
+        """Record that a run has ended; a stopped run has no end."""
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
     def remember_data(self, folder: str | None, datasets: Mapping[str, KnownDataset]) -> None:
-        """Keep the folder of data sets and what is known of them, for runs without a folder of their own."""
+        """Store the folder of data sets and what is known of them, for runs that name no folder."""
         with self._transaction() as write:
             if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
@@ -120,13 +122,13 @@ class Store:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (DATASETS_KEY, written(datasets)))
 
     def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
-        """Keep what the keys of metrics stand for, or find that the store has scores of others under them."""
+        """Store the metrics by key; raise WorkbenchError if a key has scores of another metric."""
         found = combined(self.connection, self.path, keys, descriptions)
         with self._transaction() as write:
             write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (METRICS_KEY, canonical(found)))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
-        """Add the cells of a round; those that are there already take the keys that the study now uses."""
+        """Add the cells of a round; existing ones get the study's current keys."""
         rows = (
             (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner)
             for identity, c in cells
@@ -141,7 +143,7 @@ class Store:
             )
 
     def retry(self, identities: Iterable[str], states: Collection[str]) -> None:
-        """Make cells pending again that ended in one of the states."""
+        """Make cells in one of the states pending again."""
         _check_retry(states)
         pairs = [(identity, state) for state in states for identity in identities]
         with self._transaction() as write:
@@ -149,12 +151,12 @@ class Store:
                 write("UPDATE cells SET state = 'pending' WHERE identity = ? AND state = ?", pair)
 
     def pending(self) -> set[str]:
-        """Return the identities of planned cells that are still to be computed."""
+        """Return the identities of planned cells to compute."""
         rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
         return {identity for (identity,) in rows}
 
     def begun_twice(self) -> bool:
-        """Return whether a planned cell was handed out twice or more, and nothing came of it."""
+        """Return whether a planned cell was assigned at least twice without an outcome."""
         query = "SELECT count(*) FROM cells WHERE planned AND state = 'pending' AND attempts >= 2"
         return bool(self.connection.execute(query).fetchone()[0])
 
@@ -166,20 +168,20 @@ class Store:
         return dict(rows.fetchall())
 
     def hand_out(self, identities: Iterable[str]) -> None:
-        """Count an attempt at each of the cells; committed before they are computed."""
+        """Count an attempt for each cell; committed before they are computed."""
         with self._transaction() as write:
             for identity in identities:
                 write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
 
     def record(self, run: int, outcomes: Sequence[Outcome]) -> None:
-        """Write what became of some cells: all of it, or nothing if the process ends meanwhile."""
+        """Write the outcomes of some cells in one transaction."""
         with self._transaction() as write:
             for outcome in outcomes:
                 _record(write, outcome)
             write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
 
     def add_scores(self, found: Mapping[int, Iterable[Score]]) -> None:
-        """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile."""
+        """Add scores to done cells in one transaction."""
         rows = [
             (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
         ]
@@ -188,7 +190,7 @@ class Store:
                 write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
-        """Note next to the last run which metrics were added to its cells later."""
+        """Record in the last run which metrics were added to its cells later."""
         query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
         run, text = self.connection.execute(query).fetchone()
         about = json.loads(text)
@@ -206,13 +208,13 @@ class Store:
                 self.before_commit()
                 self.connection.execute("COMMIT")
             except BaseException:
-                # On a full disk SQLite has rolled back by itself.
+                # On a full disk SQLite has already rolled back.
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
 
     def _claim(self, name: str, seed: int) -> None:
-        """Claim a new store for a study, or check that it is that study's."""
+        """Claim a new store for a study, or check that it belongs to the study."""
         if schema.owner(self.connection) is None:
             with self._transaction() as write:
                 write("INSERT INTO meta VALUES ('name', ?), ('seed', ?)", (name, str(seed)))
@@ -220,7 +222,7 @@ class Store:
 
 
 def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -> set[str]:
-    """Return the identities of all cells that need not be computed, without changing anything."""
+    """Return the identities of cells that need no computation, without changing anything."""
     _check_retry(retry)
     if schema.is_new(path):
         return set()
@@ -231,18 +233,18 @@ def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -
 
 
 def _make_file(path: Path) -> None:
-    """Make an empty file and the folders above it, if there is none."""
+    """Create an empty file and its folders, if needed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.touch()
     except (FileExistsError, NotADirectoryError) as error:
         raise WorkbenchError(
-            f"{path} cannot be made: a part of its path is a file and no folder; give another --store"
+            f"{path} cannot be created: a part of its path is a file, not a folder; use another --store"
         ) from error
     except OSError as error:
         raise WorkbenchError(
-            f"{path} cannot be made: {error.strerror}; give another --store, or make its folder writable"
+            f"{path} cannot be created: {error.strerror}; use another --store, or make its folder writable"
         ) from error
 
 
@@ -274,7 +276,7 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
 
 
 def _storable(text: str) -> str:
-    """Write half a character pair, as file names may have in an error, such that SQLite takes it; cut it."""
+    """Escape lone surrogates, which file names may put into errors and SQLite refuses; truncate."""
     cut = text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT // 2]} [...] {text[-MOST_TEXT // 2 :]}"
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -1,1 +1,1 @@
-"""What a study is: sources, learners, metrics and scores; its TOML, and the record that stores keep."""
+"""Studies: sources, learners, metrics and scores; their TOML, and the record that stores keep."""

@@ -1,4 +1,4 @@
-"""A data set as source: rows that exist already, whose truth nobody knows."""
+"""A data set as a source: existing rows whose truth is unknown."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -13,16 +13,16 @@ from workbench.study.known_data import KnownDataset, Memory
 
 __all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "DatasetSource", "is_file_name", "keys_of", "named_dataset"]
 
-#: Files of data sets by their endings; any other word is the name of a data set.
+#: Endings of data files; any other word is the name of a data set.
 FILE_ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
 
-#: What a study's entry, or a dictionary of `compare`, can say of a file, and the field that takes it.
+#: Options of a file in a study's entry or a dictionary of `compare`, and the fields that take them.
 FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encoding"}
 
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """A data set by name, or rows that are given.
+    """A data set by name, or given rows.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class DatasetSource:
     encoding : str, optional
         Encoding of a text file; UTF-8 by default.
     known : KnownDataset, optional
-        What stands for a data set that cannot be read, so that what is computed can be recognized.
+        Stands for a data set that cannot be read, so that computed cells are recognized.
     missing : str
         Why it cannot be read.
 
@@ -103,7 +103,7 @@ class DatasetSource:
 
     @property
     def n_truths(self) -> int:
-        """1: a data set is one world."""
+        """1, as a data set counts as one truth."""
         return 1
 
     @property
@@ -121,7 +121,7 @@ class DatasetSource:
 
     @property
     def content(self) -> Dataset:
-        """The rows; read when they are first asked for, once in a process."""
+        """The rows; read on first use, once per process."""
         if self.known is not None:
             raise WorkbenchError(self.missing)
         if self.rows is not None:
@@ -135,7 +135,7 @@ class DatasetSource:
 
     @property
     def is_named(self) -> bool:
-        """Whether it is a data set that is looked for in a folder: neither rows nor a file."""
+        """Whether it is the name of a data set, looked for in a folder, and not rows or a file."""
         return self.dataset is not None and not self.is_file
 
     @functools.cached_property
@@ -153,11 +153,11 @@ class DatasetSource:
         return self.identity(0)
 
     def only(self, replicate: int) -> "DatasetSource":
-        """Return what a worker needs: all of it."""
+        """Return what a worker needs: the whole source."""
         return self
 
     def check_draws(self, seed: int) -> None:
-        """Read the rows, so that what is missing or cannot be used shows before anything is computed."""
+        """Read the rows, so that errors show before anything is computed."""
         self.facts  # noqa: B018
 
 
@@ -179,7 +179,7 @@ def is_file_name(word: str | Path) -> bool:
 
 
 def keys_of(names: Sequence[str]) -> list[str]:
-    """Name data sets by themselves, and files by as much of their paths as tells one from another."""
+    """Name data sets by their names, and files by as much of their paths as makes them distinct."""
     parts = []
     for name in names:
         ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")
@@ -193,7 +193,7 @@ def keys_of(names: Sequence[str]) -> list[str]:
     for i, key in enumerate(keys):
         if key in keys[:i]:
             raise WorkbenchError(
-                f"{names[keys.index(key)]!r} and {names[i]!r} would both go by the name {key!r}: leave one "
+                f"{names[keys.index(key)]!r} and {names[i]!r} would both have the name {key!r}: leave one "
                 "out, or name them yourself (key = in a study, on={name: data set} in Python)"
             )
     return keys

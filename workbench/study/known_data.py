@@ -1,4 +1,4 @@
-"""What a study knows of its data: the folder, and of each data set enough to recognize it."""
+"""What a store remembers of a study's data: the folder, and enough to recognize each data set."""
 
 import os
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ __all__ = ["KnownDataset", "Memory", "data_folder"]
 
 @dataclass(frozen=True)
 class KnownDataset:
-    """What identifies a data set, and its size: enough to recognize what has been computed of it.
+    """Identity and size of a data set, by which its computed cells are recognized.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Memory:
     ----------
     store : Path
     folder : str
-        The folder of data sets; it may be gone.
+        The folder of data sets; it may no longer exist.
     datasets : mapping of str to KnownDataset
         By the names of the data sets.
     """
@@ -47,19 +47,19 @@ class Memory:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the folder is there no more."""
+        """Whether the folder no longer exists."""
         return not Path(self.folder).is_dir()
 
     @property
     def sentence(self) -> str:
-        """Say that the folder is gone."""
+        """The error message for a folder that is gone."""
         return (
             f"{self.store} remembers the data folder {self.folder}, which is gone: "
             "pass --data (data= in Python)"
         )
 
     def known(self, dataset: str) -> KnownDataset | None:
-        """Return what stands for a data set whose folder is gone."""
+        """Return what is known of a data set whose folder is gone."""
         if not self.is_gone:
             return None
         if dataset not in self.datasets:
@@ -68,6 +68,6 @@ class Memory:
 
 
 def data_folder(data: str | Path | None) -> str | None:
-    """Return the folder that is named, or else the one of the environment, by its full path."""
+    """Return the full path of the folder that is named, or else of WORKBENCH_DATA."""
     given = data or os.environ.get(VARIABLE)
     return str(Path(given).expanduser().resolve()) if given else None

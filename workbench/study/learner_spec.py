@@ -1,4 +1,4 @@
-"""A learner of a study: a name in tables of results and how to make a fresh estimator."""
+"""A learner of a study: its key, and how to make a fresh estimator."""
 
 import functools
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ __all__ = ["LearnerSpec"]
 
 @dataclass(frozen=True)
 class LearnerSpec:
-    """A learner under the name that tables give it.
+    """A learner and its key in tables.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class LearnerSpec:
     Raises
     ------
     WorkbenchError
-        If there are both or neither, the class has no such parameter, or what is named is no classifier.
+        If there are both or neither, the class has no such parameter, or what is named is not a classifier.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class LearnerSpec:
     def __post_init__(self) -> None:
         if (self.learner is None) == (self.estimator is None):
             raise WorkbenchError(
-                f"learner {self.key!r} needs either a learner's key or an estimator, and not both"
+                f"learner {self.key!r} needs either a learner's key or an estimator, not both"
             )
         if self.learner is not None and not isinstance(self.learner, str):
             named = f"learner {self.key!r}" if isinstance(self.key, str) else "a learner"
@@ -63,11 +63,11 @@ class LearnerSpec:
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that decides the learner's numbers, as plain data; good within one study."""
+        """Everything that determines the learner's numbers, as plain data; valid within one study."""
         return learner_identity(self.build(), stand_in=f"learner {self.key}")
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a nameless function makes the identity good for one study only."""
+        """Raise WorkbenchError if a nameless function makes the identity valid in one study only."""
         learner_identity(self.build())
 
     def build(self) -> Any:

@@ -1,4 +1,4 @@
-"""What a metric says of itself, for those who cannot ask its class."""
+"""What a metric declares, as data for readers that cannot import its class."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 
-#: What identifies a metric, of its description.
+#: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")
 
 
 @dataclass(frozen=True)
 class MetricFacts:
-    """What a metric says of itself.
+    """What a metric declares.
 
     Parameters
     ----------
@@ -28,13 +28,13 @@ class MetricFacts:
     direction : {"higher", "lower"}
         Which way is better.
     needs : tuple of {"prior", "truth", "sets", "theory"}
-        What the metric asks for.
+        Inputs that the metric needs.
     has_expected : bool
         Whether there is an exact score.
     summary : str
         The first line of its documentation.
     definition : str
-        Class and options of a metric that the catalogue has not under its key; else empty.
+        Class and options, if the catalogue does not have the metric under its key; else empty.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class MetricFacts:
 
 
 def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = None) -> MetricFacts:
-    """Return what the metric of a key says of itself."""
+    """Return what the metric of a key declares."""
     if descriptions and key in descriptions:
         declared = descriptions[key]["declares"]
         return MetricFacts(**{**declared, "needs": tuple(declared["needs"])})
@@ -77,18 +77,18 @@ def described(spec: MetricSpec) -> dict[str, Any]:
 
 
 def same_definition(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
-    """Return whether two descriptions are of metrics that score alike; None is that of the catalogue."""
+    """Return whether two descriptions are of equivalent metrics; None stands for the catalogue's."""
     if one is None or other is None:
         return one is other
     return all(one.get(name) == other.get(name) for name in IDENTIFYING)
 
 
 def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:
-    """Make a metric again from its record in a store."""
+    """Rebuild a metric from its record in a store."""
     if any(isinstance(value, dict) for value in description["options"].values()):
         raise WorkbenchError(
             f"metric {key!r} is {description['declares']['definition']}, with options that a store cannot "
-            f"say: hand it over again in Python, workbench.rescore(..., {{{key!r}: metric}})"
+            f"record: pass it again in Python, workbench.rescore(..., {{{key!r}: metric}})"
         )
     check_metric(description["class"])
     return MetricSpec(key, metric=class_place(description["class"]), options=description["options"])

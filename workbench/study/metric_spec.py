@@ -1,4 +1,4 @@
-"""A metric of a study: a key of the catalogue, or a key of the study's own for a metric with options."""
+"""A metric of a study: a key of the catalogue, or the study's own key for a metric with options."""
 
 import functools
 import inspect
@@ -22,7 +22,7 @@ EXPECTED = 'expected keys such as "ir_b", metrics, or tables such as {key = "...
 
 @dataclass(frozen=True, eq=False)
 class MetricSpec:
-    """A metric under the key that tables, stores and score rows give it.
+    """A metric and its key in tables and stores.
 
     Two are equal if they have the same key and score alike: same class, same options.
 
@@ -32,15 +32,15 @@ class MetricSpec:
     metric : str, optional
         Short key of the catalogue, or ``"module:attribute"`` of a metric or a class of metrics.
     options : mapping
-        Keyword arguments of the metric's class; what is left out is as in `metric`.
+        Keyword arguments of the metric's class; the others are as in `metric`.
     instance : Metric, optional
         Instead of `metric`.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither, the class has no such option or refuses its value, what is named is no
-        metric, or the metric keeps an option under another name than its own, so that two of its kind look
+        If there are both or neither, the class has no such option or refuses its value, what is named is not
+        a metric, or the metric stores an option under another attribute name, so that two of its kind look
         the same.
 
     Examples
@@ -62,7 +62,7 @@ class MetricSpec:
             raise WorkbenchError(f"a metric has the key {self.key!r}: expected a word")
         check_name(self.key, "a metric's key")
         if (self.metric is None) == (self.instance is None):
-            raise WorkbenchError(f"metric {self.key!r} needs either a metric's key or a metric, and not both")
+            raise WorkbenchError(f"metric {self.key!r} needs either a metric's key or a metric, not both")
         if self.instance is not None:
             _check_metric(self.instance, f"metric {self.key!r}")
         object.__setattr__(self, "options", dict(self.options))
@@ -102,16 +102,16 @@ class MetricSpec:
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
-        """Class and options, as plain data; good within one study."""
+        """Class and options, as plain data; valid within one study."""
         return _identity(self.made, stand_in=f"metric {self.key}")
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a nameless function makes the identity good for one study only."""
+        """Raise WorkbenchError if a nameless function makes the identity valid in one study only."""
         _identity(self.made)
 
     @property
     def is_of_catalogue(self) -> bool:
-        """Whether the catalogue has the same under the same key, so that a word says it."""
+        """Whether the catalogue has the same metric under the same key, so that the key suffices."""
         if self.key not in catalogue.keys("metrics"):
             return False
         found = metric_named(self.key)
@@ -119,7 +119,7 @@ class MetricSpec:
 
     @property
     def table(self) -> dict[str, Any]:
-        """What a study file says: key, metric, and options."""
+        """The entry in a study file: key, metric and options."""
         if self.metric is not None:
             return {"key": self.key, "metric": self.metric, **self.options}
         return {"key": self.key, **_nearest_of_catalogue(self.made)}
@@ -129,14 +129,14 @@ def metric_named(key: str) -> Metric:
     """Return the metric that a key of the catalogue stands for."""
     if ":" in key:
         raise WorkbenchError(
-            f"unknown metric {key!r}, and the store does not say what it is: add its scores again, "
-            "as a metric of the study"
+            f"unknown metric {key!r}, and the store does not describe it: add its scores again, as a metric "
+            "of the study"
         )
     return metric_at(key)
 
 
 def class_place(identity: str) -> str:
-    """Return where the metric class with that identity stands now; the identity itself if none has."""
+    """Return "module:name" of the metric class with an identity; the identity itself if there is none."""
     kinds = {type(catalogue.find("metrics", key)) for key in catalogue.keys("metrics")}
     return next((place_of(kind) for kind in kinds if class_identity(kind)["class"] == identity), identity)
 
@@ -149,7 +149,7 @@ def metric_at(place: str) -> Metric:
 
 
 def read_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
-    """Read what people give as metrics."""
+    """Read the metrics argument in any of its forms."""
     if isinstance(entries, str):
         raise WorkbenchError(f"metrics is {entries!r}: expected a list, [{entries!r}]")
     if not isinstance(entries, Iterable):
@@ -181,7 +181,7 @@ def entry_of(word: str) -> str | dict[str, Any]:
 
 def _check_metric(thing: Any, what: str) -> None:
     if isinstance(thing, type) and issubclass(thing, Metric):
-        raise WorkbenchError(f"{what} is the class {thing.__name__}: give an instance, {thing.__name__}()")
+        raise WorkbenchError(f"{what} is the class {thing.__name__}: use an instance, {thing.__name__}()")
     if not isinstance(thing, Metric):
         raise WorkbenchError(
             f"{what} is {article(type(thing).__name__)}: expected a metric, derived from "
@@ -190,7 +190,7 @@ def _check_metric(thing: Any, what: str) -> None:
 
 
 def _kind_of(word: str) -> tuple[type[Metric], Any]:
-    """Return the class behind a word, and what the word stands for."""
+    """Return the class that a word names, and the instance if it names one."""
     found = catalogue.find("metrics", word)
     if isinstance(found, type) and issubclass(found, Metric):
         return found, found
@@ -205,7 +205,7 @@ def _option_names(kind: type) -> list[str]:
 
 
 def _options_of(metric: Metric) -> dict[str, Any]:
-    """Read a metric's options; its name is what it is called and no option."""
+    """Read a metric's options; its name is not one of them."""
     names = _option_names(type(metric))
     for name in names:
         if not hasattr(metric, name):
@@ -228,7 +228,7 @@ def _identity(metric: Metric, *, stand_in: str | None = None) -> dict[str, Any]:
 
 
 def _nearest_of_catalogue(metric: Metric) -> dict[str, Any]:
-    """Say a metric by the key of the catalogue from which it differs least, else by its class."""
+    """Name a metric by the closest key of the catalogue, else by its class."""
     kind, own = type(metric), _options_of(metric)
     ways = [{"metric": place_of(kind), **changed_options(kind, own)}]
     for key in catalogue.keys("metrics"):
@@ -245,7 +245,7 @@ def _entry(entry: Any, key: str | None = None) -> str | MetricSpec:
     if isinstance(entry, str):
         if key in (None, entry):
             metric_at(entry)
-            # Of code the store keeps what it says of itself, so that reading a store never imports any.
+            # The store keeps what other code declares, so that reading a store never imports it.
             return MetricSpec(entry, metric=entry) if ":" in entry else entry
         spec = MetricSpec(str(key), metric=entry)
     elif isinstance(entry, MetricSpec):
@@ -256,7 +256,7 @@ def _entry(entry: Any, key: str | None = None) -> str | MetricSpec:
         spec = _of_table(dict(entry) if key is None else {**entry, "key": key})
     elif isinstance(entry, type) and issubclass(entry, Metric):
         name = entry.__name__
-        raise WorkbenchError(f"metrics holds the class {name}: give an instance, {name}()")
+        raise WorkbenchError(f"metrics holds the class {name}: use an instance, {name}()")
     else:
         raise WorkbenchError(f"metrics holds {entry!r}: {EXPECTED}")
     return spec.key if spec.is_of_catalogue else spec

@@ -1,4 +1,4 @@
-"""A study as a store keeps it: plain data, typed, that everybody reads who has no study at hand."""
+"""A study as a store keeps it: typed plain data for readers that have no Study."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["DesignRecord", "LearnerRecord", "ScoresRecord", "SourceRecord", "StudyRecord"]
 
 Identity = Mapping[str, Any]
-#: Learners that others are measured against; unless they are named, they take part in no test.
+#: Yardsticks: learners that take part in tests only if they are named.
 PRIOR, TRUTH = "learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier"
 
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """The key of a source, and what decides its rows; of given truths one identity for each."""
+    """The key of a source, and what determines its rows; for given truths an identity each."""
 
     key: str
     identity: Identity | Sequence[Identity]
 
     @property
     def is_dataset(self) -> bool:
-        """Whether its rows exist already, and nobody knows their truth."""
+        """Whether it is a data set, whose truth is unknown."""
         return "table" in self.identity
 
     @property
@@ -43,12 +43,12 @@ class SourceRecord:
 
     @property
     def generator(self) -> str | None:
-        """The generator of its truths, if one draws them."""
+        """The generator of its truths, if there is one."""
         return self._word("generator")
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Those of the generator that are not the default."""
+        """The generator's parameters that are not the default."""
         return {} if isinstance(self.identity, Sequence) else self.identity.get("parameters", {})
 
     @property
@@ -62,7 +62,7 @@ class SourceRecord:
 
 @dataclass(frozen=True)
 class LearnerRecord:
-    """The key of a learner, and what decides its numbers."""
+    """The key of a learner, and what determines its numbers."""
 
     key: str
     identity: Identity
@@ -74,7 +74,7 @@ class LearnerRecord:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Those that are not the default."""
+        """The parameters that are not the default."""
         return cast("Mapping[str, Any]", self.identity.get("parameters", {}))
 
     @property
@@ -111,7 +111,7 @@ class DesignRecord:
 
 @dataclass(frozen=True)
 class ScoresRecord:
-    """What every cell was to be scored by, and what its metrics are that the catalogue does not have."""
+    """The scores of every cell, and descriptions of metrics that the catalogue does not have."""
 
     metrics: tuple[str, ...]
     priors: tuple[str, ...]
@@ -122,7 +122,7 @@ class ScoresRecord:
 
 @dataclass(frozen=True)
 class StudyRecord:
-    """Everything that decides the numbers of a study, as a store keeps it.
+    """Everything that determines the numbers of a study, as a store keeps it.
 
     Parameters
     ----------
@@ -160,26 +160,26 @@ class StudyRecord:
 
     @classmethod
     def from_json(cls, text: object) -> "StudyRecord":
-        """Read what `to_json` wrote, from a store that anybody may have written."""
+        """Read the text of `to_json` from a store, which is not trusted."""
         try:
             content = json.loads(text)  # type: ignore[arg-type]
         except (TypeError, ValueError, RecursionError) as error:
-            raise WorkbenchError("the study's record is no JSON") from error
+            raise WorkbenchError("the study's record is not JSON") from error
         return _checked(content)
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Write the record in the one form that is hashed; indented, for people to read."""
+        """Write the record in canonical form, which is hashed, or indented for people."""
         text = canonical(self._plain())
         return text if indent is None else json.dumps(json.loads(text), indent=indent)
 
     @property
     def identity(self) -> str:
-        """Hash of everything that decides the numbers; 64 hexadecimal digits."""
+        """Hash of everything that determines the numbers; 64 hexadecimal digits."""
         return hashed(self.to_json())
 
     @property
     def on_datasets(self) -> bool:
-        """Whether the study splits data sets: its replicates share rows and are no independent subjects."""
+        """Whether the study splits data sets: its replicates share rows and are not independent."""
         return any(source.is_dataset for source in self.sources)
 
     @property
@@ -206,7 +206,7 @@ class StudyRecord:
         return next(learner for learner in self.learners if learner.key == key)
 
     def only_sources(self, keys: Iterable[str]) -> "StudyRecord":
-        """Leave out all other sources."""
+        """Return the record without all other sources."""
         kept = {*keys}
         return replace(self, sources=tuple(source for source in self.sources if source.key in kept))
 
@@ -252,8 +252,8 @@ class StudyRecord:
 
 
 def _checked(content: Any) -> StudyRecord:
-    """Make a record of what a store says, which may be anything."""
-    _expect(isinstance(content, dict), "is no table")
+    """Make a record from a store's content, after checking it."""
+    _expect(isinstance(content, dict), "is not a table")
     _expect(type(content.get("seed")) is int and content["seed"] >= 0, "has no seed")
     check_name(content.get("name"), "the name of the store's study")
     for key, kinds in (("sources", dict | list), ("learners", dict)):
@@ -294,7 +294,7 @@ def _checked_scores(scores: Any) -> ScoresRecord:
         check_name(name, "a metric of the store's study")
     for key, known in Scores.WORDS.items():
         sound = _is_words(scores.get(key)) and set(scores[key]) <= set(known)
-        _expect(sound, f"has {key} that are none")
+        _expect(sound, f"has unknown {key}")
     _expect(set(scores) <= {"metrics", "definitions", *Scores.WORDS}, "has scores of another kind")
     words = {name: tuple(scores[name]) for name in ("metrics", *Scores.WORDS)}
     return ScoresRecord(**words, definitions=scores.get("definitions", {}))
@@ -309,7 +309,7 @@ def _is_learner(identity: Identity) -> bool:
 
 
 def _is_source(identity: Any) -> bool:
-    """Return whether an identity is that of a generator, of truths, or of a data set."""
+    """Return whether it is the identity of a generator, of truths, or of a data set."""
     if isinstance(identity, list):
         return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
     words = [identity.get(key, "") for key in ("generator", "truth", "table")]

@@ -1,4 +1,4 @@
-"""Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
+"""The scores of a study: every useful combination of metric, prior, rows and cut-off."""
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
@@ -27,20 +27,20 @@ class Scores:
         What a reward is compared with: the class distribution of the training rows, the truth's own, that of
         the test rows (both with counts that start at 0.5), or the uniform one.
     rows : tuple of {"test", "exact", "training"}
-        On the test rows; exactly, by enumeration, where the attribute space is small enough; on the rows that
-        the learner was fitted to, which are asked only then. Of metrics of theories `theory_complexity` looks
-        at no rows, and `whole_message` at the training rows even if they are not named.
+        On the test rows; exactly, by enumeration, where the attribute space is small enough; on the training
+        rows, which are forecast only then. Of the metrics of theories, `theory_complexity` uses no rows, and
+        `whole_message` the training rows even if they are not named.
     cutoffs : tuple of {"none", "2001", "2002"}
         Probabilities as they are, or kept away from 0 and 1 as
         `workbench.metrics.clip_probabilities` does.
     definitions : tuple of MetricSpec
-        Those of `metrics` that are not the catalogue's; taken from there, so nobody needs to give them.
+        Metrics that are not the catalogue's; taken from `metrics`, so never passed.
 
     Raises
     ------
     WorkbenchError
-        If a word is unknown, named twice, or a field is empty, a metric cannot be made, or exact rows alone
-        are asked of a metric that has no exact score.
+        If a word is unknown, named twice, or a field is empty, a metric cannot be made, or a metric without
+        an exact score is asked for exact rows only.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Scores:
                 )
 
     def _split_metrics(self) -> None:
-        """Keep the keys of the metrics, and apart from them what they stand for."""
+        """Split metrics into their keys and what the keys stand for."""
         before = {spec.key: spec for spec in self.definitions}
         entries: Any = self.metrics
         if isinstance(entries, list | tuple):
@@ -89,7 +89,7 @@ class Scores:
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """All combinations, metric by metric, without priors and cut-offs that a metric does not go by."""
+        """All combinations, metric by metric; priors and cut-offs only where a metric uses them."""
         return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, facts=self.facts)
 
     @functools.cached_property
@@ -98,7 +98,7 @@ class Scores:
         return {spec.key: described(spec) for spec in self.definitions}
 
     def facts(self, metric: str) -> MetricFacts:
-        """Return what one of the metrics says of itself."""
+        """Return what one of the metrics declares."""
         return facts_of(metric, self.descriptions)
 
 
@@ -110,7 +110,7 @@ def score_keys(
     *,
     facts: Callable[[str], MetricFacts],
 ) -> tuple[ScoreKey, ...]:
-    """Combine metrics, priors, rows and cut-offs, where a metric goes by them."""
+    """Combine metrics with the priors, rows and cut-offs that they use."""
     found = {metric: facts(metric) for metric in metrics}
     return tuple(
         ScoreKey(metric, prior, row, cutoff)
@@ -122,7 +122,7 @@ def score_keys(
 
 
 def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
-    """Choose the rows that a metric can have scores of; those of theories are the same whatever is asked."""
+    """Return the rows that a metric can be scored on; metrics of theories have fixed ones."""
     if "theory" in facts.needs:
         return ("training",) if "sets" in facts.needs else ("none",)
     return tuple(row for row in rows if row != "exact" or facts.has_expected)
@@ -131,7 +131,7 @@ def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
 def of_datasets(
     keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
 ) -> tuple[ScoreKey, ...]:
-    """Leave out the scores that only those can have who know the truth."""
+    """Leave out the scores that need the truth."""
     return tuple(
         key
         for key in keys

@@ -1,4 +1,4 @@
-"""Where the truths of a study come from: a generator and its parameters, or truths that exist already."""
+"""A source of truths: a generator and its parameters, or given truths."""
 
 import functools
 import inspect
@@ -21,7 +21,7 @@ __all__ = ["Source", "alter", "alteration_identity", "check_alterations", "read_
 
 @dataclass(frozen=True)
 class Source:
-    """A kind of truth: one draw of it for each replicate.
+    """A kind of truth, drawn anew for each replicate.
 
     Parameters
     ----------
@@ -32,14 +32,15 @@ class Source:
     parameters : mapping
         Keyword arguments of the generator, without `random_state`; options of `generators.altered`, such as
         ``label_noise = 0.1``; and bounds of `generators.draw_with`, such as ``bayes_error = [0.1, 0.2]``.
-        What a generator itself takes by such a name is its own. Of truths that are given: alterations.
+        A generator's own parameters of these names take precedence. For given truths: alterations only.
     truths : tuple of truths
-        Instead of a generator: replicate i has truth i modulo their number; altered, no two are the same.
+        Instead of a generator: replicate i uses truth i modulo their number; each replicate is altered
+        independently.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither, or a parameter is none that the source can have.
+        If there are both or neither, or the source cannot have a parameter.
 
     Examples
     --------
@@ -73,11 +74,11 @@ class Source:
 
     @property
     def n_truths(self) -> int:
-        """The number of different truths that a replicate can have; 1 for a generator."""
+        """Number of given truths; 1 for a generator."""
         return max(1, len(self.truths))
 
     def identity(self, replicate: int) -> dict[str, Any]:
-        """Describe the source of one replicate by what decides its truth."""
+        """Describe what determines the truth of a replicate."""
         if self.generator is None:
             given = {"truth": self._hashes[replicate % self.n_truths]}
             return given | alteration_identity(self.parameters)
@@ -85,7 +86,7 @@ class Source:
 
     @property
     def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
-        """Describe the source for all replicates: of truths that are given one identity for each."""
+        """Describe the source for all replicates: for given truths, one identity each."""
         if self.generator is not None:
             return self.identity(0)
         return [self.identity(i) for i in range(self.n_truths)]
@@ -95,7 +96,7 @@ class Source:
         return self.drawn(seed=seed, replicate=replicate).truth
 
     def drawn(self, *, seed: int, replicate: int) -> "Drawn":
-        """Draw the truth of a replicate, and say how many it took to find one as hard as asked for."""
+        """Draw the truth of a replicate, and count the draws until one met the bounds."""
         from generators.altered import random_altered
         from generators.targeted import Drawn, draw_with
 
@@ -113,9 +114,9 @@ class Source:
         return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
 
     def check_draws(self, seed: int) -> None:
-        """Draw the first truth, so that a parameter that cannot be used shows before anything is computed.
+        """Draw the first truth, so that bad parameters show before anything is computed.
 
-        Of truths that are given all are altered, as they may be of several kinds.
+        Given truths are all altered, as they may be of several kinds.
         """
         for replicate in range(self.n_truths):
             try:
@@ -129,7 +130,7 @@ class Source:
             self._check_truth(truth)
 
     def only(self, replicate: int) -> "Source":
-        """Leave out the truths that a replicate does not need, to send less to a worker."""
+        """Keep only the truth that a replicate needs, to send less to a worker."""
         if self.generator is not None or self.n_truths == 1:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
@@ -188,14 +189,14 @@ def read_truth(text: str, what: str = "a truth") -> "Truth":
 
 
 def check_alterations(options: Mapping[str, Any], what: str) -> None:
-    """Make sure that options are those of `generators.altered`."""
+    """Check that options are those of `generators.altered`."""
     from generators.altered import ALTERATIONS
     from generators.targeted import TARGETS
 
     for name in options:
         if name in TARGETS or name == "tries":
             raise WorkbenchError(
-                f"{name!r} asks for truths that are drawn until one fits, and those of {what} are given: "
+                f"{name!r} asks for truths that are drawn until one fits, but those of {what} are given: "
                 "leave it out, or name a generator"
             )
         if name not in ALTERATIONS:
@@ -214,7 +215,7 @@ def alteration_identity(options: Mapping[str, Any]) -> dict[str, Any]:
 def alter(
     truth: Any, options: Mapping[str, Any], *, identity: Mapping[str, Any], seed: int, replicate: int
 ) -> Any:
-    """Alter a truth that is given, otherwise for each seed and replicate."""
+    """Alter a given truth, by seed and replicate."""
     if not alteration_identity(options):
         return truth
     from generators.altered import altered
@@ -232,7 +233,7 @@ def _options(function: Any) -> dict[str, Any]:
 
 
 def _further_options(function: Any) -> dict[str, Any]:
-    """Return the options that any source takes next to its generator's own, and their defaults."""
+    """Return the options that sources take in addition to the generator's, with defaults."""
     from generators.altered import ALTERATIONS
 
     own = inspect.signature(function).parameters
@@ -242,7 +243,7 @@ def _further_options(function: Any) -> dict[str, Any]:
 
 
 def _targets() -> dict[str, Any]:
-    """Return the options of `draw_with`, and their defaults."""
+    """Return the options of `draw_with`, with defaults."""
     from generators.targeted import draw_with
 
     parameters = inspect.signature(draw_with).parameters

@@ -1,4 +1,4 @@
-"""A study: everything that decides its numbers."""
+"""Studies: everything that determines their numbers."""
 
 import functools
 import math
@@ -21,13 +21,13 @@ from workbench.study.source import Source
 __all__ = ["Study"]
 
 MOST_CELLS = 10_000_000
-#: What designs are for, in words.
+#: What designs are for, in messages.
 KINDS = {"truths": "truths", "datasets": "data sets"}
 
 
 @dataclass(frozen=True)
 class Study:
-    """Learners, the truths they meet, and what is measured.
+    """Learners, the truths or data sets they are fitted to, and what is measured.
 
     Parameters
     ----------
@@ -36,18 +36,18 @@ class Study:
     seed : int
         At least 0; truths and rows derive from it.
     sources : tuple of Source or DatasetSource
-        Where truths come from, or data sets; not both in one study.
+        Sources of truths, or data sets; not both in one study.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
     design : Design
-        Which cells there are.
+        Determines the cells.
     scores : Scores
-        What each cell is scored by.
+        The scores of each cell.
     keep_predictions : bool
         Whether the store keeps the probabilities on the test rows.
     compared : tuple of str
-        Keys of the learners that tests compare; none for all but the truth and the prior, which are
-        yardsticks. Tables show the others next to them.
+        Keys of the learners that tests compare; by default all but the truth and the prior, which are
+        yardsticks. Tables show the others as well.
 
     Raises
     ------
@@ -100,20 +100,20 @@ class Study:
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """The scores that every cell gets; on data sets those that need no truth."""
+        """The scores of every cell; on data sets those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, facts=self.scores.facts)
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a learner or metric holds a function that a file could not identify."""
+        """Raise WorkbenchError if a learner or metric has a function that a store cannot recognize."""
         for learner in self.learners:
             learner.check_recognizable()
         for metric in self.scores.definitions:
             metric.check_recognizable()
 
     def check_draws(self) -> None:
-        """Raise WorkbenchError if a generator, a split or the design cannot do what the study asks of it."""
+        """Raise WorkbenchError if a generator, a split or the design does not work as asked."""
         self.design.check_learners([spec.key for spec in self.learners])
         self.design.check_scores(self.keys)
         for source in self.sources:
@@ -170,13 +170,13 @@ class Study:
 
     @functools.cached_property
     def _texts(self) -> dict[str, tuple[str, str, str]]:
-        """What the identities of a learner's cells hold next to source and place: seed, learner, design."""
+        """What cell identities hold in addition to source and place: seed, learner, design."""
         design = self.design.describe()
         seed, words = canonical(self.seed), canonical(design) if design else ""
         return {spec.key: (seed, canonical(spec.identity), words) for spec in self.learners}
 
     def _source_text(self, key: str, replicate: int) -> str:
-        """Write the identity of a source; it is the same for all replicates but of truths that are given."""
+        """Write the identity of a source; only given truths differ between replicates."""
         source = self._sources[key]
         place = key, replicate % source.n_truths
         if place not in self._source_texts:
@@ -194,7 +194,7 @@ def _check_different(name: str, keys: list[str]) -> None:
     for key in keys:
         check_name(key, f"a key of the study's {name}")
         if keys.count(key) > 1:
-            raise WorkbenchError(f"{name} has the key {key!r} twice: give each a key of its own")
+            raise WorkbenchError(f"{name} has the key {key!r} twice: give each its own key")
 
 
 def _check_same(name: str, identities: dict[str, str]) -> None:
@@ -229,8 +229,8 @@ def _check_design(design: Design, sources: tuple[Source | DatasetSource, ...]) -
         if kind != design.source_kind:
             own, other = KINDS[design.source_kind], KINDS[kind]
             raise WorkbenchError(
-                f"design {design.key!r} is for {own}, and source {source.key!r} is one of {other}: choose a "
-                f"design for {other}, and keep truths and data sets in studies of their own"
+                f"design {design.key!r} is for {own}, but source {source.key!r} is one of {other}: choose a "
+                f"design for {other}, and keep truths and data sets in separate studies"
             )
 
 
@@ -244,7 +244,7 @@ def _check_number_of_cells(
     if n_cells > MOST_CELLS:
         raise WorkbenchError(
             f"the study has some {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
-            "learners, or make several studies of it"
+            "learners, or split it into several studies"
         )
 
 
@@ -256,17 +256,17 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
     for spec in learners:
         if isinstance(spec.build(), TruthClassifier):
             raise WorkbenchError(
-                f"learner {spec.key!r} forecasts with the truth that made the rows, and nobody knows that of "
-                "a data set: leave it out, or draw rows from generators"
+                f"learner {spec.key!r} forecasts with the generating model, which is unknown for data sets: "
+                "leave it out, or draw rows from generators"
             )
 
 
 def _check_shared_truths(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
-    """Make sure that truth and replicate belong to one source, as they are what a stored cell is known by."""
+    """Check that no truth and replicate belong to two sources, since they identify a stored cell."""
     first: dict[tuple[str, int], str] = {}
     for source in sources:
         if isinstance(source, DatasetSource) or source.generator is not None:
-            continue  # two of these that are the same have been found already
+            continue  # equal ones have been reported already
         for replicate in range(design.n_replicates(source.n_truths)):
             place = (canonical(source.identity(replicate)), replicate)
             if place in first:

@@ -1,4 +1,4 @@
-"""A study as TOML: reading with errors that name the nearest key, and writing."""
+"""Studies as TOML: reading, with errors that name the nearest key, and writing."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -26,12 +26,12 @@ __all__ = ["default_store", "read_study", "write_study"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
-#: No number of a design is larger.
+#: The largest number that a design takes.
 MOST = 10**9
 
 
 def read_study(place: str | Path, *, data: str | Path | None = None, memory: Memory | None = None) -> Study:
-    """Read a study from a TOML file or from TOML text; `workbench.read_study` says what each option means."""
+    """Read a study from a TOML file or from TOML text; `workbench.read_study` documents the options."""
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
@@ -49,7 +49,7 @@ def read_study(place: str | Path, *, data: str | Path | None = None, memory: Mem
 
 
 def default_store(place: str | Path) -> Path:
-    r"""Return the file that keeps a study where nobody names another: the study's name with .db."""
+    r"""Return the default store of a study: its name with .db."""
     table = _read(place)[0]
     _check_there(table, "name")
     name = table["name"]
@@ -59,7 +59,7 @@ def default_store(place: str | Path) -> Path:
 
 
 def write_study(study: Study) -> str:
-    """Write a study as the TOML text of an equal study; `workbench.write_study` says more."""
+    """Write a study as the TOML text of an equal study; see `workbench.write_study`."""
     import tomlkit
     from tomlkit.exceptions import ConvertError
 
@@ -77,11 +77,13 @@ def write_study(study: Study) -> str:
     try:
         return tomlkit.dumps(content)
     except (ConvertError, TypeError, ValueError) as error:
-        raise WorkbenchError(f"study {study.name!r} has a parameter that TOML cannot say: {error}") from error
+        raise WorkbenchError(
+            f"study {study.name!r} has a parameter that TOML cannot express: {error}"
+        ) from error
 
 
 def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
-    """Return what a study's text says, and the folder in which its files are looked for."""
+    """Parse a study, and return the folder that its file names are relative to."""
     if isinstance(place, str) and "\n" in place:
         text, folder = place, Path()
     else:
@@ -89,9 +91,9 @@ def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
     try:
         return tomllib.loads(text), folder
     except RecursionError as error:
-        raise WorkbenchError("the study is no TOML that can be used: it is nested too deeply") from error
+        raise WorkbenchError("the study cannot be read: its TOML is nested too deeply") from error
     except ValueError as error:  # of TOML, or of a number with thousands of digits
-        raise WorkbenchError(f"the study is no TOML: {error}") from error
+        raise WorkbenchError(f"the study is not TOML: {error}") from error
 
 
 def _check_there(table: Mapping[str, Any], key: str) -> None:
@@ -111,7 +113,7 @@ def _text(path: Path, what: str) -> str:
 def _sources(
     entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
 ) -> tuple[Source | DatasetSource, ...]:
-    """Read the entries: each is one source, or one for each of several data sets."""
+    """Read the entries: each is one source, or several data sets."""
     unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
     keys = iter(keys_of(unnamed))
     sources: list[Source | DatasetSource] = []
@@ -138,7 +140,7 @@ def _sources(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Return a source for each kind of truth of a suite, altered if its entry says so."""
+    """Return a source for each kind of truth of a suite, altered as its entry says."""
     from generators.suites.suite import suite
 
     options = {name: value for name, value in entry.items() if name != "suite"}
@@ -201,7 +203,7 @@ def _design(table: dict[str, Any]) -> "Design":
         raise WorkbenchError(f'the design has kind = {word!r}: expected a key such as "fresh_samples"')
     kind = catalogue.find("designs", word)
     if not isinstance(kind, type) or not issubclass(kind, Design) or not is_dataclass(kind):
-        raise WorkbenchError(f"the design has kind = {word!r}, which is no design")
+        raise WorkbenchError(f"the design has kind = {word!r}, which is not a design")
     _check_keys(table, [f.name for f in fields(kind)], f"design {kind.key!r}")
     for name, value in table.items():
         for number in value if isinstance(value, list) else [value]:
@@ -218,7 +220,7 @@ def _scores(table: dict[str, Any]) -> Scores:
 def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
     if isinstance(source, DatasetSource):
         if source.dataset is None:
-            raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
+            raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
         options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
         return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
     if source.generator is not None:
@@ -242,18 +244,18 @@ def _scores_table(scores: Scores) -> dict[str, Any]:
 
 
 def _estimator_table(estimator: Any) -> dict[str, Any]:
-    """Name an estimator's class, and the parameters that differ from the defaults."""
+    """Write an estimator as its class and the parameters that are not the default."""
     kind = type(estimator)
     parameters = _of_python(changed_parameters(estimator))
     if not hasattr(kind, "study_key"):
         return {"learner": f"{kind.__module__}:{kind.__qualname__}", **parameters}
-    # The key's maker reads tables of learners where the class holds estimators.
+    # The function of the key reads tables of learners where the class takes estimators.
     nested = {name: _estimator_table(v) for name, v in parameters.items() if hasattr(v, "get_params")}
     return {"learner": kind.study_key, **parameters, **nested}
 
 
 def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn numpy's numbers into Python's, which TOML can say."""
+    """Convert numpy numbers to Python's, which TOML can express."""
     return {name: v.item() if isinstance(v, np.generic) else v for name, v in parameters.items()}
 
 

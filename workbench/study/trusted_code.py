@@ -1,7 +1,7 @@
-"""What a store may name: its catalogue's words, and code that somebody else has loaded already.
+"""What a store may name: keys of the catalogue, and code that has been imported already.
 
-A study file is believed: its generators, learners and metrics are code that its author chose. A store may
-come from anywhere, and reading it imports and calls nothing that it names.
+A study file is trusted: its author chose its generators, learners and metrics. A store may come from
+anywhere, so reading it never imports or calls what it names.
 """
 
 import functools
@@ -16,12 +16,12 @@ __all__ = ["check_generator", "check_metric"]
 
 #: Packages whose import does nothing.
 OWN = ("generators", "learners", "workbench")
-#: Of entry points by which packages offer generators.
+#: The entry point group of generators.
 GROUP = "workbench.generators"
 
 
 def check_generator(word: object) -> None:
-    """Refuse a generator that is code which nobody has loaded."""
+    """Raise WorkbenchError for a generator whose module is not loaded."""
     if isinstance(word, str) and ":" not in word:
         return
     found: Any = _loaded(word) if _may_be_a_generator(str(word)) else None
@@ -34,7 +34,7 @@ def check_generator(word: object) -> None:
 
 
 def check_metric(word: object) -> None:
-    """Refuse the class of a metric that nobody has loaded."""
+    """Raise WorkbenchError for a metric class whose module is not loaded."""
     from workbench.metrics._shared.base import Metric
 
     if isinstance(word, str) and word.split(".")[0] in OWN:
@@ -45,9 +45,9 @@ def check_metric(word: object) -> None:
 
 
 def _may_be_a_generator(word: str) -> bool:
-    """Whether a place is one of ours, in the user's own code, or in a package that offers generators.
+    """Return whether a place is ours, the user's, or of a package that offers generators.
 
-    Functions of other packages that take a `random_state` might read or write files of the store's choice.
+    Other functions that take a `random_state` might read or write files that the store chooses.
     """
     if word.startswith("generators:random_"):
         return True
@@ -59,7 +59,7 @@ def _may_be_a_generator(word: str) -> bool:
 
 
 def _loaded(word: object) -> Any:
-    """Return what a place stands for if its module is there already; None if it is not."""
+    """Return what a place names if its module is loaded, else None."""
     module, _, attribute = str(word).partition(":")
     return functools.reduce(
         lambda thing, name: getattr(thing, name, None), attribute.split("."), sys.modules.get(module)
@@ -68,6 +68,6 @@ def _loaded(word: object) -> Any:
 
 def _refused(what: str, word: object) -> WorkbenchError:
     return WorkbenchError(
-        f"the store names the {what} {word!r}, which is code, and a store is not believed so far: import its "
-        "module first, in Python, and ask again there"
+        f"the store names the {what} {word!r}, which is code, and stores are not trusted to import code: "
+        "import its module in Python first, and read the store there"
     )

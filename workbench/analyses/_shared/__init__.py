@@ -1,1 +1,1 @@
-"""What several analyses share: experiments, tests on data sets, what learners answered."""
+"""What several analyses share: experiments, tests on data sets, stored forecasts."""

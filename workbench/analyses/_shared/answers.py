@@ -1,4 +1,4 @@
-"""What learners answered after each of several training sets, as a store keeps it."""
+"""The forecasts of learners after each of several training sets, from a store."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -21,7 +21,7 @@ __all__ = ["Answers", "InputRows", "Place", "kept_answers", "left_out_once", "pl
 
 PLACE = ["source", "replicate", "n_train", "learner"]
 Place = tuple[str, int, int, str]
-#: Which inputs learners are asked: the whole attribute space, or the test rows.
+#: The inputs to forecast: the whole attribute space, or the test rows.
 InputRows = Literal["exact", "test"]
 
 
@@ -36,7 +36,7 @@ class Answers:
         The truth's posterior.
     y_prob : ndarray of shape (n_sets, n_inputs, n_classes)
     weight : ndarray of shape (n_inputs,) or None
-        P(x); None where the inputs are a sample.
+        P(x); None if the inputs are a sample.
     """
 
     place: Place
@@ -48,9 +48,9 @@ class Answers:
 def places_of(
     results: "StudyResults", learners: Sequence[str], source: str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Choose the cells whose answers can be compared between training sets."""
+    """Return the cells whose forecasts can be compared between training sets."""
     if results.on_datasets:
-        raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
+        raise WorkbenchError("the study is of data sets: bias and variance need known truths")
     cells = results.cells().astype({"source": "str", "learner": "str"})
     cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]
     tried = cells.groupby(["source", "learner"])["training_set"].transform("nunique")
@@ -72,14 +72,14 @@ def places_of(
 
 
 def left_out_once(learners: Sequence[str]) -> str:
-    """Name the learners that cannot be decomposed, as they have one training set of each size."""
+    """Return a note on learners that cannot be decomposed, having one training set per size."""
     return f"left out, with one training set of each truth and size: {', '.join(learners)}"
 
 
 def kept_answers(
     results: "StudyResults", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
 ) -> Iterator[Answers]:
-    """Read the answers on the test rows that a store keeps, truth by truth."""
+    """Read the stored forecasts of the test rows, truth by truth."""
     from workbench.store import schema
     from workbench.store.reading import kept_predictions, read_stored
     from workbench.store.restored_study import restore
@@ -87,7 +87,7 @@ def kept_answers(
     path = results._path
     if path is None:
         raise WorkbenchError(
-            "these results are of a store in memory, which keeps no predictions: give run or compare a store"
+            "these results are in memory, without predictions: pass a store to run or compare"
         )
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         restored = restore(read_stored(connection, path), path, on=on)
@@ -96,27 +96,27 @@ def kept_answers(
         for place, own in cells.groupby(PLACE, sort=False):
             if place[0] not in there:
                 raise WorkbenchError("; ".join(restored.left_out))
-            problem = _posed(restored.study, place, own)
+            problem = _rebuilt(restored.study, place, own)
             wanted = [numbers[identity] for identity in own["identity"]]
             kept = kept_predictions(connection, wanted)
             if len(kept) < len(wanted):
                 raise WorkbenchError(
                     f"{path} kept no predictions of {place[3]} on {place[0]}: run the study with "
-                    "keep_predictions = true in a new store, or fit again: `workbench bias --refit "
-                    "STUDY.toml`, in Python BiasVariance.refit(study)"
+                    "keep_predictions = true in a new store, or fit again with `workbench bias --refit "
+                    "STUDY.toml`, or in Python BiasVariance.refit(study)"
                 )
-            assert problem.test.p_true is not None  # only tables have none
+            assert problem.test.p_true is not None  # only data sets have none
             yield Answers(place, problem.test.p_true, np.stack([kept[cell].y_prob for cell in wanted]))
 
 
-def _posed(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
-    """Make the test rows again, and check that they are those of then."""
+def _rebuilt(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
+    """Rebuild the test rows, and check that they are those of the run."""
     source: Any = study.source(place[0])
     replicate, n_test = int(place[1]), int(cells["n_test"].iloc[0])
     problem = build_problem(DrawSpec(source.only(replicate), study.seed, replicate, n_test, exact=False))
     if {*cells["test_digest"]} != {problem.test_digest}:
         raise WorkbenchError(
-            f"source {place[0]!r} gives other test rows than when the study was run (replicate {replicate}): "
-            "go back to the versions of then, or run the study in a new store"
+            f"source {place[0]!r} has other test rows than when the study was run (replicate {replicate}): "
+            "use the versions of that run, or run the study in a new store"
         )
     return problem

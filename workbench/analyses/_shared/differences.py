@@ -26,10 +26,10 @@ class Differences:
     paired : PairedDifferences
         Learner minus other; Holm over all pairs and sizes; simultaneous 95% intervals.
     table : DataFrame
-        One row a pair and size: learner, other, n_train, difference, low, high, sd, t, df, p, p_holm,
+        One row per pair and size: learner, other, n_train, difference, low, high, sd, t, df, p, p_holm,
         p_bonferroni (p times the number of rows: below 5% where `low` .. `high` leaves zero out), d_z,
-        detectable: the smallest true difference that a test of this pair alone, at 5%, finds with 80% power;
-        detectable_together: the same for a test at 5% over the number of rows.
+        detectable: the smallest true difference that a test of this pair alone, at 5%, detects with 80%
+        power; detectable_together: the same for a test at 5% over the number of rows.
 
     Examples
     --------

@@ -23,32 +23,32 @@ __all__ = ["Experiment", "experiments_of"]
 
 @dataclass(frozen=True)
 class Experiment:
-    """The learners of a study on the truths of one source; a truth is a subject, measured in every cell.
+    """The scores of learners on the truths of one source, which are subjects with repeated measures.
 
     Parameters
     ----------
     source : str
         Key of the source.
     score : ScoreKey
-        What was measured.
+        The key of the score.
     learners : tuple of str
-        Those that are compared, in the order of the study.
+        The learners compared, in the order of the study.
     sizes : tuple of int
         Numbers of training rows, ascending.
     replicates : tuple of int
         The truths for which every compared learner has a score at every size.
     values : ndarray of shape (n_replicates, n_learners, n_sizes)
-        Finite scores; the mean over training sets where there are several.
+        Finite scores; means over training sets if there are several.
     alongside : dict of str to ndarray of shape (n_replicates, n_sizes)
-        The other learners of the study; NaN where there is no score, perhaps infinite.
+        The other learners of the study; NaN where there is no score; may be infinite.
     truth, prior : str or None
         Which of `alongside` is the truth itself, and which the class frequencies.
     left_out : tuple of str
-        Learners that were to be compared and could not be, for lack of finite scores.
+        Learners that could not be compared, for lack of finite scores.
     notes : tuple of str
         What was left out and why, in sentences.
     facts : MetricFacts or None
-        What the metric says of itself; by default the catalogue's of that key.
+        What the metric declares; by default the catalogue's metric of that key.
 
     Examples
     --------
@@ -76,18 +76,18 @@ class Experiment:
     facts: MetricFacts | None = None
 
     def check_replicates(self) -> None:
-        """Raise WorkbenchError if there is one truth only, of which no test can be made."""
+        """Raise WorkbenchError if there is only one truth, which allows no test."""
         if len(self.replicates) < 2:
             raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
 
     @property
     def kind(self) -> str:
-        """The truths of the source, in words."""
+        """The kind of truths, for sentences."""
         return "the truths" if self.source == "truths" else f"{self.source} truths"
 
     @functools.cached_property
     def metric(self) -> MetricFacts:
-        """What the metric says of itself: its unit and direction."""
+        """What the metric declares, such as unit and direction."""
         return self.facts or facts_of(self.score.metric)
 
     @property
@@ -117,20 +117,20 @@ def experiments_of(
     score : ScoreKey or str, optional
         As `Results.choose` takes it.
     learners : sequence of str, optional
-        Which are compared; by default those that the study names, else all but prior and truth. By default
-        a learner with an infinite score is not compared, and a note says so.
+        The learners to compare; by default those that the study names, else all but prior and truth. By
+        default a learner with an infinite score is not compared, and a note says so.
     source : str, optional
         Only this one.
     at_least : int
-        How many learners there must be.
+        Least number of learners.
 
     Returns
     -------
     tuple of Experiment
-        In the order of the study. A replicate in which a compared learner lacks a score of some size or
-        training set is left out for all of them, and a note says so. Where exact scores are asked for, a
-        source whose attribute space cannot be enumerated goes by its test rows, and one that lacks the score
-        altogether is left out; notes of the first experiment name them.
+        In the order of the study. A replicate in which a compared learner lacks a score for some size or
+        training set is left out for all, with a note. If exact scores are asked for, a source whose attribute
+        space cannot be enumerated uses its test rows, and one without the score is left out; notes of the
+        first experiment name them.
 
     Raises
     ------
@@ -140,8 +140,8 @@ def experiments_of(
     """
     if results.on_datasets:
         raise WorkbenchError(
-            "the study is of tables, whose parts share rows and are no independent subjects: "
-            "use `Results.differences` and `Results.answer`, which test table by table"
+            "the study is of data sets, whose parts share rows and are not independent: use "
+            "`Results.differences` and `Results.answer`, which test each data set separately"
         )
     if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
         raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
@@ -166,7 +166,7 @@ def experiments_of(
 def _scores_by_source(
     results: "StudyResults", sources: Sequence[str], score: ScoreKey
 ) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
-    """Return each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
+    """Return each source's scores; on test rows if exact ones do not exist for its attribute space."""
     keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
     tables = {key: results.scores(key) for key in keys}
     for source in sources:
@@ -176,7 +176,7 @@ def _scores_by_source(
 
 
 def _planned_sets(results: "StudyResults") -> dict[tuple[str, str], int]:
-    """Return the number of training sets that each learner was to have, by source and learner."""
+    """Return the planned number of training sets by source and learner."""
     places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
     return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
 
@@ -199,7 +199,7 @@ def _experiment(
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
-        raise WorkbenchError(f"on {source} there are too few learners to compare by {score}: {reason}")
+        raise WorkbenchError(f"on {source} too few learners can be compared by {score}: {reason}")
     whole, lacking = _whole(tables, compared, source)
     values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
@@ -222,7 +222,7 @@ def _experiment(
 def _whole(
     tables: Mapping[str, pd.DataFrame], compared: Sequence[str], source: str
 ) -> tuple[pd.Index, list[str]]:
-    """Return the replicates that have every score of the compared learners, and note those that do not."""
+    """Return the replicates with every score of the compared learners, and notes on the others."""
     whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
     everywhere = pd.concat(list(tables.values()), axis=1).index
     if whole.empty:
@@ -234,9 +234,9 @@ def _whole(
 
 
 def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
-    """Return one row a replicate and one column a size; training sets of one replicate are no new subjects.
+    """Return one row per replicate and one column per size; training sets of one replicate are averaged.
 
-    A mean over fewer training sets than were planned is none: those that are lacking may be the hard ones.
+    A mean over fewer training sets than planned is missing, as the lacking ones may be the hard ones.
     """
     own = scores[scores["learner"] == learner]
     values = own.groupby(["replicate", "n_train"])["value"]
@@ -247,27 +247,27 @@ def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_
 def _compared(
     tables: dict[str, pd.DataFrame], source: str, score: ScoreKey, asked: bool
 ) -> tuple[list[str], list[str]]:
-    """Keep the learners that can be compared, and say why the others cannot."""
+    """Return the learners that can be compared, and why the others cannot."""
     compared, notes = [], []
     infinite: dict[str, int] = {}
     for key, table in tables.items():
         n_infinite = int(np.isinf(table.to_numpy()).sum())
         if n_infinite and asked:
             raise WorkbenchError(
-                f"{key} has an infinite score in {n_infinite} cells, so that it has no mean to compare: "
-                f"leave it out, or ask for a score after a cut-off, such as {_clipped(score)}"
+                f"{key} has an infinite score in {n_infinite} cells, so its mean is not finite: leave it "
+                f"out, or use a score after a cut-off, such as {_clipped(score)}"
             )
         if n_infinite:
             infinite[key] = n_infinite
         elif table.isna().all(axis=None):
-            notes.append(f"on {source} {key} is not compared: it has no score here")
+            notes.append(f"on {source} {key} is not compared: it has no score")
         else:
             compared.append(key)
-    return compared, [*_beside(infinite, source, score), *notes]
+    return compared, [*_infinite_note(infinite, source, score), *notes]
 
 
-def _beside(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[str]:
-    """Name in one sentence the learners that have infinite scores, and what would make them finite."""
+def _infinite_note(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[str]:
+    """Return a sentence on learners with infinite scores, and which score would be finite."""
     if not infinite:
         return []
     keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])
@@ -279,5 +279,5 @@ def _beside(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[s
 
 
 def _clipped(score: ScoreKey) -> ScoreKey:
-    """Return a score that is finite where this one is not."""
+    """Return the score after a cut-off that is finite where this one is not."""
     return score._replace(cutoff="2002")

@@ -1,4 +1,4 @@
-"""What learners answer after each of several training sets, by fitting them again."""
+"""The forecasts of learners after each of several training sets, by fitting again."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ def of_fitted_answers(
     n_jobs: int = 1,
     progress: "Progress | None" = None,
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """Fit every learner of a study on all training sets, and compute something of the answers."""
+    """Fit every learner of a study on all training sets, and compute something from the forecasts."""
     design, n_jobs = _sampling_of(study), check_jobs(n_jobs)
     places = [
         (one.key, i) for one in _sources_of(study, source) for i in range(design.n_replicates(one.n_truths))
@@ -53,7 +53,7 @@ def of_fitted_answers(
 
 @dataclass(frozen=True)
 class SpaceSpec(DrawSpec):
-    """As `DrawSpec`, with the attribute space in the place of the test rows."""
+    """Like `DrawSpec`, with the attribute space in place of the test rows."""
 
     def build(self) -> Problem:
         """Draw the truth and enumerate its attribute space."""
@@ -61,17 +61,17 @@ class SpaceSpec(DrawSpec):
         space = problem.exact
         if space is None:
             raise WorkbenchError(
-                f"source {self.source.key!r} draws truths whose attribute space is too large to enumerate, "
-                'or has no end: ask for test rows, such as score="kl_divergence//test"'
+                f"source {self.source.key!r} draws truths whose attribute space is infinite or too large to "
+                'enumerate: use test rows, such as score="kl_divergence//test"'
             )
         assert space.p_true is not None  # the space of a truth
-        # Nothing is scored on these rows; classes are there as every problem has some.
+        # Nothing is scored on these rows; classes are needed because every problem has some.
         rows = Rows(space.X, space.p_true.argmax(axis=1), space.joint, space.p_true)
         return replace(problem, test=rows, exact=None)
 
 
 def enumerable_sources(study: "Study", source: str | None = None) -> dict[str, bool]:
-    """Return of each source whether every truth has an attribute space that is small enough to enumerate."""
+    """Return for each source whether all truths have an attribute space small enough to enumerate."""
     n_replicates = _sampling_of(study).n_replicates
     return {
         one.key: all(_enumerable(one, study.seed, i) for i in range(n_replicates(one.n_truths)))
@@ -87,7 +87,7 @@ def _enumerable(source: Any, seed: int, replicate: int) -> bool:
 
 
 def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> Iterator[Answers | str]:
-    """Return what learners answer on one truth, by size and learner; a sentence where something failed."""
+    """Return the forecasts on one truth by size and learner, and a sentence for each failure."""
     from workbench.engine.worker import failure
 
     design: Any = study.design
@@ -100,7 +100,7 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
     except WorkbenchError:
         raise
     except Exception as error:
-        yield f"the truth {replicate} of {source} cannot be had: {failure(error)[0]}"
+        yield f"the truth {replicate} of {source} is not available: {failure(error)[0]}"
         return
     assert inputs.p_true is not None
     weight = inputs.weight if rows == "exact" else None
@@ -118,7 +118,7 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
 def _fitted(
     study: "Study", spec: DrawSpec, n_train: int
 ) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
-    """Return what every learner answers after each training set, compressed, and why some have failed."""
+    """Return each learner's forecasts after each training set, compressed, and why some failed."""
     from workbench.engine.worker import Task, compute
 
     design: Any = study.design
@@ -139,16 +139,16 @@ def _fitted(
 
 
 def _sampling_of(study: "Study") -> FreshSamples:
-    """Return the design of a study, if it draws several training sets."""
+    """Return the design of a study if it draws several training sets."""
     design = study.design
     if not isinstance(design, FreshSamples):
         raise WorkbenchError(
-            f"the study has design {design.key!r}: to fit again for bias and variance it needs "
+            f"the study has design {design.key!r}: to refit for bias and variance it needs "
             '"fresh_samples" with training_sets of at least 2'
         )
     if design.training_sets < 2:
         raise WorkbenchError(
-            "training_sets of the design is 1: to fit again for bias and variance it needs training_sets of "
+            "training_sets of the design is 1: to refit for bias and variance it needs training_sets of "
             "at least 2, such as 20"
         )
     return design
@@ -165,14 +165,14 @@ def _by_truth(
     study: "Study", what: Callable[[Answers], Any], rows: InputRows, places: list[tuple[str, int]],
     n_cells: int, n_jobs: int, progress: "Progress | None",
 ) -> list[list[Any]]:  # fmt: skip
-    """Compute truth by truth, each of so many cells, and tell how far it is."""
+    """Compute truth by truth, each of so many cells, and report progress."""
     import joblib
 
     parts: list[list[Any]] = []
     shown = progress or Silent()
     shown.start(n_cells * len(places), 0)
     try:
-        # In the order of the truths, so that nothing depends on who ends first.
+        # In the order of the truths, so that results do not depend on timing.
         jobs = (joblib.delayed(_of_truth)(study, what, rows, *place) for place in places)
         for part in joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
             parts.append(part)

@@ -1,4 +1,4 @@
-"""Learners on one table that was split again and again: every pair, by a test made for that."""
+"""Learners on a resampled data set: every pair, with a test for resampling designs."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ __all__ = ["LeftOut", "Resampled", "resampled_of"]
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A learner that is in no test of a table.
+    """A learner that is in no test on a data set.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ class LeftOut:
     n : int
         Parts in which it has a score.
     n_parts : int
-        Parts that the table was split into so far.
+        Parts of the data set so far.
     n_infinite : int
-        How many of its scores are infinite.
+        Number of infinite scores.
     failure : str
-        Why it failed, in a clause; empty where it did not, or nothing is known.
+        Why it failed, in a clause; empty if it did not, or the reason is unknown.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class LeftOut:
 
     @property
     def why(self) -> str:
-        """Why it is in no test, in words."""
+        """Why it is in no test."""
         if self.n < self.n_parts:
             reason = f": {self.failure}" if self.failure else ""
             return f"scores in {self.n} of {self.n_parts} parts{reason}"
@@ -61,7 +61,7 @@ class LeftOut:
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
-    """The learners of a study on one table.
+    """The learners of a study on one data set.
 
     Parameters
     ----------
@@ -71,20 +71,20 @@ class Resampled:
         After `FiveByTwo` Alpaydin's combined F decides, with Dietterich's t reported as well; after any other
         design Nadeau and Bengio's corrected t.
     means : DataFrame
-        Index learner, those that are compared; columns mean, sd (over parts; it is no standard error, as
-        parts share rows), n (parts), n_infinite.
+        Index learner, of those compared; columns mean, sd (over parts; not a standard error, as parts share
+        rows), n (parts), n_infinite.
     alongside : DataFrame
         The same of the other learners of the study, which are in no test.
     table : DataFrame
-        One row a pair whose scores are finite in every part: learner, other, difference (over parts, the
+        One row per pair whose scores are finite in every part: learner, other, difference (over parts, the
         first minus the other), t, p, F, p_F (NaN after designs other than `FiveByTwo`), p_holm and
         p_bonferroni (of the test that decides: p_F after `FiveByTwo`, else p; over the pairs of this table).
-        A pair that differs everywhere by the same has no spread to test by: its statistics and p values are
-        NaN, and as one of the family it counts with p = 1, a tie.
+        A pair with a constant difference has no spread: its statistics and p values are NaN, and in the
+        family it counts with p = 1, as a tie.
     left_out : tuple of LeftOut
-        Who is in no test and why.
+        Learners in no test, and why.
     metric : MetricFacts
-        What the metric says of itself: its unit and direction.
+        What the metric declares, such as unit and direction.
 
     Notes
     -----
@@ -92,8 +92,8 @@ class Resampled:
     depends on which half came first; F uses all ten. In Alpaydin's experiments F had fewer false alarms and
     more power.
 
-    The corrected t takes test rows over training rows from the sizes that the design aims at, which a store
-    keeps. The splitters round to whole rows: a part differs from these sizes by at most one row.
+    The corrected t takes the ratio of test to training rows from the nominal sizes, which a store keeps.
+    Splitters round to whole rows, so parts differ from these sizes by at most one row.
 
     References
     ----------
@@ -118,20 +118,20 @@ class Resampled:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Who is in no test and why, and which pairs could not be tested, a sentence each."""
+        """Learners in no test and why, and pairs that could not be tested, one sentence each."""
         alone = [f"on {self.source} {one.learner} is in no test: {one.why}" for one in self.left_out]
         pairs = [f"{pair} on {self.source}: {self.why_no_test}" for pair in self.undecided]
         return (*alone, *pairs)
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """The pairs whose differences cannot be tested."""
+        """Pairs whose differences cannot be tested."""
         own = self.table[self.table[_decides(self.test)].isna()]
         return tuple(f"{a} against {b}" for a, b in zip(own["learner"], own["other"], strict=True))
 
     @property
     def why_no_test(self) -> str:
-        """Why pairs are undecided."""
+        """Why these pairs cannot be tested."""
         if self.test == "five_by_two":
             return "no spread between halves, so no test"
         return (
@@ -139,7 +139,7 @@ class Resampled:
         )
 
     def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
-        """Return of every pair who is significantly better.
+        """Return the significantly better learner of every pair.
 
         Parameters
         ----------
@@ -149,12 +149,12 @@ class Resampled:
         Returns
         -------
         tuple of str or None
-            One entry a row of `table`; None where neither is.
+            One entry per row of `table`; None if neither is better.
         """
         return tuple(self._winner(row, p) for row in self.table.to_dict("records"))
 
     def beaten_by(self, learner: str, *, p: str = "p_holm") -> tuple[str, ...]:
-        """List the learners that are significantly worse than one.
+        """List the learners that are significantly worse than a given one.
 
         Parameters
         ----------
@@ -170,7 +170,7 @@ class Resampled:
         return tuple(b if winner == a else a for a, b, winner in pairs if winner == learner)
 
     def _winner(self, row: dict[Hashable, Any], p: str) -> str | None:
-        # Dietterich's t looks at the first difference alone: where that points elsewhere, nobody wins.
+        # Dietterich's t uses only the first difference: if its sign differs, nobody wins.
         contradicts = p == "p" and row["t"] * row["difference"] < 0
         if not row[p] < LEVEL or contradicts or row["difference"] == 0:
             return None
@@ -184,24 +184,24 @@ def resampled_of(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> tuple[Resampled, ...]:
-    """Test the learners of a study on tables, table by table.
+    """Test the learners of a study on each data set.
 
     Parameters
     ----------
     results : StudyResults
-        Of a study on tables.
+        Of a study on data sets.
     score : ScoreKey or str, optional
         As `Results.choose` takes it.
     learners : sequence of str, optional
-        Which are compared; by default those that the study says, else all but prior.
+        The learners to compare; by default those that the study names, else all but prior.
     source : str, optional
         Only this one.
 
     Returns
     -------
     tuple of Resampled
-        In the order of the study; only tables with a cell that was tried. Where all learners failed, all are
-        left out of the tests.
+        In the order of the study, for data sets with at least one attempted cell. If all learners failed, all
+        are left out.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def resampled_of(
     (('prior',), [10, 10])
     """
     if not results.on_datasets:
-        raise WorkbenchError("the study is of truths, which are independent subjects: use `differences`")
+        raise WorkbenchError("the study is of truths, which are independent: use `differences`")
     known = results.study.learner_keys
     for learner in learners or ():
         if learner not in known:
@@ -264,7 +264,7 @@ def _resampled(
     share = float((cells["n_test"] / cells["n_train"]).iloc[0])
     rows = [(a, b, *_tested(wide[[a, b]].to_numpy(), test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
-    # A pair that cannot be tested stays in the family, as one of which nothing is known.
+    # A pair that cannot be tested stays in the family, with p = 1.
     family = table[_decides(test)].astype("float64").fillna(1.0)
     table["p_holm"], table["p_bonferroni"] = holm(family), bonferroni(family)
     alongside = _means(wide, results.study.other_learners(wanted))
@@ -273,12 +273,12 @@ def _resampled(
 
 
 def _decides(test: str) -> str:
-    """Name the column of the p values that decide."""
+    """Return the column of the p values that decide."""
     return "p_F" if test == "five_by_two" else "p"
 
 
 def _failure(cells: pd.DataFrame, learner: str) -> str:
-    """Return in a clause why a learner failed most often."""
+    """Return the most frequent reason of a learner's failures."""
     messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
     return first_clause(messages.value_counts().index[0]) if len(messages) else ""
 

@@ -1,4 +1,4 @@
-"""What has been measured once: the scores of learners on each truth and size, or on each part of a table."""
+"""The scores of learners on each truth and size, or on each part of a data set."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ PLACE = ["source", "n_train", "replicate", "fold"]
 
 
 def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
-    """Return one row a truth and size, or a part of a table, and one column a learner."""
+    """Return one row per truth and size, or per part of a data set, and one column per learner."""
     cells = results.cells().astype({"source": "str", "learner": "str"})
     tried = cells.groupby([*PLACE, "learner"]).size()
     own = results.scores(score).astype({"source": "str", "learner": "str"})
@@ -28,7 +28,7 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
 
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
-    """Raise WorkbenchError if one of the learners is none of the study."""
+    """Raise WorkbenchError if the study lacks one of the learners."""
     known = results.study.learner_keys
     if isinstance(learners, str):
         raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
@@ -38,7 +38,7 @@ def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
 
 
 def check_source(results: "StudyResults", source: str | None) -> None:
-    """Raise WorkbenchError if a source is named that the study has not."""
+    """Raise WorkbenchError if the study lacks the source."""
     known = results.study.source_keys
     if source is not None and source not in known:
         raise WorkbenchError(f"unknown source {source!r}; {nearest(source, known)}")

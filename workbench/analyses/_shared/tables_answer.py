@@ -1,4 +1,4 @@
-"""Who wins on tables, in words, and who could not be tested."""
+"""The answer on data sets in words: who wins, and who could not be tested."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DECIDING", "PAPERS", "answer", "counting_all", "tally_frame", "tally_words", "untested"]
 
-#: How many pairs without a test a sentence names.
+#: Most pairs without a test that a sentence names.
 MOST_PAIRS = 6
 
-#: What decides, by the kind of test.
+#: The test that decides, in words.
 DECIDING = {
     "five_by_two": (
         "Alpaydin's combined 5x2cv F test at 5% with Holm's correction over the pairs of each table"
@@ -27,7 +27,7 @@ DECIDING = {
         "table"
     ),
 }
-#: What the papers counted by: a test a pair, however many pairs there are.
+#: The papers' test: uncorrected, however many pairs there are.
 PAPERS = {
     "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
     "corrected": "Nadeau and Bengio's corrected resampled t test at 5%, without Holm's correction",
@@ -35,7 +35,7 @@ PAPERS = {
 
 
 def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
-    """Prefer a score after a cut-off where the one without it would leave learners out."""
+    """Use a score after a cut-off if the one without it would leave learners out."""
     if score.cutoff != "none" or not _infinite(results, score, learners):
         return score
     clipped = [
@@ -45,7 +45,7 @@ def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[st
 
 
 def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
-    """Count wins, ties and losses of each learner over all tables and other learners."""
+    """Count wins, ties and losses of each learner over all data sets and other learners."""
     learners = list(dict.fromkeys(key for one in tests for key in one.means.index))
     counts = pd.DataFrame(0, index=pd.Index(learners, name="learner"), columns=["win", "tie", "loss"])
     for one in tests:
@@ -59,14 +59,14 @@ def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFram
 
 
 def tally_words(counts: pd.DataFrame) -> str:
-    """Write wins/ties/losses of the learners that were in a test."""
+    """Write wins/ties/losses of the tested learners."""
     tested = counts[counts.sum(axis=1) > 0]
     rows = zip(tested.index, tested.to_numpy(), strict=True)
     return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
 
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
-    """Write who wins most, how often, and by which test; then who could not be tested."""
+    """Write who wins most, how often and by which test; then who could not be tested."""
     counts = tally_frame(tests)
     tables = f"{len(tests)} table{'s' * (len(tests) != 1)}"
     score = tests[0].score
@@ -80,7 +80,7 @@ def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
-    """Write who is in no test on which tables and why, each reason once; then pairs without one."""
+    """Write which learners are in no test and why, each reason once; then pairs without a test."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         for left in one.left_out:
@@ -119,7 +119,7 @@ def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[st
 
 
 def _infinite(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
-    """List the learners with infinite scores among those that are compared."""
+    """List the compared learners with infinite scores."""
     scores = results.scores(score)
     found = set(scores["learner"][np.isinf(scores["value"])])
     return [key for key in results.study.compared_learners(learners) if key in found]

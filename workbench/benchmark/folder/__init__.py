@@ -1,1 +1,1 @@
-"""What is on disk: the manifest, the page, cards and files of the models, and the journal of what is done."""
+"""A benchmark on disk: manifest, README, cards and files of the models, and the journal of progress."""

@@ -1,4 +1,4 @@
-"""A card for each model: what its truth is like, for people and for programs."""
+"""A card for each model, which describes its truth for people and programs."""
 
 import json
 import re
@@ -18,7 +18,7 @@ MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any]:
-    """Describe what a truth is like."""
+    """Describe a truth."""
     truth, target = drawn.truth, columns[-1]
     facts: Facts = facts_of(truth)
     marginal = truth.class_marginal().tolist()
@@ -91,7 +91,7 @@ def markdown_of(card: dict[str, Any]) -> str:
 
 
 def base_of(truth: Any) -> Any:
-    """Return what a truth was before it was altered."""
+    """Return the truth before its alterations."""
     while hasattr(truth, "truth"):
         truth = truth.truth
     return truth
@@ -112,7 +112,7 @@ def alterations_text(kinds: Sequence[str]) -> str:
 
 
 def _arcs(truth: Any) -> dict[str, list[str]] | None:
-    """Return the parents of each variable of a network; None for other kinds, whose JSON says more."""
+    """Return the parents of each variable of a network; None for other kinds, whose JSON describes them."""
     if not isinstance(truth, Network):
         return None
     names = truth.names
@@ -132,5 +132,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def escaped(word: Any) -> str:
-    """Write a foreign word so that Markdown shows it, and nothing of it acts."""
+    """Escape a foreign word for Markdown."""
     return MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(" ".join(str(word).split())))

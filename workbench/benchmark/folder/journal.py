@@ -1,4 +1,4 @@
-"""What of a benchmark is done already, so that an interrupted one goes on."""
+"""The journal of a benchmark in progress, so that an interrupted one can be resumed."""
 
 import json
 import shutil
@@ -17,14 +17,14 @@ HALF_WRITTEN = f"{MANIFEST}.part"
 
 
 class Journal:
-    """A line for the plan, and one for each model that is complete; a context that locks the folder.
+    """A line for the plan and one for each complete model; a context manager that locks the folder.
 
-    A folder in which no model is complete, and that holds nothing else, is begun anew.
+    A folder without a complete model and without other files is started anew.
 
     Parameters
     ----------
     folder : Path
-        Of the benchmark; made if it is not there.
+        The benchmark's folder; created if needed.
     head : dict
         The plan and the versions.
     names : sequence of str
@@ -33,12 +33,12 @@ class Journal:
     Attributes
     ----------
     entries : dict of str to dict
-        Of the models that are complete, by name.
+        The manifest entries of complete models, by name.
 
     Raises
     ------
     WorkbenchError
-        If the folder holds anything else than this benchmark, unfinished.
+        If the folder holds anything but this benchmark, unfinished.
     """
 
     def __init__(self, folder: Path, head: dict[str, Any], names: tuple[str, ...]) -> None:
@@ -46,7 +46,7 @@ class Journal:
         self.entries: dict[str, dict[str, Any]] = {}
 
     def __enter__(self) -> "Journal":
-        """Keep other processes out, and find out what is done."""
+        """Lock the folder, and read what is done."""
         if self.folder.exists() and not self.folder.is_dir():
             raise WorkbenchError(f"{self.folder} is a file: name a folder, --out FOLDER")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ class Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let them in again."""
+        """Unlock the folder."""
         if self._lock is not None:
             self._lock.close()
 
@@ -73,13 +73,13 @@ class Journal:
         return part
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Put the folder of the next model in its place, and note that it is complete."""
+        """Move the folder of the next model into place, and record that it is complete."""
         (self.folder / PART).rename(self.folder / entry["name"])
         self._append(entry)
         self.entries[entry["name"]] = entry
 
     def close(self) -> None:
-        """All is done: forget it."""
+        """Remove the journal when all is done."""
         self.path.unlink()
 
     def _go_on(self) -> None:
@@ -109,7 +109,7 @@ class Journal:
             if name in entries and (self.folder / name).is_dir():
                 self.entries[name] = entries[name]
             else:
-                _remove(self.folder / name)  # put in its place, but not noted
+                _remove(self.folder / name)  # moved into place, but not recorded
 
     def _check_others(self) -> None:
         known = {*self.names, JOURNAL, PART, README, HALF_WRITTEN}
@@ -125,7 +125,7 @@ class Journal:
 
 
 def _lines(path: Path) -> tuple[dict[str, Any] | None, dict[str, dict[str, Any]]]:
-    """Read the lines that are whole, and drop a last one that is not."""
+    """Read the complete lines, and drop an incomplete last one."""
     text = path.read_text(encoding="utf-8", errors="replace")
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
@@ -138,11 +138,11 @@ def _lines(path: Path) -> tuple[dict[str, Any] | None, dict[str, dict[str, Any]]
             raise KeyError("made")
         return lines[0], {line["name"]: line for line in lines[1:]}
     except (KeyError, TypeError, ValueError) as error:
-        raise WorkbenchError(f"{path} is damaged: remove its folder, and make the benchmark anew") from error
+        raise WorkbenchError(f"{path} is damaged: remove its folder, and make the benchmark again") from error
 
 
 def _locked(path: Path) -> IO[str] | None:
-    """Lock a file, which is made if it is not there."""
+    """Lock a file, which is created if needed."""
     path.touch()
     try:
         import fcntl
@@ -158,7 +158,7 @@ def _locked(path: Path) -> IO[str] | None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder that is ours; a link is none."""
+    """Remove one of our folders; never follow a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise WorkbenchError(f"{path} is not a folder of the benchmark: remove it first")
     if path.exists():

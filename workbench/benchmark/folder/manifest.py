@@ -1,4 +1,4 @@
-"""The manifest of a benchmark: how it was made, and the checksums of all that is in it."""
+"""The manifest of a benchmark: how it was made, and the checksums of its content."""
 
 import json
 from collections.abc import Mapping
@@ -22,20 +22,20 @@ MOST_CHARACTERS = 2**30
 
 @dataclass(frozen=True)
 class Manifest:
-    """What `manifest.json` says.
+    """The content of `manifest.json`.
 
     Attributes
     ----------
     made : dict
-        The plan, as `Plan.describe` gives it.
+        The plan, from `Plan.describe`.
     versions : dict
-        Of Python and of the packages that decide numbers and bytes.
+        Versions of Python and of the packages that determine numbers and bytes.
     models : tuple of dict
-        One entry a model.
+        One entry per model.
     readme : str
         Checksum of README.md.
     stated : str or None
-        The checksum of the manifest that stands in it; None if it is made now.
+        The checksum that the manifest records; None for a new one.
     """
 
     made: dict[str, Any]
@@ -46,7 +46,7 @@ class Manifest:
 
     @property
     def checksum(self) -> str:
-        """Checksum of all else that is in the manifest."""
+        """Checksum of the rest of the manifest."""
         return digest_of_bytes(canonical_text(self._content()).encode("ascii"))
 
     @property
@@ -112,7 +112,7 @@ class Manifest:
 
 
 def columns_in(entry: Mapping[str, Any]) -> tuple[Column, ...]:
-    """Return the columns of a model's rows, as its entry says them; ValueError if that is damaged."""
+    """Return the columns of a model's rows from its entry; ValueError if that is damaged."""
     return tuple(map(_column, entry["columns"]))
 
 
@@ -125,7 +125,7 @@ def _column(one: Mapping[str, Any]) -> Column:
 
 
 def made_with() -> dict[str, Any]:
-    """Return the versions that decide the bytes of a benchmark."""
+    """Return the versions that determine the bytes of a benchmark."""
     import importlib.metadata
     import platform
 

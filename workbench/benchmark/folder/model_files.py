@@ -54,14 +54,14 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
         "columns": [_column(column) for column in columns],
         "truth": checksum(truth),
         "bif": list(bif_names(truth)) or None,
-        "why_no_bif": None if bif_names(truth) else f"BIF has no word for a truth of kind {truth.kind}",
+        "why_no_bif": None if bif_names(truth) else f"BIF cannot express a truth of kind {truth.kind}",
         **tables,
         "texts": {file: digest_of_bytes(text.encode()) for file, text in texts.items()},
     }
 
 
 def networks_of(truth: Any) -> tuple[Network, ...]:
-    """Return the networks that BIF can say: the truth itself, or the components of a mixture, or none."""
+    """Return the networks that BIF can express: the truth, the components of a mixture, or none."""
     if isinstance(truth, Mixture):
         return truth.components
     return (truth,) if isinstance(truth, Network) else ()
@@ -87,7 +87,7 @@ def _write_tables(
     folder: Path,
     tell: Callable[[int], None],
 ) -> dict[str, Any]:
-    """Write rows batch by batch: no more than two batches are held."""
+    """Write rows batch by batch, holding at most two batches."""
     forecasts = forecast_columns(columns[-1])
     digests = {table: RowsDigest(forecasts if table == "posterior" else columns) for table in TABLES}
     write = FORMATS[plan.format].write

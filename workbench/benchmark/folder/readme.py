@@ -1,4 +1,4 @@
-"""The page next to the models: what is what, and how to read it in pandas, Weka and R."""
+"""The README of a benchmark: its files, and how to read them in pandas, Weka and R."""
 
 from pathlib import Path
 from string import Template

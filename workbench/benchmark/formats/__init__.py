@@ -24,7 +24,7 @@ class Format:
     write : callable
         ``write(path, columns, blocks)``.
     read : callable
-        ``read(path, columns)`` gives blocks.
+        ``read(path, columns)`` yields blocks.
     check : callable
         ``check()`` raises WorkbenchError if a package that it needs is not installed.
     """

@@ -27,7 +27,7 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
         for block in blocks:
             for start in range(0, len(block[0]), ROWS):
                 part = [values[start : start + ROWS] for values in block]
-                # the code of a missing value, -1, takes the last word
+                # the code of a missing value, -1, selects the last word
                 texts = [
                     word[values] if column.nominal else _numbers(values)
                     for column, word, values in zip(columns, words, part, strict=True)
@@ -66,7 +66,7 @@ def _first_wrong(path: Path, columns: Sequence[Column]) -> str:
             for text, column, words in zip(row, columns, known, strict=True):
                 if text in words if column.nominal else _is_number(text):
                     continue
-                what = "which is not declared" if column.nominal else "which is no number"
+                what = "which is not declared" if column.nominal else "which is not a number"
                 return (
                     f"{path.name} has in line {rows.line_num}, column {column.label!r}, the value {text!r}, "
                     f"{what}"

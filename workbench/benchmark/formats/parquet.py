@@ -22,7 +22,7 @@ def check_library() -> None:
         pyarrow_parquet()
     except WorkbenchError:
         raise WorkbenchError(
-            "Parquet needs pyarrow, which is not installed: pip install pyarrow, or take another format, "
+            "Parquet needs pyarrow, which is not installed: pip install pyarrow, or use another format, "
             "--format csv (format='csv' in Python)"
         ) from None
 
@@ -39,7 +39,7 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
         for column, codes in zip(columns, index, strict=True)
     ]
     schema = pa.schema([(column.label, kind) for column, kind in zip(columns, types, strict=True)])
-    # the dictionary has every label, so that a value that no row shows is declared too
+    # the dictionary has every label, so that values that no row has are declared, too
     with parquet.ParquetWriter(path, schema, dictionary_pagesize_limit=2**30) as file:
         for block in blocks:
             arrays = [_array(pa, *each) for each in zip(columns, block, labels, index, strict=True)]

@@ -14,30 +14,28 @@ __all__ = ["bias"]
 
 def bias(
     store: Annotated[
-        Path | None, typer.Argument(help="The store of a study; none with --refit.", show_default=False)
+        Path | None, typer.Argument(help="The store of a study; omit it with --refit.", show_default=False)
     ] = None,
     score: Annotated[
         str | None,
         typer.Option(
-            help="Which loss: kl_divergence (default) or quadratic_loss, with rows and cut-off as in "
-            "kl_divergence//test/2002; exact rows (all inputs) need --refit, whose default they are."
+            help="The loss: kl_divergence (default) or quadratic_loss, with rows and cut-off as in "
+            "kl_divergence//test/2002. Exact rows (all inputs) need --refit and are its default."
         ),
     ] = None,
     learners: Learners = None,
     source: OnlySource = None,
     refit: Annotated[
         Path | None,
-        typer.Option(
-            help="A study as TOML, whose learners are fitted again; for stores without predictions."
-        ),
+        typer.Option(help="Fit the learners of this study (TOML) again; for stores without predictions."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(help="For --refit: worker processes, 1 by default; -1 for one a core.")
+        int | None, typer.Option(help="For --refit: worker processes, 1 by default; -1 for one per core.")
     ] = None,
 ) -> None:
     """Split the loss of each learner into bias and variance, from the predictions that the store keeps.
 
-    For studies with several training sets of each truth and size. With --refit no store is needed.
+    For studies with several training sets of each truth and size. --refit needs no store.
     """
     options = {"score": score, "learners": separated(learners), "source": source}
     if (store is None) == (refit is None):
@@ -50,7 +48,7 @@ def bias(
 def _lines(
     store: Path | None, refit: Path | None, jobs: int | None, options: dict[str, Any]
 ) -> Iterator[str]:
-    """Decompose what a store keeps, or refit the learners of a study."""
+    """Decompose the losses from a store's predictions, or refit the learners of a study."""
     from workbench.api import read_study
     from workbench.engine.progress import for_stderr
     from workbench.report.renderers.terminal import lines_of
@@ -59,7 +57,9 @@ def _lines(
 
     if store is not None:
         if jobs is not None:
-            raise WorkbenchError("--jobs is for --refit: from what a store keeps nothing is fitted")
+            raise WorkbenchError(
+                "--jobs is for --refit: nothing is fitted when predictions come from a store"
+            )
         return lines_of(bias_parts(load(store), **options))
     assert refit is not None  # one of them is
     return lines_of(refitted_parts(read_study(refit), n_jobs=jobs or 1, **options, progress=for_stderr))

@@ -1,4 +1,4 @@
-"""`workbench compare`: learners against one, or each against each."""
+"""`workbench compare`: compare learners with one, or all pairs."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ def compare(
     store: Store,
     base: Annotated[
         str | None,
-        typer.Option(help="The learner that the others are compared with; tables do without: all pairs."),
+        typer.Option(help="The learner to compare the others with; on data sets all pairs by default."),
     ] = None,
     score: Score = None,
     learners: Learners = None,
@@ -24,13 +24,14 @@ def compare(
     ] = None,
     rope: Annotated[
         float | None,
-        typer.Option(help="For bayes: the largest difference that does not matter, in the metric's unit."),
+        typer.Option(help="For bayes: the region of practical equivalence, in the metric's unit."),
     ] = None,
 ) -> None:
-    """Compare learners with one: means, v for better, * for worse; wins, ties and losses.
+    """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
 
-    On tables: every pair of learners on every table, by every metric unless one is named. With --test: mean
-    ranks over tables or truths, or how probably each learner is worse, practically equal or better.
+    On data sets: every pair of learners on every data set, by every metric unless one is named. With --test:
+    mean ranks over data sets or truths, or the probability that each learner is worse, practically equal or
+    better.
     """
     from workbench.analyses import VersusBase
     from workbench.report.renderers.terminal import lines_of
@@ -46,7 +47,9 @@ def compare(
     elif results.on_datasets:
         parts = pairs_parts(results, base=base, learners=chosen, score=score)
     elif base is None:
-        raise WorkbenchError(f"{store} is of truths: name the learner to compare with, --base LEARNER")
+        raise WorkbenchError(
+            f"{store} is a study of truths: name the learner to compare with, --base LEARNER"
+        )
     else:
         parts = versus_parts(VersusBase.of(results, base, learners=chosen, score=score))
     for line in lines_of(parts):

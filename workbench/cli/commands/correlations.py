@@ -1,4 +1,4 @@
-"""`workbench correlations`: how metrics go together."""
+"""`workbench correlations`: how metrics correlate."""
 
 from typing import Annotated
 
@@ -12,29 +12,29 @@ __all__ = ["correlations"]
 def correlations(
     store: Store,
     metrics: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
+        str | None, typer.Option(help="Metrics, separated by commas; by default all of the study.")
     ] = None,
     score: Annotated[
         str | None,
         typer.Option(
-            help="Which score of each metric, the metric left empty: /PRIOR/ROWS/CUTOFF, such as //test."
+            help="Which score of each metric, without the metric: /PRIOR/ROWS/CUTOFF, such as //test."
         ),
     ] = None,
     learners: Learners = None,
-    source: Annotated[str | None, typer.Option(help="Only this table, or truths of this source.")] = None,
+    source: Annotated[str | None, typer.Option(help="Only this data set, or truths of this source.")] = None,
     method: Annotated[str, typer.Option(help="pearson, spearman or kendall (tau-b).")] = "pearson",
     aligned: Annotated[
         bool,
         typer.Option(
             "--aligned",
-            help="Flip losses: metrics that agree correlate positively.",
+            help="Flip the sign of losses, so that metrics that agree correlate positively.",
         ),
     ] = False,
-    level: Annotated[float, typer.Option(help="Of each interval by itself.")] = 0.95,
+    level: Annotated[float, typer.Option(help="Confidence level of each single interval.")] = 0.95,
 ) -> None:
-    """Correlate metrics over the splits of each table, or the truths of each size, learner by learner.
+    """Correlate metrics over the splits of each data set, or the truths of each size, learner by learner.
 
-    With the interval of each coefficient and the number of splits or truths.
+    Shows the interval of each coefficient and the number of splits or truths.
     """
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.correlations import correlation_parts

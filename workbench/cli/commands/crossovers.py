@@ -1,4 +1,4 @@
-"""`workbench crossovers`: from which size on one learner overtakes another."""
+"""`workbench crossovers`: the sizes at which one learner overtakes another."""
 
 from typing import Annotated
 
@@ -12,7 +12,8 @@ __all__ = ["crossovers"]
 def crossovers(
     store: Store,
     pair: Annotated[
-        str | None, typer.Option(help="Two learners, nb,tan; all pairs that the study compares by default.")
+        str | None,
+        typer.Option(help="Two learners, such as nb,tan; by default all pairs that the study compares."),
     ] = None,
     score: Score = None,
     source: OnlySource = None,

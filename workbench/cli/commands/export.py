@@ -13,7 +13,10 @@ __all__ = ["export"]
 def export(
     store: Store,
     to: Annotated[
-        Path, typer.Option(help="scores.csv or scores.parquet: one row a cell and score; .tex: the table.")
+        Path,
+        typer.Option(
+            help="scores.csv or scores.parquet: one row per cell and score; .tex: the table of means."
+        ),
     ],
 ) -> None:
     """Write the scores of a store to a file."""

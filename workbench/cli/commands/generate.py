@@ -22,28 +22,33 @@ def generate(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The folder; the same command again goes on.", show_default=False)
+        Path | None,
+        typer.Option(help="The folder; running the same command again resumes.", show_default=False),
     ] = None,
     models: Annotated[
         int | None,
-        typer.Option(help="How many: 10 by default, 1 of a network, all of a suite.", show_default=False),
+        typer.Option(
+            help="Number of models: 10 by default, 1 of a network, all of a suite.", show_default=False
+        ),
     ] = None,
     rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
     test: Annotated[int, typer.Option(help="Test rows of each model.")] = 1000,
-    seed: Annotated[int, typer.Option(help="That of a study that would draw the same.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed, as in a study that draws the same models.")] = 0,
     format: Annotated[str, typer.Option(help="parquet (needs pyarrow), csv or arff.")] = "parquet",
     set: Annotated[
         list[str] | None,
         typer.Option(
-            help="A parameter of the generator, a value of TOML: n_attributes=[4,8], bayes_error=[0.1,0.2], "
-            "label_noise=0.1, 'rows=\"normalized_uniform\"'; of a network or suite alterations alone, "
+            help="A parameter of the generator, as in TOML: n_attributes=[4,8], bayes_error=[0.1,0.2], "
+            "label_noise=0.1, 'rows=\"normalized_uniform\"'; networks and suites take alterations only, "
             "such as missing=0.2.",
             show_default=False,
         ),
     ] = None,
     class_: Annotated[
         str | None,
-        typer.Option("--class", help="The class of a network that names none.", show_default=False),
+        typer.Option(
+            "--class", help="The class variable of a network that does not name one.", show_default=False
+        ),
     ] = None,
     verify: Annotated[
         Path | None, typer.Option(help="Check a benchmark instead of making one.", show_default=False)
@@ -51,14 +56,14 @@ def generate(
 ) -> None:
     """Make a benchmark with known truth: rows, truths, exact posteriors and cards in a folder.
 
-    The same command again goes on where it was interrupted. With --verify: one line for each file that is not
-    as it was made, and exit code 1 if there is one.
+    Running the same command again resumes an interrupted run. With --verify: one line for each file that has
+    changed, and exit code 1 if there is one.
     """
     from workbench.benchmark.plan import Plan, parameters_of
 
     if verify is not None:
         if source is not None or out is not None:
-            raise WorkbenchError("--verify checks a benchmark that is there: leave out source and --out")
+            raise WorkbenchError("--verify checks an existing benchmark: leave out source and --out")
         _verify(verify)
         return
     if source is None or out is None:
@@ -78,7 +83,7 @@ def _make(plan: "Plan", out: Path) -> None:
     try:
         made = make(plan, out, progress_for_stderr())
     except KeyboardInterrupt:
-        typer.echo("stopped: the models that are complete are kept, and the same command goes on", err=True)
+        typer.echo("stopped: complete models are kept, and the same command resumes", err=True)
         raise typer.Exit(130) from None
     was = "is there already" if there else "made"
     typer.echo(f"{count_of(len(made), 'model')}: benchmark {was} in {out}; check it with --verify {out}")
@@ -94,4 +99,4 @@ def _verify(folder: Path) -> None:
         typer.echo(printable(" ".join(line.split())))
     if found:
         raise typer.Exit(1)
-    typer.echo(f"{folder} is as it was made")
+    typer.echo(f"{folder} is unchanged")

@@ -15,7 +15,7 @@ def list_(
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
-    """List what a study can name; of learners also what they need of a data set and what they answer."""
+    """List what a study can name; for learners also what data they need and what they return."""
     from rich.console import Console
 
     from workbench.base import catalogue

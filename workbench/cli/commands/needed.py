@@ -12,7 +12,7 @@ __all__ = ["needed"]
 def needed(
     store: Store,
     share: Annotated[
-        list[float] | None, typer.Option(help="Of the truth's own score; 0.5 and 0.9 by default.")
+        list[float] | None, typer.Option(help="Shares of the truth's own score; 0.5 and 0.9 by default.")
     ] = None,
     score: Score = None,
     learners: Learners = None,

@@ -1,4 +1,4 @@
-"""`workbench reproduce`: compare a study with what a paper prints."""
+"""`workbench reproduce`: compare a study with a paper's published values."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,21 +14,21 @@ def reproduce(
     store: Store,
     printed: Annotated[
         Path,
-        typer.Option(help="What the paper prints, as TOML.", show_default=False),
+        typer.Option(help="The published tables, as TOML.", show_default=False),
     ],
     ablations: Annotated[
         Path | None,
-        typer.Option(help="The store of a study whose learners have one setting changed each."),
+        typer.Option(help="The store of a study whose learners each have one setting changed."),
     ] = None,
     to: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Write the page: .html (one file), .md or .tex (figures next to it); a .md page keeps what "
-            "stands around the lines <!-- generated --> and <!-- end -->."
+            help="Write the page: .html (one file), .md or .tex (figures next to it); a .md page keeps the "
+            "text around the markers <!-- generated --> and <!-- end -->."
         ),
     ] = None,
 ) -> None:
-    """Compare a study with what a paper prints: every printed cell, ours, and whether they agree."""
+    """Compare a study with a paper: every published value, ours, and whether they agree."""
     from workbench.report.renderers.forms import check_places
     from workbench.reproduction import Printed, Reproduction, write_reproduction
     from workbench.reproduction.page.sentences import counts_lines, without_ablations

@@ -21,28 +21,28 @@ __all__ = ["run"]
 def run(
     study: Annotated[Path, typer.Argument(help="A study as TOML.", show_default=False)],
     store: Annotated[
-        Path | None, typer.Option(help="Where results are kept; the study's name with .db by default.")
+        Path | None, typer.Option(help="The store for the results; by default the study's name with .db.")
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Folder of data sets; by default the environment's WORKBENCH_DATA, then the store's."
+            help="Folder of data sets; by default WORKBENCH_DATA, then the folder that the store remembers."
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Seconds after which a cell is stopped, wherever it is, and timed out."),
+        typer.Option(help="Seconds after which a cell is stopped and counts as timed out."),
     ] = None,
     dask: Annotated[
         str | None,
         typer.Option(help="Compute on a Dask cluster: tcp://HOST:PORT, or local (--jobs workers here)."),
     ] = None,
     retry: Annotated[
-        list[str] | None, typer.Option(help="Compute cells again that are: failed, timed_out.")
+        list[str] | None, typer.Option(help="Compute cells in this state again: failed or timed_out.")
     ] = None,
     report: Annotated[
-        list[Path] | None, typer.Option(help="Write a report when all is done: .html, .md, .tex or .csv.")
+        list[Path] | None, typer.Option(help="Write a report at the end: .html, .md, .tex or .csv.")
     ] = None,
     dry_run: Annotated[
         bool,
@@ -73,7 +73,7 @@ def run(
     except KeyboardInterrupt:
         given = {"store": store, "jobs": jobs if jobs != 1 else None, "time-limit": time_limit, "dask": dask}
         again = _again(study, given)
-        say(f"stopped: {_done(place)} cells are done and kept; go on with: {again}")
+        say(f"stopped: {_done(place)} cells are done and kept; resume with: {again}")
         raise typer.Exit(130) from None
     _print_results(results, place, progress, report or [])
 
@@ -86,7 +86,7 @@ def _run(
     from workbench.engine.dask_cluster import NoWorkerYet, on_dask
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
+        warnings.simplefilter("ignore", FailedCells)  # the table and the last line report it
         warnings.simplefilter("always", IntegerColumnWarning)
         warnings.showwarning = _as_lines((IntegerColumnWarning, NoWorkerYet), warnings.showwarning)
         if dask is None:
@@ -102,7 +102,7 @@ def _print_results(results: "Results", store: Path, progress: "Silent", reports:
     from workbench.cli.score_lines import missing_lines
     from workbench.report.terminal.summary import print_summary
 
-    # A narrow terminal wraps lines, which loses nothing; a narrow table would cut numbers off.
+    # A narrow terminal wraps lines and loses nothing; a narrow table would truncate numbers.
     print_summary(results, Console(width=max(120, Console().width)))
     for line in missing_lines(results, store):
         typer.echo(line)
@@ -158,7 +158,7 @@ def _again(study: Path, options: Mapping[str, object]) -> str:
 
 
 def _as_lines(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:
-    """Show warnings of some kinds as one line, without their place in the code, and others as before."""
+    """Show warnings of some kinds on one line, without file and line number, and others as before."""
 
     def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, kinds):

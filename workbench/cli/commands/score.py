@@ -21,10 +21,10 @@ def score(
     ],
     prior: Annotated[
         list[str] | None,
-        typer.Option(help="training, marginal, test or uniform; those of the study by default."),
+        typer.Option(help="training, marginal, test or uniform; by default those of the study."),
     ] = None,
     cutoff: Annotated[
-        list[str] | None, typer.Option(help="none, 2001 or 2002; those of the study by default.")
+        list[str] | None, typer.Option(help="none, 2001 or 2002; by default those of the study.")
     ] = None,
     data: Annotated[
         Path | None,
@@ -33,7 +33,7 @@ def score(
 ) -> None:
     """Add scores to a finished study from the predictions that its store keeps, without fitting anything.
 
-    The same command again goes on after an interruption. Exit code 2 if nothing can be added.
+    Running the same command again resumes an interrupted run. Exit code 2 if nothing can be added.
     """
     from workbench.api import rescore
     from workbench.base.text import count_of
@@ -46,11 +46,11 @@ def score(
             store, entries, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
         )
     except KeyboardInterrupt:
-        say("stopped: what is written is kept, and the same command goes on")
+        say("stopped: what was written is kept, and the same command resumes")
         raise typer.Exit(130) from None
     for line in added.left_out:
         typer.echo(line)
     typer.echo(
         f"{count_of(added.n_scores, 'score')} added to {count_of(added.n_cells, 'cell')}, "
-        f"{added.n_found} had them; store {store}"
+        f"{added.n_found} had them already; store {store}"
     )

@@ -1,4 +1,4 @@
-"""`workbench status`: how far a store is."""
+"""`workbench status`: how complete a store is."""
 
 import typer
 
@@ -8,7 +8,7 @@ __all__ = ["status"]
 
 
 def status(store: Store) -> None:
-    """Report how far a store is: cells by state, failures, scores that are missing."""
+    """Report how complete a store is: cells by state, failures, missing scores."""
     from workbench.base.text import count_of
     from workbench.cli.score_lines import added_lines, missing_lines
     from workbench.store.counts import read_counts

@@ -1,4 +1,4 @@
-"""What all comparisons share: checks of their input, the t distribution, and what counts as rounding."""
+"""What comparisons share: checks of input, the t distribution, rounding tolerances."""
 
 from collections.abc import Hashable, Sequence
 from numbers import Real
@@ -25,7 +25,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 #: The level of every test of which learner is better.
 LEVEL = 0.05
-# Differences this small, relative to what was subtracted, are what doubles leave of equal numbers.
+# Differences this small, relative to what was subtracted, are rounding errors of equal numbers.
 ROUNDING = 8 * np.finfo(np.float64).eps
 
 
@@ -33,7 +33,7 @@ def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> ND
     """Return scores as a float64 array with subjects in front, or raise."""
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0 or (ndim is not None and scores.ndim != ndim):
-        raise ValueError(f"values has shape {scores.shape}: give an array of axes {axes}")
+        raise ValueError(f"values has shape {scores.shape}: expected an array with axes {axes}")
     if len(scores) < 2:
         raise ValueError(
             f"values has {len(scores)} subject(s) on its first axis: add replicates, "
@@ -52,7 +52,7 @@ def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> ND
 
 
 def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name, ...]:
-    """Return names as a tuple of `n_names` different ones, or raise."""
+    """Return names as a tuple of `n_names` distinct ones, or raise."""
     if isinstance(names, str):
         raise ValueError(f"{what} is the string {names!r}: give a list of names, such as [{names!r}]")
     found = tuple(names)
@@ -61,7 +61,7 @@ def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name
             f"{what} has {len(found)} names but values has {n_names} to be named: give one for each"
         )
     if len(set(found)) < len(found):
-        raise ValueError(f"{what} is {found!r}: give names that are all different")
+        raise ValueError(f"{what} is {found!r}: names must differ")
     return found
 
 
@@ -73,12 +73,12 @@ def check_share(value: float, *, what: str) -> float:
 
 
 def as_number(value: object) -> float:
-    """Return a real number as a float, and NaN for anything else, so that one comparison refuses both."""
+    """Return a real number as a float, and NaN for anything else, so that one check refuses both."""
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else float("nan")
 
 
 def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
-    """Return how far rounding alone can set differences of scores apart."""
+    """Return the largest difference that rounding alone can cause."""
     if not 0 <= as_number(largest) < np.inf:
         raise ValueError(
             f"largest is {largest!r}: give the largest score behind the differences, in absolute value, or 0"
@@ -89,7 +89,7 @@ def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
 def without_rounding(x: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.float64]:
     """Return `x`, or zeros if rounding alone explains every entry.
 
-    All or nothing: one entry beyond its tolerance and `x` comes back untouched, so that no real effect is
+    All or nothing: if one entry exceeds its tolerance, `x` is returned unchanged, so that no real effect is
     trimmed.
     """
     return np.zeros_like(x) if (np.abs(x) <= tolerance).all() else x

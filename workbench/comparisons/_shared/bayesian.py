@@ -17,7 +17,7 @@ Decision = Literal["worse", "equal", "better"]
 class RopePosterior:
     """The probabilities that one learner is worse than, practically equal to, or better than another.
 
-    They add up to 1.
+    They sum to 1.
 
     Attributes
     ----------
@@ -28,9 +28,9 @@ class RopePosterior:
     n : int
         Number of differences.
     direction : {"higher", "lower"}
-        Which scores are better.
+        Whether higher or lower scores are better.
     level : float
-        Probability from which on `decision` names an outcome.
+        Probability at which `decision` names an outcome.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The Bayesian bootstrap over subjects: weights, and intervals of what is computed with them."""
+"""The Bayesian bootstrap over subjects: weights, and intervals of weighted statistics."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from workbench.comparisons._shared.base import check_share, t_critical
 
 __all__ = ["N_RESAMPLES", "expanded_interval", "student_weights", "subject_weights"]
 
-#: A probability estimated with so many is off by at most 0.008 in two of three cases.
+#: With this many draws, the standard error of a probability is at most 0.008.
 N_RESAMPLES = 4000
 
 
@@ -17,8 +17,8 @@ def subject_weights(
 ) -> NDArray[np.float64]:
     """Draw weights of subjects, flat over all distributions on them.
 
-    ``weights @ values`` are draws of the posterior of the mean. Whatever is paired stays so where one set of
-    weights is used for all learners and sizes.
+    ``weights @ values`` are draws of the posterior of the mean. Using one set of weights for all learners and
+    sizes preserves pairing.
 
     Notes
     -----
@@ -44,14 +44,14 @@ def subject_weights(
 def student_weights(
     n_subjects: int, *, n_resamples: int = N_RESAMPLES, random_state: int = 0
 ) -> NDArray[np.float64]:
-    """Draw weights as `subject_weights`, spread out so that few subjects are not taken for sure.
+    """Draw weights like `subject_weights`, but more dispersed to account for few subjects.
 
-    ``weights @ values`` are draws of a posterior of the mean that is about Student's.
+    ``weights @ values`` are draws of a posterior of the mean that is approximately Student's.
 
     Notes
     -----
     The variance of a mean under the plain weights is too small by (n - 1) / (n + 1), and its tails are a
-    normal distribution's. Each row's distance from equal weights is made larger by
+    normal distribution's. Each row's distance from equal weights is scaled by
     ``sqrt((n + 1) / (n - 1))``, and divided by the root of a chi square on n - 1 degrees of freedom over
     n - 1.
     """
@@ -59,7 +59,7 @@ def student_weights(
 
     plain = subject_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
     n_draws, n = plain.shape
-    # Draws of their own, and by inversion: no release of numpy changes them.
+    # A separate stream, by inversion, so that no release of numpy changes the draws.
     rng = np.random.Generator(np.random.PCG64([random_state, n, n_draws]))
     chi_square = 2 * gammaincinv((n - 1) / 2, 1 - rng.random((n_draws, 1)))
     spread = np.sqrt((n + 1) / np.maximum(chi_square, np.finfo(float).tiny))
@@ -70,7 +70,7 @@ def student_weights(
 def expanded_interval(
     draws: NDArray[np.float64], *, n_subjects: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """Return the percentile interval of draws, made wider for few subjects.
+    """Return the percentile interval of draws, widened for few subjects.
 
     Notes
     -----
@@ -89,6 +89,6 @@ def expanded_interval(
     check_share(level, what="level")
     reach = t_critical(1 - level, n_subjects - 1) * np.sqrt((n_subjects + 1) / (n_subjects - 1))
     tail = float(ndtr(-reach))
-    # Order statistics: between two infinite draws there is nothing to interpolate.
+    # Order statistics, as infinite draws cannot be interpolated.
     low, high = np.quantile(draws, [tail, 1 - tail], method="inverted_cdf")
     return float(low), float(high)

@@ -1,4 +1,4 @@
-"""Several tests at once: p values that keep the family-wise error rate."""
+"""Multiple tests: p values that control the family-wise error rate."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -7,7 +7,7 @@ __all__ = ["bonferroni", "holm"]
 
 
 def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Multiply p values by their number, so that the chance of any false alarm stays below the level.
+    """Multiply p values by their number, which controls the family-wise error rate.
 
     Smaller is stronger evidence. Never below Holm's, never above 1; assumes nothing about how the tests
     depend on each other.
@@ -46,7 +46,7 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Adjust p values so that the chance of any false alarm among them stays below the level.
+    """Adjust p values by Holm's procedure, which controls the family-wise error rate.
 
     Smaller is stronger evidence. Never below the given value, never above 1; assumes nothing about how
     the tests depend on each other.

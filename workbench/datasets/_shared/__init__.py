@@ -1,1 +1,1 @@
-"""What readers of data sets share: lines and numbers of text files, and the class as a column."""
+"""What readers of data sets share: lines and numbers of text files, and the class column."""

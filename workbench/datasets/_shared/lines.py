@@ -19,25 +19,25 @@ __all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened", "to_number", "to_numbe
 
 Readable = str | PathLike[str] | IO[str] | IO[bytes]
 SURROGATE = re.compile("[\ud800-\udfff]")
-#: How long a line may be, how much one block holds before it ends early, and how much a packed file may hold.
+#: Limits on the characters of a line, of a block, and of an unpacked file.
 MOST_OF_LINE = 2**24
 MOST_OF_BLOCK = 2**24
 MOST_UNPACKED = 2**30
-#: How many columns a file may have.
+#: Limit on the columns of a file.
 MOST_COLUMNS = 100_000
 QUESTION_MARK = frozenset({"?"})
 
 
 class Lines:
-    """Lines read in order; it remembers how many.
+    """Lines read in order, with their count.
 
     Parameters
     ----------
     stream : text stream
     name : str
-        What errors call the file.
+        Name of the file in errors.
     encoding : str
-        What errors say the bytes should have been.
+        Name of the encoding in errors.
     most : int, optional
         How many characters there may be in all; a file that is not packed may be as large as it is.
     """
@@ -51,7 +51,7 @@ class Lines:
         self.n_letters = 0
 
     def block(self, size: int) -> list[str]:
-        """Read at most `size` lines, fewer where they are long; an empty list at the end of the file."""
+        """Read at most `size` lines, fewer if they are long; an empty list at the end of the file."""
         try:
             lines = list(self._some(size))
         except (OSError, EOFError, zlib.error, UnicodeError) as error:
@@ -63,11 +63,11 @@ class Lines:
         return lines
 
     def error(self, line: int, at: int, what: str) -> WorkbenchError:
-        """Make the error of a line (from 1) and a place in it (from 0)."""
+        """Return the error for a line (from 1) and a place in it (from 0)."""
         return WorkbenchError(f"{self.name}, line {line}, column {at + 1}: {what}")
 
     def _some(self, size: int) -> Iterator[str]:
-        """Read lines up to the bounds of a block, of a line and of the whole."""
+        """Read lines up to the limits of block, line and file."""
         room = MOST_OF_BLOCK
         while size > 0 and room > 0 and (line := self.stream.readline(MOST_OF_LINE)):
             size, room = size - 1, room - len(line)
@@ -111,7 +111,7 @@ def opened(source: Readable, encoding: str) -> Iterator[Lines]:
 
 
 def _open(path: Path, encoding: str) -> IO[str]:
-    # bytes that are not of the encoding arrive as lone surrogates, so that their line and column are known
+    # bytes that do not decode become lone surrogates, so that their line and column are known
     if path.suffix.lower() == ".gz":
         return gzip.open(path, "rt", encoding=encoding, errors="surrogateescape")
     return open(path, encoding=encoding, errors="surrogateescape")
@@ -141,7 +141,7 @@ def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -
     stripped = [text.strip() for text in texts]
     known = [text for text in stripped if text not in missing]
     joined = "".join(known)
-    # Python reads 1_000 and the digits of other scripts as numbers; no data file means them
+    # Python also reads 1_000 and digits of other scripts, which data files never mean
     if "_" in joined or not joined.isascii():
         raise ValueError("not a decimal number")
     numbers = np.array(list(map(float, known)), dtype=np.float64)
@@ -155,5 +155,5 @@ def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -
 
 
 def to_number(text: str) -> float:
-    """Read one number; ValueError if it is no finite decimal number."""
+    """Read one number; ValueError if it is not a finite decimal number."""
     return float(to_numbers([text], missing=())[0])

@@ -1,4 +1,4 @@
-"""The class column of a data set, and columns of codes that are made nominal."""
+"""The class column of a data set, and columns of codes to make nominal."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from workbench.base.errors import WorkbenchError, nearest
 __all__ = ["ANOTHER_CLASS", "as_nominal", "split_class"]
 
 LARGEST_WHOLE = 2.0**53
-#: What to do about a class that is none.
+#: What to do about a numeric class.
 ANOTHER_CLASS = (
     'name another as the class (class = "..." in a study, class_name= in Python), or declare its values'
 )
 
 
 def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
-    """Turn columns whose numbers are codes into labels."""
+    """Convert columns of codes to labels."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
     out = frame.copy(deep=False)

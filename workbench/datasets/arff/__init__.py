@@ -1,4 +1,4 @@
-"""ARFF, the format of Weka: read and written, whatever it declares."""
+"""Reading and writing ARFF, the format of Weka."""
 
 from workbench.datasets.arff.header import ArffAttribute
 from workbench.datasets.arff.reading import ArffTable, load_arff, read_arff

@@ -16,12 +16,12 @@ __all__ = ["ArffAttribute", "ArffTable", "load_arff", "read_arff"]
 
 @dataclass(frozen=True)
 class ArffTable:
-    r"""An ARFF file as it stands, without a word on which attribute is the class.
+    r"""An ARFF file, which does not declare which attribute is the class.
 
     Attributes
     ----------
     name : str
-        The file's path; what errors call it.
+        The file's path; used in errors.
     relation : str
         The name after ``@relation``.
     attributes : tuple of ArffAttribute
@@ -44,7 +44,7 @@ class ArffTable:
     frame: pd.DataFrame
 
     def split(self, class_name: str | None = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Take the class out.
+        """Split into attributes and class.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ def load_arff(
 
 
 def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
-    r"""Read an ARFF file as it stands.
+    r"""Read an ARFF file without choosing a class.
 
     Parameters
     ----------
@@ -148,15 +148,13 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     WorkbenchError
         If the file cannot be read or is malformed; the message names file, line and column.
 
-    Notes
-    -----
-    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` stand
-    in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept where
-    commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a quoted
-    one a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value. A ``%``
-    at the start of a line or after a blank begins a comment. Values that are not declared, dates, relational
-    attributes, weights, duplicate names, and numbers that are not finite are errors. The file is read in
-    blocks of rows: memory is that of the table.
+    Notes ----- Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or
+    ``%`` stand in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept
+    where commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a
+    quoted one a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value.
+    A ``%`` at the start of a line or after a blank begins a comment. Values that are not declared, dates,
+    relational attributes, weights, duplicate names, and numbers that are not finite are errors. The file is
+    read in blocks of rows, so memory is that of the table.
 
     50,000 rows x 15 attributes: 0.3 s.
 

@@ -2,7 +2,7 @@
 
 A block of plain or simply quoted rows is split and converted column by column; a block with a brace, a
 comment, an escape or anything else unusual, and every block with an error, is read field by field, which
-knows the place of each.
+knows the place of errors.
 """
 
 import re
@@ -21,7 +21,7 @@ from workbench.datasets.arff.scanner import Field, Malformed, row_fields, skip_b
 
 __all__ = ["read_rows"]
 
-BLOCK = 4096  # rows: short enough that one comment spoils little, long enough for the columns to be quick
+BLOCK = 4096  # rows: few enough that one comment slows down little, many enough for fast columns
 UNUSUAL = "{}%\\"
 AFTER_COMMA = re.compile(r""",(\s*'[^']*'\s*|\s*"[^"]*"\s*|[^,'"]*)""")
 MISSING = -1
@@ -48,7 +48,7 @@ def _empty(attribute: ArffAttribute) -> NDArray[Any]:
 
 
 def _lookup(attribute: ArffAttribute) -> dict[str, int]:
-    """Return codes of what can stand in a row; a value of blanks, or ?, is a value in quotes alone."""
+    """Return codes of the fields of a row; blanks or ? are a value only in quotes."""
     bare = {v: i for i, v in enumerate(attribute.values) if v and v == v.strip() and not set("'\"") & set(v)}
     quoted = {
         f"{q}{v}{q}": i for i, v in enumerate(attribute.values) for q in "'\"" if not {q, "\\"} & set(v)
@@ -67,7 +67,7 @@ def _rows(block: list[str], first: int) -> list[Row]:
 def _quick(
     rows: list[Row], attributes: Sequence[ArffAttribute], lookups: list[dict[str, int]]
 ) -> list[NDArray[Any]] | None:
-    """Convert plain rows; None if they are not plain or not right."""
+    """Convert plain rows; None if they are not plain or have errors."""
     joined = "\n".join(text for _, text in rows)
     if any(character in joined for character in UNUSUAL):
         return None
@@ -101,14 +101,14 @@ def _convert(texts: tuple[str, ...], attribute: ArffAttribute, lookup: dict[str,
 
 def _string(text: str) -> str | None:
     if not text:
-        raise ValueError("an empty string stands in quotes")
+        raise ValueError("an empty string must be quoted")
     if text[0] in "'\"":
         return text[1:-1]
     return None if text == "?" else text
 
 
 def _careful(rows: list[Row], attributes: Sequence[ArffAttribute], lines: Lines) -> list[NDArray[Any]]:
-    """Convert rows field by field, and raise where one is wrong."""
+    """Convert rows field by field, and raise on the first error."""
     codes = [{value: i for i, value in enumerate(a.values)} for a in attributes]
     columns: list[list[Any]] = [[] for _ in attributes]
     for number, text in rows:
@@ -133,7 +133,7 @@ def _fields(text: str, n_attributes: int) -> Sequence[Field | None]:
     if len(fields) != n_attributes:
         at = fields[n_attributes].at if len(fields) > n_attributes else len(text)
         raise Malformed(
-            at, f"the row has {count_of(len(fields), 'value')}: expected {n_attributes}, one an attribute"
+            at, f"the row has {count_of(len(fields), 'value')}: expected {n_attributes}, one per attribute"
         )
     return fields
 

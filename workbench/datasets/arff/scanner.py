@@ -17,7 +17,7 @@ WEIGHT = "weights of rows in braces are not read: remove them"
 
 
 class Malformed(Exception):
-    """What is wrong in a line, and where; the reader adds the file and the line."""
+    """An error at a place in a line; the reader adds file and line."""
 
     def __init__(self, at: int, what: str) -> None:
         super().__init__(what)
@@ -26,7 +26,7 @@ class Malformed(Exception):
 
 
 class Field(NamedTuple):
-    """A value as it stands in a line.
+    """A field of a line.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def scan(line: str, at: int, *, closing: str = "", blanks: bool = False) -> tupl
 
 
 def scan_field(line: str, at: int, *, blanks: bool = False) -> tuple[Field, int]:
-    """Read one field and the blanks around it; the second answer is the place after them."""
+    """Read one field and the blanks around it; the second value is the place after them."""
     at = skip_blanks(line, at)
     if line[at : at + 1] in ("'", '"'):
         return _quoted_field(line, at)
@@ -129,7 +129,7 @@ def _quoted_field(line: str, at: int) -> tuple[Field, int]:
 def _unescaped(match: re.Match[str]) -> str:
     code = match.group(1)
     if len(code) == 5:
-        # half of a surrogate pair is no character: U+FFFD marks it without breaking later output
+        # a lone surrogate is not a character: U+FFFD replaces it without breaking later output
         number = int(code[1:], 16)
         return "\ufffd" if 0xD800 <= number < 0xE000 else chr(number)
     return CONTROL.get(code, code)
@@ -137,5 +137,5 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def _unexpected(here: str) -> str:
     if here in ("'", '"', "{", "}"):
-        return f"{here} stands inside a value: put the value in quotes"
+        return f"{here} is inside a value: quote the value"
     return "a comma is expected after the closing quote"

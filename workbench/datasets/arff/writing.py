@@ -1,4 +1,4 @@
-"""ARFF written: every attribute declared with all its values, rows in blocks."""
+"""Writing ARFF: every attribute is declared with all its values; rows are written in blocks."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ __all__ = ["save_arff", "write_arff"]
 MISSING = "?"
 ROWS = 2**16
 ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-#: Other signs at which Python's or Weka's readers end a line.
+#: Other characters at which Python's or Weka's readers end a line.
 LINE_ENDS = "\v\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -87,7 +87,7 @@ def write_arff(
     relation: str,
 ) -> None:
     """Write an ARFF file of any length."""
-    # the code of a missing value, -1, takes the last word
+    # the code of a missing value, -1, selects the last word
     words = [np.array([*map(_word, a.values), MISSING], dtype=object) for a in attributes]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(f"@relation {_word(relation)}\n\n")
@@ -123,7 +123,7 @@ def _attribute(column: pd.Series) -> ArffAttribute:
 
 
 def _word(text: str) -> str:
-    """Write a name or value as it is if it is plain, else in quotes."""
+    """Write a name or value, in quotes unless it is plain."""
     if text.isascii() and text.replace("_", "").replace(".", "").replace("-", "").isalnum():
         return text
     pieces = [ESCAPES.get(sign) or (f"\\u{ord(sign):04x}" if sign in LINE_ENDS else sign) for sign in text]

@@ -1,1 +1,1 @@
-"""What designs share: rounds of cells, fresh rows drawn from truths, splits of data sets."""
+"""Base classes of designs: rounds of cells, fresh rows from truths, splits of data sets."""

@@ -1,4 +1,4 @@
-"""What every design answers: rounds of cells, each of which may depend on the scores of the rounds before."""
+"""The base of designs: rounds of cells, each of which may depend on the scores of earlier rounds."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ class Plan:
 class Design(ABC):
     """Base of the designs: frozen dataclasses whose fields are their options in TOML.
 
-    The runner asks for a round, computes what is missing of it, and only then asks for the next.
+    The runner computes the missing cells of a round before it asks for the next.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Design(ABC):
     recorded_key : str
         The key in the records of stores; `key` unless the design was renamed.
     source_kind : {"truths", "datasets"}
-        What it can be used on.
+        What the design is for.
     """
 
     key: ClassVar[str]
@@ -115,6 +115,6 @@ class Design(ABC):
         Yields
         ------
         tuple of Cell
-            All cells of a round, in the order in which they should be computed. The same plan and the same
-            scores must give the same rounds, or nothing could be resumed.
+            All cells of a round, in the order in which they should be computed. The same plan and scores must
+            yield the same rounds, so that a study can be resumed.
         """

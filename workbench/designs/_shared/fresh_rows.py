@@ -1,4 +1,4 @@
-"""Designs that draw rows of a truth: what they share."""
+"""The base of designs that draw rows from a truth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -19,7 +19,7 @@ class FreshRows(Design):
     replicates, n_test, training_sets : int
         Truths of a generator, test rows of each, and training samples of each truth and size.
     once : tuple of str
-        Keys of learners that have the first training sample alone.
+        Keys of learners that get the first training sample only.
     """
 
     replicates: int
@@ -28,7 +28,7 @@ class FreshRows(Design):
     once: tuple[str, ...]
 
     def check_options(self) -> None:
-        """Raise WorkbenchError if an option that all of them have cannot be used; make them plain."""
+        """Check the shared options and convert them to plain values."""
         for name in ("replicates", "n_test", "training_sets"):
             object.__setattr__(self, name, check_positive(name, getattr(self, name)))
         listed = isinstance(self.once, Iterable) and not isinstance(self.once, str)
@@ -75,7 +75,7 @@ class FreshRows(Design):
 
 
 def check_positive(name: str, value: object) -> int:
-    """Return an option as a positive integer, or raise WorkbenchError if it is none."""
+    """Return an option as a positive integer; raise WorkbenchError if it is not one."""
     number = as_integer(value)
     if number is None or number < 1:
         raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")

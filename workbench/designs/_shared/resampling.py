@@ -1,4 +1,4 @@
-"""Designs that split a data set: what they share."""
+"""The base of designs that split a data set."""
 
 import math
 from abc import abstractmethod
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Resampling", "check_count", "check_flag", "check_share", "folds", "one_split"]
 
-# Least number of rows of which a part can be learned from and a part be tested on.
+# The smallest number of rows that can be split into training and test rows.
 LEAST_ROWS = 4
 
 
 class Resampling(Design):
-    """Split the rows of a data set, again and again, into rows to learn from and rows to test on.
+    """Split the rows of a data set repeatedly into training and test rows.
 
-    Every learner meets the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
+    All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
     by a few rows.
 
     Attributes
@@ -47,12 +47,12 @@ class Resampling(Design):
     @property
     @abstractmethod
     def n_folds(self) -> int:
-        """How many parts of one split are tested on in turn."""
+        """Number of parts of one split that serve as test rows in turn."""
 
     @property
     @abstractmethod
     def train_share(self) -> float:
-        """Share of the rows that is learned from."""
+        """Share of training rows."""
 
     @abstractmethod
     def splitter(self, seed: int) -> "BaseCrossValidator":
@@ -73,8 +73,8 @@ class Resampling(Design):
         return self.n_repeats
 
     def describe(self) -> dict[str, Any]:
-        """Return what decides the parts, as plain data; it is part of a cell's identity."""
-        # The number of repeats is not: more of them leave the first ones as they are.
+        """Return what determines the parts, as plain data; it is part of a cell's identity."""
+        # The number of repeats is left out, so that further repeats leave the first ones as they are.
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
         return {"design": self.key, **options}
 
@@ -92,13 +92,13 @@ class Resampling(Design):
         yield tuple(cells)
 
     def n_train(self, n_rows: int) -> int:
-        """Return the number of rows to learn from: one split has it exactly, folds may differ by one."""
+        """Return the number of training rows: exact for one split; folds may differ by one."""
         # scikit-learn rounds the training part of one split down.
         aimed = self.train_share * n_rows
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
 
     def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
-        """Split a data set once, so that one that cannot be split is reported before anything is computed.
+        """Split a data set once, to report one that cannot be split before anything is computed.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class Resampling(Design):
             raise WorkbenchError(f"{what} {self._why(codes, classes) or error}") from error
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
-        """Say what a splitter has refused: what was given, what is expected, what to do; empty if unknown."""
+        """Return why a splitter refused the data and what to do; empty if unknown."""
         counts, stratified = np.bincount(codes), getattr(self, "stratified", False)
         if self.n_folds > len(codes):
             return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
@@ -170,15 +170,14 @@ class Resampling(Design):
         import warnings
 
         with warnings.catch_warnings():
-            # A class with fewer rows than folds cannot be in all of them; that is the data set's, not a
-            # fault.
+            # A class with fewer rows than folds cannot be in all of them; that is not an error.
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
             parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
         return parts[fold]
 
 
 def check_count(name: str, value: object, least: int = 1) -> int:
-    """Return an option as an integer, or raise WorkbenchError if it is none or too small."""
+    """Return an option as an integer; raise WorkbenchError if it is not one or too small."""
     number = as_integer(value)
     if number is None or number < least:
         raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
@@ -186,7 +185,7 @@ def check_count(name: str, value: object, least: int = 1) -> int:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """Return an option as a truth value, or raise WorkbenchError if it is none."""
+    """Return an option as a bool; raise WorkbenchError if it is not one."""
     if not isinstance(value, bool | np.bool_):
         raise WorkbenchError(f"{name} is {value!r}: expected true or false, without quotes")
     return bool(value)
@@ -207,7 +206,7 @@ def folds(n: int, *, stratified: bool, seed: int) -> "BaseCrossValidator":
 
 
 def one_split(train: float, *, stratified: bool, seed: int) -> "BaseCrossValidator":
-    """Make scikit-learn's splitter into one random part to learn from and one to test on."""
+    """Make scikit-learn's splitter into random training and test rows."""
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     kind = StratifiedShuffleSplit if stratified else ShuffleSplit

@@ -1,1 +1,1 @@
-"""What the figures share: kinds of display, style, the axis of training sizes."""
+"""What figures share: kinds of display, style, the axis of training sizes."""

@@ -1,4 +1,4 @@
-"""What every figure is: a display that draws on axes that one may give, and says what it shows."""
+"""The base of figures: displays that draw on given or new axes and describe themselves."""
 
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -16,25 +16,25 @@ __all__ = ["Display", "save_figure"]
 FORMATS = (".pdf", ".png", ".svg")
 DATES = {".pdf": "CreationDate", ".svg": "Date"}
 WIDTH, HEIGHT = 4.5, 3.3  # inches: a third of a wide page, or a phone
-LEGEND_LINES, LINE = 2, 0.18  # lines of a legend that the height has room for; inches of each more
+LEGEND_LINES, LINE = 2, 0.18  # legend lines included in the height; inches of each further line
 
 
 class Display(ABC):
     """Draw what has been computed; a display computes nothing.
 
-    A subclass declares the attributes below, and says how it is drawn (`draw`) and what it shows (`caption`).
-    Those of a study's results are `ExperimentDisplay`; others are made from arrays.
+    A subclass declares the attributes below, how it is drawn (`draw`) and what it shows (`caption`). Displays
+    of a study's results are `ExperimentDisplay`; others are made from arrays.
 
     Attributes
     ----------
     key : str
         The short name.
     title : str
-        What stands above it in a report.
+        Its heading in a report.
     ax_ : matplotlib Axes
-        Where it was drawn; there after `plot`.
+        The axes; set by `plot`.
     figure_ : matplotlib Figure
-        What the axes belong to; there after `plot`.
+        The figure of the axes; set by `plot`.
 
     Examples
     --------
@@ -59,12 +59,12 @@ class Display(ABC):
 
     @property
     def width(self) -> float:
-        """Inches that the figure should have; a report gives one that is wider than usual a whole row."""
+        """Width in inches; a report gives a wide figure a whole row."""
         return WIDTH
 
     @property
     def height(self) -> float:
-        """Inches that the figure should have, with a legend of two lines."""
+        """Height in inches, with a legend of two lines."""
         return HEIGHT
 
     @property
@@ -73,7 +73,7 @@ class Display(ABC):
         """What is shown and what to look for, in full sentences."""
 
     def plot(self, ax: "Axes | None" = None) -> Self:
-        """Draw, on new axes if none are given.
+        """Draw, on new axes by default.
 
         Parameters
         ----------
@@ -94,12 +94,12 @@ class Display(ABC):
             else:
                 self.draw(ax)
         figure = ax.get_figure(root=True)
-        assert figure is not None  # axes that were removed from theirs cannot be drawn on
+        assert figure is not None  # axes that were removed from their figure cannot be used
         self.ax_, self.figure_ = ax, figure
         return self
 
     def save(self, path: str | Path, **options: Any) -> None:
-        """Draw into a file.
+        """Save the figure to a file.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class Display(ABC):
         Raises
         ------
         WorkbenchError
-            If the ending is another.
+            If the ending is unknown.
         """
         import matplotlib as mpl
 
@@ -119,7 +119,7 @@ class Display(ABC):
             save_figure(self.sketch(), path, **options)
 
     def sketch(self) -> "Figure":
-        """Draw into a figure that no window shows.
+        """Draw into a figure without a window.
 
         Returns
         -------
@@ -132,7 +132,7 @@ class Display(ABC):
         return figure
 
     def _fill(self, figure: "Figure") -> "Axes":
-        """Draw on axes of a new figure, which grows with its legend."""
+        """Draw on the axes of a new figure, which grows with its legend."""
         figure.set_size_inches(self.width, self.height)
         ax = figure.add_subplot()
         self.draw(ax)
@@ -142,7 +142,7 @@ class Display(ABC):
 
 
 def save_figure(figure: "Figure", path: str | Path, **options: Any) -> None:
-    """Write a figure into a file, the same figure always as the same bytes."""
+    """Write a figure to a file; equal figures give equal bytes."""
     import matplotlib as mpl
 
     place = Path(path)

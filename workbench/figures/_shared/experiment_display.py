@@ -43,11 +43,11 @@ class ExperimentDisplay(Display):
         ----------
         results : StudyResults
         source : str, optional
-            May be left out where there is only one.
+            May be left out if there is only one.
         score : ScoreKey or str, optional
             As `Results.choose` takes it.
         learners : sequence of str, optional
-            Which are compared; by default those that the study says.
+            The learners to compare; by default those of the study.
 
         Returns
         -------
@@ -75,7 +75,7 @@ class ExperimentDisplay(Display):
         ----------
         experiment : Experiment
         results : StudyResults
-            What it was read from.
+            The results it was read from.
 
         Returns
         -------

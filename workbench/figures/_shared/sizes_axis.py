@@ -1,4 +1,4 @@
-"""The axis of training sizes that several figures share, and how learners stand side by side on it."""
+"""The axis of training sizes that several figures share, with learners side by side."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SizesAxis"]
 
-SHARE = 0.3  # of the space between two sizes that the marks of one size take
+SHARE = 0.3  # of the space between two sizes that the markers of one size take
 
 
 class SizesAxis:

@@ -17,15 +17,15 @@ __all__ = ["StudyDisplay"]
 
 
 class StudyDisplay(Display):
-    """Draw what an analysis of a whole study found: every source, or the one that is named.
+    """Draw an analysis of a whole study: every source, or one of them.
 
-    Its `key` is what `Results.plot` takes. Every report draws it where it can be made; a subclass whose
-    figure is of one source, tells nothing of some studies or takes long says so by a `reported` of its own.
+    Its `key` is what `Results.plot` takes. Every report draws it if possible; a subclass overrides `reported`
+    if its figure is of one source, uninformative for some studies, or slow.
 
     Attributes
     ----------
     source : str or None
-        The source it shows, where it is one alone; None for those of the whole study.
+        The only source it shows; None for the whole study.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class StudyDisplay(Display):
 
     @property
     def kind(self) -> str:
-        """The truths it shows, in words."""
+        """The kind of truths it shows, in words."""
         return "the truths" if self.source in (None, "truths") else f"{self.source} truths"
 
     @classmethod
@@ -56,7 +56,7 @@ class StudyDisplay(Display):
         Parameters
         ----------
         results, score, learners
-            As `ExperimentDisplay.from_results` takes them.
+            As in `ExperimentDisplay.from_results`.
         source : str, optional
             Only this one.
 
@@ -72,19 +72,19 @@ class StudyDisplay(Display):
 
     @classmethod
     def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
-        """Make what a report shows of it: by default one display of all sources that can be compared.
+        """Return what a report shows: by default one display of all sources that can be compared.
 
         Parameters
         ----------
         results : StudyResults
         experiments : sequence of Experiment
-            Those of the report: one for each source with at least two learners to compare, by one score.
+            The report's experiments: one per source with at least two learners to compare, by one score.
 
         Yields
         ------
         Display or str
-            Displays; and a sentence on what is not drawn and a reader would miss. Nothing where the figure
-            cannot be made or tells nothing.
+            Displays, and a sentence on what is missing. Nothing if the figure cannot be made or is
+            uninformative.
         """
         sources = [one.source for one in experiments if len(one.replicates) > 1]
         if not sources:
@@ -96,7 +96,7 @@ class StudyDisplay(Display):
 
 
 def _only(results: "StudyResults", sources: Sequence[str]) -> "StudyResults":
-    """Leave out the sources that would be an error."""
+    """Keep the sources that can be drawn."""
     if {*results.study.source_keys} == {*sources}:
-        return results  # with what it has read already
+        return results  # sharing what has been read already
     return replace(results, study=results.study.only_sources(sources))

@@ -27,24 +27,24 @@ __all__ = [
     "settings",
 ]
 
-#: Okabe and Ito's colors without yellow and black, which one of a light and a dark page would swallow.
+#: Okabe and Ito's colors without yellow and black, which are invisible on a light or a dark page.
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-#: For what has an order, such as sizes: light to dark.
+#: For ordered values such as sizes: light to dark.
 ORDERED = ("#8fb3d9", "#4f81b8", "#1f4e85")
 GREY = "#7f7f7f"
 MUTED = "#c8c8c8"
 WIDEST = 1.1  # how wide a legend may be, as a share of its axes
-BELOW = 0.42  # inches from the axes to their legend: room for the names of the ticks and of the axis
-#: Which part of a legend stands where, as a share of the width of the axes.
+BELOW = 0.42  # inches from the axes to their legend, for tick labels and the axis label
+#: Anchors of legends, as a share of the width of the axes.
 SIDES: dict[str, tuple[Literal["upper center", "upper right"], float]] = {
     "center": ("upper center", 0.45),
     "right": ("upper right", 1.0),
 }
-#: What matplotlib calls artists that nobody has named.
+#: Prefix of matplotlib's default labels.
 NAMELESS = re.compile(r"_(child|container)\d+|_nolegend_|")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
-COMMON = 12  # learners after which colors and lines, taken in turn, would pair as before
+COMMON = 12  # learners after which colors and lines, taken in turn, would repeat as pairs
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Look:
     color : str
     marker : str
     line : str or tuple
-        As matplotlib takes them.
+        In matplotlib's notation.
     """
 
     color: str
@@ -65,7 +65,7 @@ class Look:
 
 
 def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, Look]:
-    """Return each learner its look: the same in every figure of the same learners.
+    """Return the look of each learner: the same in every figure of the same learners.
 
     No two of the first 24 share color and line, nor color and marker.
     """
@@ -106,7 +106,7 @@ def settings(text: str | None = None) -> Any:
         "lines.markersize": 5.0,
         "legend.frameon": False,
         "legend.handlelength": 2.6,
-        "text.parse_math": False,  # a learner may be called "$"
+        "text.parse_math": False,  # a learner's name may contain "$"
         "svg.fonttype": "path",
         "svg.hashsalt": "workbench",
         "pdf.fonttype": 42,
@@ -125,7 +125,7 @@ def settings(text: str | None = None) -> Any:
 
 
 def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> None:
-    """Put the legend under the axes, in as many columns as short names allow."""
+    """Put the legend below the axes, in as many columns as the names allow."""
     from matplotlib.transforms import ScaledTranslation
 
     named = named_artists(ax)
@@ -141,7 +141,7 @@ def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> 
 
 
 def legend_below_all(figure: "Figure", artists: "Sequence[Artist]") -> int:
-    """Put one legend under all axes of a figure, in as many columns as names allow."""
+    """Put one legend below all axes of a figure, in as many columns as the names allow."""
     labels = _labels(artists)
     columns = _columns(figure.get_size_inches()[0], labels)
     figure.legend(artists, labels, loc="outside lower center", ncols=columns)
@@ -156,7 +156,7 @@ def legend_lines(ax: "Axes") -> int:
 
 
 def named_artists(ax: "Axes") -> "list[Artist]":
-    """Return what has a label on axes, in the order in which it was drawn: lines before areas."""
+    """Return the labeled artists of axes, in drawing order: lines before areas."""
     artists: list[Any] = [*ax.lines, *ax.patches, *ax.collections, *ax.containers]
     return [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
 
@@ -167,12 +167,12 @@ def _labels(artists: "Sequence[Artist]") -> list[str]:
 
 
 def _width(ax: "Axes") -> float:
-    """Return how wide the legend of axes may be, in inches."""
+    """Return the available width of the legend in inches."""
     return WIDEST * ax.bbox.width / ax.figure.dpi
 
 
 def _columns(width: float, labels: Sequence[str]) -> int:
-    """Return the largest number of columns with which the legend is at most so many inches wide."""
+    """Return the largest number of columns with which the legend fits a width in inches."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
 
@@ -186,13 +186,13 @@ def _columns(width: float, labels: Sequence[str]) -> int:
     extra = size * sum(parts)
     wide = {n: sum(part.max() + extra for part in np.array_split(words, n)) for n in range(len(words), 0, -1)}
     most = next((n for n, points in wide.items() if points <= 72 * width), 1)
-    even = -(-len(words) // -(-len(words) // most))  # as many lines, none with gaps at its end
+    even = -(-len(words) // -(-len(words) // most))  # as many lines, without gaps at the end
     return even if wide[even] <= wide[most] else most
 
 
 @functools.lru_cache(maxsize=1024)
 def _word_width(label: str, size: float) -> float:
-    """Return the width of a label in points; it takes milliseconds, and figures ask for the same ones."""
+    """Return the width of a label in points; cached, as it takes milliseconds."""
     from matplotlib.textpath import TextPath
 
     return float(TextPath((0, 0), label, size=size).get_extents().width)

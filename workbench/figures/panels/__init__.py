@@ -1,1 +1,1 @@
-"""Figures that put several displays together."""
+"""Figures that combine several displays."""

@@ -32,7 +32,7 @@ class ForecastPanels:
     lift : LiftDisplay
     reward : CumulativeRewardDisplay
     figure_ : matplotlib Figure
-        With three axes; no window shows it.
+        With three axes, without a window.
     """
 
     roc: ROCDisplay
@@ -46,7 +46,7 @@ class ForecastPanels:
         return f"Left: {self.roc.caption} Middle: {self.lift.caption} Right: {self.reward.caption}"
 
     def save(self, path: str | Path, **options: Any) -> None:
-        """Write the figure into a file.
+        """Write the figure to a file.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class ForecastPanels:
         Raises
         ------
         WorkbenchError
-            If the ending is another.
+            If the ending is unknown.
         """
         save_figure(self.figure_, path, **options)
 
@@ -75,15 +75,15 @@ def draw_forecasts(
 ) -> ForecastPanels:
     """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure with one legend.
 
-    Look for learners that change places: ROC and lift see how rows are ranked, the reward also what the
-    probabilities are worth.
+    Look for learners that change places: ROC and lift depend on the ranking of rows, the reward also on the
+    probabilities.
 
     Parameters
     ----------
     y_true, forecasts, classes, positive
-        As `ROCDisplay.from_predictions` takes them.
+        As in `ROCDisplay.from_predictions`.
     prior, metric, ranking : optional
-        As `CumulativeRewardDisplay.from_predictions` takes them.
+        As in `CumulativeRewardDisplay.from_predictions`.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) 
 
 
 def _named(axes: "Sequence[Axes]", learners: list[str], metric: str) -> "list[Artist]":
-    """Return a line of each learner, named with area and reward, and the lines that are of none."""
+    """Return the legend lines: one per learner, labeled with area and reward, and those of no learner."""
     n = len(learners)
     named = [named_artists(ax) for ax in axes]
     rewards = [str(artist.get_label()) for artist in named[-1]]

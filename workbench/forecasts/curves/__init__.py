@@ -1,4 +1,4 @@
-"""Curves of forecasts and of rewards: arrays in, a frozen dataclass out; the figures draw what they give."""
+"""Curves of forecasts and rewards: arrays in, frozen dataclasses out, which figures draw."""
 
 from workbench.forecasts.curves._shared.ranking import Ranking
 from workbench.forecasts.curves.cumulative_reward import CumulativeReward, cumulative_reward

@@ -1,4 +1,4 @@
-"""The reward that has come together along the rows, the surest first or as they stand."""
+"""Cumulative reward along the rows, ranked or in their given order."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class CumulativeReward:
     Parameters
     ----------
     share : ndarray of shape (n_samples + 1,)
-        Share of the rows that are counted, from 0 to 1.
+        Share of the rows counted, from 0 to 1.
     reward : ndarray of shape (n_samples + 1,)
         Sum of their rewards over the number of all rows, so that it ends at the mean; infinite from the
         first infinite reward on.
@@ -52,10 +52,10 @@ def cumulative_reward(rewards: ArrayLike, *, ranked_by: ArrayLike | None = None)
     Parameters
     ----------
     rewards : array-like of shape (n_samples,)
-        Reward of each row, such as `per_sample` of a metric gives; may be infinite with one sign.
+        Reward of each row, such as from `per_sample` of a metric; may be infinite with one sign.
     ranked_by : array-like of shape (n_samples,), optional
-        The rows come from its highest value to its lowest, and those of one value share their rewards
-        evenly. As they stand by default.
+        Rows are ordered from its highest value to its lowest, and tied rows share their rewards evenly. By
+        default the given order.
 
     Returns
     -------

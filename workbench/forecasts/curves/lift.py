@@ -1,4 +1,4 @@
-"""How many of the rows of a class are found in the share that a forecast puts first."""
+"""The share of a class found among the rows that a forecast ranks first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class LiftCurve:
     Parameters
     ----------
     share : ndarray of shape (n_samples + 1,)
-        Share of the rows that are taken, from 0 to 1.
+        Share of the rows taken, from 0 to 1.
     gain : ndarray of shape (n_samples + 1,)
         Share of the rows of the class that is found among them, from 0 to 1.
     best_gain : ndarray of shape (n_samples + 1,)
@@ -65,7 +65,7 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
     Returns
     -------
     LiftCurve
-        Rows of one forecast share what is found among them evenly, so their order is without effect.
+        Tied rows share what is found among them evenly, so their order has no effect.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
     positive = np.asarray(happened, dtype=bool)
     n, n_positive = len(positive), int(positive.sum())
     if not n_positive:
-        raise WorkbenchError(f"the class happened in none of {n} rows: there is nothing that could be found")
+        raise WorkbenchError(f"the class happened in none of {n} rows: so nothing can be found")
     found = np.cumsum(Ranking.by(forecast).evenly(positive))
     taken = np.arange(n + 1)
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)

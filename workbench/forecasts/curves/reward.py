@@ -11,13 +11,13 @@ from workbench.metrics import Metric, ScoringRule
 __all__ = ["RewardCurve", "reward_curve"]
 
 STEPS = 1000  # of the probability between 0 and 1
-ENDS = np.logspace(-12, -3, 37)  # how near to 0 and 1 rewards are followed that have no end there
+ENDS = np.logspace(-12, -3, 37)  # how near to 0 and 1 unbounded rewards are computed
 SAME = 1e-12  # rewards nearer than this are equal: a step next to a smooth maximum costs a million times more
 
 
 @dataclass(frozen=True, eq=False)
 class RewardCurve:
-    """Reward against the probability given to one class; the others share the rest as the prior has it.
+    """Reward against the probability of one class; the others share the rest in proportion to the prior.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class RewardCurve:
         return chance * self.happened + (1.0 - chance) * self.otherwise
 
     def best(self, chance: float) -> tuple[float, float]:
-        """Return the least and the greatest forecast that no other surpasses in expected reward.
+        """Return the least and the greatest forecast of maximal expected reward.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class RewardCurve:
         Returns
         -------
         tuple of two floats
-            To a thousandth. A proper metric has the chance itself in both.
+            To a thousandth. For a proper metric both are the chance itself.
         """
         values = self.expected(chance)
         top = self.forecast[values >= values.max() - SAME]
@@ -93,7 +93,7 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
     Raises
     ------
     ValueError
-        If the metric has no score of one row, or there is no such class or prior.
+        If the metric does not score single rows, or there is no such class or prior.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
     """
     if not isinstance(metric, ScoringRule):
         raise WorkbenchError(
-            f"{metric.name} gives no score to a single forecast: choose a metric that does, such as ir_b"
+            f"{metric.name} does not score single forecasts: use a metric that does, such as ir_b"
         )
     shares = np.asarray(prior, dtype=np.float64)
     if shares.ndim != 1 or len(shares) < 2 or not 0 <= of < len(shares) or not (shares > 0.0).all():
@@ -114,7 +114,7 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
             f"prior is {shares.tolist()} and of is {of}: give positive probabilities of two classes or more, "
             "and the place of one of them"
         )
-    # The prior itself is among the forecasts, so that its reward of 0 is, too.
+    # The prior itself is among the forecasts, so that the curve contains its reward of 0.
     forecast = np.unique(np.r_[np.arange(STEPS + 1) / STEPS, ENDS, 1.0 - ENDS, shares[of]])
     others = np.delete(np.arange(len(shares)), of)
     rest = shares[others] / shares[others].sum()

@@ -16,7 +16,7 @@ ROUNDING = 1e-14  # of areas in the unit square: points of one line are taken as
 
 @dataclass(frozen=True, eq=False)
 class ROCCurve:
-    """Shares of rows that a falling threshold calls positive: of the other classes, and of the class.
+    """Shares of rows classified as positive by a falling threshold: of the other classes, and of the class.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class ROCCurve:
     def hull(self) -> "ROCCurve":
         """The least concave curve on or above this one, through some of its points.
 
-        Each of its points can be had by a threshold, or by a coin between two: what is under it need not be
-        used at any costs.
+        Each of its points is attained by a threshold or by randomizing between two, so points below it are
+        never optimal.
         """
         kept: list[int] = []
         x, y = self.false_positive.tolist(), self.true_positive.tolist()
@@ -76,7 +76,7 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike) -> ROCCurve:
     Returns
     -------
     ROCCurve
-        One point for each different forecast, and (0, 0): rows of one forecast are one straight step.
+        One point for each different forecast, and (0, 0): tied rows are one straight segment.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
     if len(curves) == 1:
         return curves[0]
     places = np.unique(np.concatenate([curve.false_positive for curve in curves]))
-    # A curve may rise straight up at a place: both ends of that rise are averaged.
+    # At vertical rises both ends are averaged.
     low, high = (
         np.mean([_at(curve, places, side) for curve in curves], axis=0) for side in ("left", "right")
     )
@@ -127,7 +127,7 @@ def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
 
 
 def _at(curve: ROCCurve, places: NDArray[np.float64], side: str) -> NDArray[np.float64]:
-    """Read a curve at places, where it rises straight up at the lower ("left") or upper end of the rise."""
+    """Evaluate a curve at places; at vertical rises the lower ("left") or upper end."""
     x, y = curve.false_positive, curve.true_positive
     among = np.searchsorted(x, places, side="left" if side == "left" else "right")
     if side == "right":

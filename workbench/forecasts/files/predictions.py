@@ -1,4 +1,4 @@
-"""Predictions of one program: its probabilities, what happened, and how coarsely they were printed."""
+"""Predictions of one program: probabilities, outcomes, and the precision of their print."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,18 +29,18 @@ class Predictions:
     classes : tuple of str
         Labels in the order of the columns.
     folds : ndarray of int of shape (n_samples,)
-        Which part of a cross-validation a row was tested in: in Weka's files the number begins anew with
+        Which part of a cross-validation a row was tested in: in Weka's files the numbering restarts with
         every fold. All 0 elsewhere.
     lines : ndarray of int of shape (n_samples,)
-        Where each row stands in the file.
+        Line of each row in the file.
     half_unit : float
-        What is less was printed as 0: half a unit of the last decimal of the file.
+        Smaller probabilities were printed as 0: half a unit of the last decimal of the file.
     n_missing : int
-        Rows left out, as it is not known what happened.
+        Rows left out for lack of an outcome.
     n_rescaled : int
         Rows whose printed sum was not one.
     names : tuple of str or None
-        Of the rows, where a column was named that has them.
+        Names of the rows, if a column was named.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Predictions:
 
     @classmethod
     def of(cls, printed: PrintedRows) -> "Predictions":
-        """Take what a file prints for numbers.
+        """Make predictions from the text of a file.
 
         Parameters
         ----------
@@ -78,12 +78,12 @@ class Predictions:
         Raises
         ------
         WorkbenchError
-            If it is not known of any row what happened, a row is no distribution, or rows share a name.
+            If no row has an outcome, a row is not a distribution, or rows share a name.
         """
         rows = [row for row in printed.rows if row.actual is not None]
         if not rows:
             raise WorkbenchError(
-                f"no row of {printed.file} names the class that happened: nothing can be scored"
+                f"no row of {printed.file} names the class that happened, so nothing can be scored"
             )
         found = probabilities_of(printed, rows)
         names = tuple(row.name for row in rows if row.name is not None)
@@ -126,7 +126,7 @@ class Predictions:
         ----------
         training : dict of str to int, array-like of labels, or "test"
             How many training rows each class has (none where it is not named), or the labels of the training
-            rows; "test" takes the frequencies of the rows that are scored, where no others are known.
+            rows; "test" uses the frequencies of the scored rows, if no others are known.
 
         Returns
         -------
@@ -138,11 +138,9 @@ class Predictions:
         WorkbenchError
             If a class has no column, or a count is no integer of at least 0.
 
-        Notes
-        -----
-        "test" gives the prior away that a learner had to guess: a forecast has to beat the frequencies of
-        the very rows it is scored on. Where the test rows were drawn as the training rows were it differs
-        little, where they are few or were chosen otherwise it differs much.
+        Notes ----- "test" is a prior that learners had to guess: a forecast has to beat the frequencies of
+        the rows it is scored on. It differs little from the training prior if test rows were drawn alike, and
+        much if they are few or were selected differently.
         """
         if isinstance(training, str):
             if training != "test":
@@ -162,7 +160,7 @@ class Predictions:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the scores has to know, in sentences."""
+        """Caveats of the scores, in sentences."""
         notes = []
         if self.n_missing:
             notes.append(f"{count_of(self.n_missing, 'row')} left out: it is not known what happened.")

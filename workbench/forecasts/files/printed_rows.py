@@ -1,4 +1,4 @@
-"""What a file of predictions prints, and the distributions that it stands for: rounding is divided out."""
+"""Printed predictions, and the distributions that they stand for after normalization."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ from workbench.datasets._shared.lines import to_number, to_numbers
 
 __all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "probabilities_of"]
 
-#: What a sum may miss one by whatever is printed: single precision leaves so much.
+#: Tolerance of sums at any precision, for single precision floats.
 LEAST_SLACK = 1e-6
-#: Beyond this no rounding is believed: a class that was left out may have as much.
+#: Largest deviation explained by rounding: beyond it a class may have been left out.
 MOST_SLACK = 0.02
 #: With fewer significant digits only decimals count: half a unit of one digit would be five percents a class.
 LEAST_SIGNIFICANT = 3
@@ -22,7 +22,7 @@ LEAST_SIGNIFICANT = 3
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """One prediction as it stands in the file.
+    """One prediction of a file.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class PrintedRow:
     texts : tuple of str
         The printed probabilities, in the order of the classes.
     fold : int
-        How many times the numbering of the rows had begun again before.
+        Number of earlier restarts of the row numbering.
     name : str or None
-        What the column asked for calls the row.
+        Name of the row, from the column asked for.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class PrintedRows:
     Parameters
     ----------
     file : str
-        What errors call it.
+        Name of the file in errors.
     classes : tuple of str
     rows : tuple of PrintedRow
 
@@ -73,13 +73,13 @@ class PrintedRows:
 
 
 def at_line(file: str, line: int, what: str) -> WorkbenchError:
-    """Make the error of a line."""
+    """Return the error for a line."""
     return WorkbenchError(f"{file}, line {line}: {what}")
 
 
 @dataclass(frozen=True)
 class Digits:
-    """How many digits the numbers of a file have at most.
+    """Largest numbers of digits in a file.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Digits:
         return cls(max(decimals), max(significant))
 
     def slack(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return by how much each row's sum may miss one because its numbers were rounded."""
+        """Return how far each row's sum may be from one because of rounding."""
         halves = np.full_like(values, 0.5 * 10.0**-self.decimals)
         if self.significant >= LEAST_SIGNIFICANT:
             positive = values > 0.0
@@ -114,14 +114,14 @@ class Digits:
 
 @dataclass(frozen=True, eq=False)
 class Probabilities:
-    """Distributions, and how coarsely they were printed.
+    """Distributions, with the precision of their print.
 
     Parameters
     ----------
     y_prob : ndarray of shape (n_samples, n_classes)
         Each row sums to one.
     half_unit : float
-        Half a unit of the last decimal of the file: what is less is printed as 0.
+        Half a unit of the last decimal of the file: smaller values are printed as 0.
     n_rescaled : int
         Rows whose printed sum was not one.
     """
@@ -132,15 +132,13 @@ class Probabilities:
 
 
 def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
-    """Turn printed probabilities into distributions.
+    """Convert printed probabilities to distributions.
 
-    Notes
-    -----
-    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka leaves zeros at the
-    end out: so the most of both in the file is taken for what was printed. The sum of a row may then miss one
-    by half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
-    three at least, and by two percents at most, so that one decimal explains nothing; what is more could as
-    well be a class that was left out.
+    Notes ----- Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits
+    trailing zeros, so the largest numbers of digits in the file count. The sum of a row may then miss one by
+    half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
+    three at least, and by two percents at most, so that one decimal explains nothing; a larger deviation may
+    be a class that was left out.
     """
     values = _values(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)
@@ -171,7 +169,7 @@ def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.floa
 
 
 def _raise_for_first(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
-    """Raise for the first text that is no number."""
+    """Raise for the first text that is not a number."""
     for row in rows:
         for label, text in zip(printed.classes, row.texts, strict=True):
             try:
@@ -189,5 +187,5 @@ def _digits(text: str) -> tuple[int, int]:
     """Return the number of decimals and of significant digits of a number."""
     mantissa, _, exponent = text.strip().lower().partition("e")
     whole, _, fraction = mantissa.lstrip("+-").partition(".")
-    # an exponent of more digits is beyond any number: its value no longer matters
+    # longer exponents overflow any number, so their value does not matter
     return len(fraction) - int(exponent[:6] or 0), len((whole + fraction).lstrip("0"))

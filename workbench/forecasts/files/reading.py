@@ -27,9 +27,9 @@ def read_predictions(
     Parameters
     ----------
     path : str, Path or open file
-        Weka's predictions with the distribution, as CSV or as the plain text of its window, with all that
-        stands around them; or a table whose header names one column of probabilities for each class. Fields
-        are separated by commas, semicolons or tabs. Gzipped if it ends in .gz.
+        Weka's predictions with the distribution, as CSV or as the plain text of its window, with any
+        surrounding text; or a table whose header names one column of probabilities for each class. Fields are
+        separated by commas, semicolons or tabs. Gzipped if it ends in .gz.
     actual : str, optional
         Of a table: the column of the class that happened; by default the one that is called actual, obs,
         observed, y_true or truth.
@@ -47,13 +47,13 @@ def read_predictions(
     Returns
     -------
     Predictions
-        Without rows of which it is not known what happened; they are counted.
+        Without rows that have no outcome; they are counted.
 
     Raises
     ------
     WorkbenchError
         If the file cannot be read, has no distribution, a class has no column or a column of a table no
-        class, a probability is no number from 0 to 1, a row does not sum to one within its rounding, or
+        class, a probability is not a number from 0 to 1, a row does not sum to one within its rounding, or
         Weka's row numbers neither go up by one nor begin at 1 again; with the line.
 
     Examples

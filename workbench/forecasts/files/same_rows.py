@@ -1,4 +1,4 @@
-"""Predictions of several programs for the same rows, next to each other."""
+"""Predictions of several programs for the same rows."""
 
 from collections.abc import Mapping
 
@@ -13,12 +13,12 @@ __all__ = ["on_same_rows"]
 
 
 def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
-    r"""Put predictions of several programs for the same rows next to each other.
+    r"""Align predictions of several programs for the same rows.
 
     Parameters
     ----------
     predictions : dict of str to Predictions
-        By program. Rows are matched by their names where all were read with ``row=``, else they stand in the
+        By program. Rows are matched by name if all were read with ``row=``, else they must be in the
         same order.
 
     Returns
@@ -47,7 +47,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
     ([0, 1], [[0.8, 0.2], [0.3, 0.7]])
     """
     if not predictions:
-        raise WorkbenchError("there is no program: give a dict of program to predictions")
+        raise WorkbenchError("predictions is empty: expected a dict of program to predictions")
     first_key, first = next(iter(predictions.items()))
     tables = {}
     for key, other in predictions.items():
@@ -62,7 +62,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
             raise WorkbenchError(
                 f"{pair} are not of the same rows: line {first.lines[i]} of the one says "
                 f"{str(first.y_true[i])!r}, line {other.lines[order][i]} of the other "
-                f"{str(other.y_true[order][i])!r}: sort them alike, or read both with row="
+                f"{str(other.y_true[order][i])!r}: sort them in the same way, or read both with row="
             )
         columns = [other.classes.index(label) for label in first.classes]
         tables[key] = other.y_prob[order][:, columns]
@@ -70,7 +70,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
 
 
 def _order(first: Predictions, other: Predictions, pair: str) -> NDArray[np.intp]:
-    """Return where the rows of the first stand in the other."""
+    """Return the indices of the first program's rows in the other."""
     if (first.names is None) != (other.names is None):
         raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or neither")
     if first.n_samples != other.n_samples:

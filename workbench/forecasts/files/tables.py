@@ -17,20 +17,20 @@ from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRo
 
 __all__ = ["make_name", "table_rows", "refuse_lost_classes"]
 
-#: What columns of the class that happened are called.
+#: Usual names of the column of outcomes.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
-#: How a class may be missing.
+#: Texts of a missing class.
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<NA>", "None"})
-#: R's words that may name no column.
+#: Reserved words of R.
 RESERVED = frozenset(
     [
         *("if", "else", "repeat", "while", "function", "for", "next", "break", "in", "TRUE", "FALSE", "NULL"),
         *("Inf", "NaN", "NA", "NA_integer_", "NA_real_", "NA_character_", "NA_complex_"),
     ]
 )
-#: What floating point leaves of a sum of one.
+#: Floating-point tolerance of sums.
 EXACT = 1e-9
-#: How many sets of columns are tried at most.
+#: Largest number of sets of columns to try.
 MOST_TRIED = 5_000
 
 
@@ -82,7 +82,7 @@ def table_rows(
 
 
 def _records(file: str, lines: Iterable[tuple[int, str]]) -> list[tuple[int, list[str]]]:
-    """Split lines into fields, at the separator that the header has."""
+    """Split lines into fields at the header's separator."""
     texts = [(line, text) for line, text in lines if text.strip()]
     if len(texts) < 2:
         raise WorkbenchError(f"{file} has {count_of(len(texts), 'line')}: expected a header and predictions")
@@ -107,14 +107,14 @@ def _actual_of(file: str, header: Sequence[str]) -> str:
     named = [name for name in header if name in ACTUAL]
     if len(named) != 1:
         raise WorkbenchError(
-            f"{file} has the columns {', '.join(map(repr, header))}: say with actual= which holds the class "
-            "that happened"
+            f"{file} has the columns {', '.join(map(repr, header))}: name with actual= the one with the "
+            "class that happened"
         )
     return named[0]
 
 
 def _column_of(file: str, header: Sequence[str], label: str, columns: Mapping[str, str]) -> str:
-    """Find the column of a class: as it was given, by its label, or by the label as R writes it."""
+    """Find the column of a class: the one given, or by its label, or by the label as R writes it."""
     if label in columns:
         return columns[label]
     for name in (label, make_name(label), f".pred_{label}"):
@@ -155,7 +155,7 @@ class _Columns:
 def refuse_lost_classes(
     printed: PrintedRows, header: Sequence[str], records: Sequence[Sequence[str]], unused: Sequence[int]
 ) -> None:
-    """Raise if unused columns make the rows sum to one and the columns of the classes alone do not."""
+    """Raise if rows sum to one only together with unused columns."""
     scored = [i for i, row in enumerate(printed.rows) if row.actual is not None]
     if not scored:
         return
@@ -163,7 +163,7 @@ def refuse_lost_classes(
     used = [_numbers(texts) for texts in by_class]
     known = [each for each in used if each is not None]
     if len(known) < len(used):
-        return  # which text is no probability is reported where all are read
+        return  # invalid probabilities are reported when all are read
     table = _joined(known)
     found = {place: _numbers([records[i][place] for i in scored]) for place in unused}
     lost = _completing(table, {place: each for place, each in found.items() if each is not None})
@@ -195,11 +195,11 @@ def _joined(columns: Sequence[_Columns]) -> _Columns:
 
 
 def _completing(used: _Columns, unused: dict[int, _Columns]) -> tuple[int, ...]:
-    """Find the fewest columns, or all, without which the rows do not sum to one."""
+    """Find the smallest set of columns, or all, that completes the sums to one."""
     misses = used.misses()
     if (misses <= EXACT).all():
         return ()
-    # probabilities are not negative, so a column that is more than what a row lacks cannot be a class's
+    # a column that exceeds what a row lacks cannot be a class's, as probabilities are not negative
     room = misses + 2.0 * used.slack()  # its own rounding and that of the others
     fitting = [
         place
@@ -211,14 +211,14 @@ def _completing(used: _Columns, unused: dict[int, _Columns]) -> tuple[int, ...]:
         left = np.abs(whole.misses())
         if (left > whole.slack()).any():
             continue
-        # rounding explains both: a class was lost if rounding has half as much to explain with its column
+        # rounding could explain both: a class was lost if its column halves the deviation
         if (np.abs(misses) > used.slack()).any() or left.sum() < 0.5 * np.abs(misses).sum():
             return places
     return ()
 
 
 def _sets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Return sets of places, the small ones first and that of all before those of three."""
+    """Return sets of indices, small ones first, and the full set before those of three."""
     for n in (1, 2):
         yield from combinations(places, n)
     if len(places) > 2:

@@ -12,14 +12,14 @@ __all__ = ["WekaHeader", "is_weka_header", "weka_fields", "weka_header", "weka_r
 
 START = ["inst#", "actual", "predicted", "error"]
 NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
-#: A field is quoted as a whole, behind the number of its class or not, or goes up to the next separator.
+#: A field is quoted as a whole, with or without a class number before it, or ends at the next separator.
 FIELDS = {
     sep: re.compile(rf"{sep}((?:\d+:)?'(?:[^'\\]|\\.)*'(?={sep}|$)|[^{sep}]*)") for sep in (",", ";", "\t")
 }
 #: The end of a line of plain text: the distribution, and perhaps attributes in brackets.
 PLAIN_END = re.compile(r"\s((?:[0-9.E-]+,)*\*[0-9.E-]+(?:,[0-9.E-]+)*|\?)\s*(?:\(.*)?$")
 PLAIN_GAP = re.compile(r"\s+(?=[0-9]+:|\?$)")
-#: Whole numbers that no probability is; a fraction behind a decimal comma looks so.
+#: Integers that cannot be probabilities, such as the fraction after a decimal comma.
 FRACTION = re.compile(r"0[0-9]+|[2-9]|[1-9][0-9]+")
 ALONE = (
     "the file has no distribution: run Weka with -classifications "
@@ -32,7 +32,7 @@ Pair = tuple[str, str]  # of the actual and the predicted class
 
 @dataclass(frozen=True)
 class WekaHeader:
-    """What a header declares about the lines below it.
+    """The declarations of a header.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class WekaHeader:
     n_classes : int or None
         None in plain text, where it is unknown.
     extra : tuple of str
-        Names of the attributes printed behind the distribution.
+        Names of the attributes printed after the distribution.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _plain_fields(record: str) -> list[str] | None:
 
 
 def weka_fields(file: str, line: int, text: str, header: WekaHeader, n_classes: int | None) -> list[str]:
-    """Split a prediction into as many fields as there have to be."""
+    """Split a prediction into the expected number of fields."""
     fields = header.split(text.rstrip("\r\n"))
     if fields is None or not NUMBER.fullmatch(fields[0]):
         raise at_line(
@@ -100,8 +100,8 @@ def weka_fields(file: str, line: int, text: str, header: WekaHeader, n_classes: 
     if fields[4:5] == ["?"]:
         raise at_line(
             file, line,
-            "Weka printed no distribution (?), as its classifier gave none: take the row out of all files "
-            "that are compared, number those below it anew, and say so",
+            "Weka printed no distribution (?), as its classifier gave none: remove the row from all files "
+            "that are compared, renumber the following ones, and report that",
         )  # fmt: skip
     if n_classes is None and _has_fractions(fields):
         raise _other_number(file, line, fields, "one field for each class", header)
@@ -118,7 +118,7 @@ def _has_fractions(fields: Sequence[str]) -> bool:
 def _other_number(
     file: str, line: int, fields: Sequence[str], expected: str, header: WekaHeader
 ) -> WorkbenchError:
-    """Make the error of a wrong number of fields, with what most likely made it."""
+    """Return the error for a wrong number of fields, with its likely cause."""
     if fields[3:4] not in ([""], ["+"]):
         cause = "Weka quotes no label of a predicted class, so none may have the separator inside"
     elif header.n_classes == 1:

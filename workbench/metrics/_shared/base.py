@@ -1,4 +1,4 @@
-"""What every metric is: it declares its unit, direction, bounds and needs."""
+"""The base of metrics, which declare unit, direction, bounds and needs."""
 
 import functools
 import inspect
@@ -18,14 +18,14 @@ __all__ = ["LogUnit", "log_unit", "Metric"]
 
 @dataclass(frozen=True)
 class LogUnit:
-    """What logarithms are counted in.
+    """The unit of logarithms.
 
     Parameters
     ----------
     name : str
         "bits" or "nats".
     per_bit : float
-        How many of it make one bit.
+        Units per bit.
     """
 
     name: str
@@ -33,7 +33,7 @@ class LogUnit:
 
 
 def log_unit(base: float) -> LogUnit:
-    """Return the unit that goes with a base of logarithms."""
+    """Return the unit of a base of logarithms."""
     if base == 2.0:
         return LogUnit("bits", 1.0)
     if base == math.e:
@@ -41,41 +41,41 @@ def log_unit(base: float) -> LogUnit:
     raise ValueError(f"base is {base!r}: give 2.0 for bits or math.e for nats")
 
 
-#: What a metric holds once its constructor has run.
+#: Set on a metric once its constructor has run.
 FIXED = "_fixed"
 
 
 class Metric(ABC):
     """Score forecasts, or sets of classes, against the classes that happened.
 
-    A metric has no state beyond its options, and once made it cannot be changed, since all who name it share
-    it. It is one of these kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one
-    number for all samples together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the
-    truth itself; or of theories, which looks at the fitted learner: `theory_complexity` at it alone,
-    `whole_message` at its sets on the training rows too.
+    A metric has no state beyond its options and is immutable, since it is shared by name. It is one of these
+    kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one number for all samples
+    together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the truth itself; or of
+    theories, which looks at the fitted learner: `theory_complexity` at it alone, `whole_message` at its sets
+    on the training rows too.
 
     Attributes
     ----------
     name : str
         The short key that tables and study files use.
     unit : str
-        "bits", or what else one score counts.
+        "bits", or another unit.
     direction : {"higher", "lower"}
-        Which way is better.
+        The direction of better scores.
     bounds : tuple of two floats
-        Least and greatest score that any forecast can have; infinite where there is none.
+        Least and greatest possible score; infinite if unbounded.
     needs : frozenset of {"prior", "truth", "sets", "theory"}
-        What the metric asks for: a prior, the truth's probabilities in place of outcomes, predicted sets in
-        place of a forecast, or the fitted learner, for its theory.
+        What the metric needs: a prior, the truth's probabilities instead of outcomes, predicted sets instead
+        of a forecast, or the fitted learner, for its theory.
     order_matters : bool
-        Whether exchanging two samples can change the score.
+        Whether the order of samples can change the score.
     proper : bool
         Whether the truth's own probabilities, and no others, have the best expected score, whatever
         the prior.
     has_per_sample : bool
-        Whether the score is the mean of one number for each sample.
+        Whether the score is a mean over samples.
     has_expected : bool
-        Whether the exact expected score can be had from a joint distribution of cells and classes.
+        Whether the exact expected score can be computed from a joint distribution of cells and classes.
 
     See Also
     --------
@@ -92,7 +92,7 @@ class Metric(ABC):
     >>> METRICS["ir_b_sum"].divide = True
     Traceback (most recent call last):
     ...
-    AttributeError: ir_b_sum cannot be changed, as all who use it share it: make one of your own,
+    AttributeError: ir_b_sum cannot be changed, as it is shared: make your own,
     InformationReward(divide=True, name=...)
     """
 
@@ -107,7 +107,7 @@ class Metric(ABC):
     has_expected: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let the constructor of a subclass end with the metric fixed."""
+        """Make the metric immutable at the end of a subclass's constructor."""
         super().__init_subclass__(**kwargs)
         if "__init__" in vars(cls):
             cls.__init__ = _ending_fixed(cls.__init__)  # type: ignore[method-assign]
@@ -135,7 +135,7 @@ class Metric(ABC):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options that differ from the defaults of the class, but for the name."""
+        """Options that differ from the defaults of the class, except the name."""
         defaults = {p.name: p.default for p in inspect.signature(type(self)).parameters.values()}
         chosen = {name: getattr(self, name, defaults[name]) for name in self._names() if name != "name"}
         return {name: value for name, value in chosen.items() if value != defaults[name]}
@@ -145,7 +145,7 @@ class Metric(ABC):
 
     def _unchangeable(self, option: str) -> str:
         return (
-            f"{self.name} cannot be changed, as all who use it share it: make one of your own, "
+            f"{self.name} cannot be changed, as it is shared: make your own, "
             f"{type(self).__name__}({option}name=...)"
         )
 
@@ -161,7 +161,7 @@ class Metric(ABC):
 
 
 def _ending_fixed(constructor: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a constructor so that the metric cannot be changed once it has run, if none runs around it."""
+    """Wrap a constructor so that the outermost call makes the metric immutable."""
 
     @functools.wraps(constructor)
     def fixing(self: Metric, *args: Any, **kwargs: Any) -> None:

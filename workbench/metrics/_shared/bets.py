@@ -1,4 +1,4 @@
-"""What a forecast predicts, and the yes-or-no bets that it makes: one by one, or counted by probability."""
+"""The predicted class of a forecast, and its binary bets: one by one, or counted by probability."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,12 +34,12 @@ def hits(predicted: NDArray[np.intp], n_classes: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Bets:
-    """Yes-or-no forecasts and what became of them.
+    """Binary forecasts and their outcomes.
 
     Parameters
     ----------
     probability : ndarray of shape (n_bets,)
-        What the forecast gave to each bet.
+        Probability of each bet.
     happened : ndarray of bool, shape (n_bets,)
         Whether it came true.
 
@@ -80,7 +80,7 @@ def bets_on_all_classes(codes: NDArray[np.intp], forecast: NDArray[np.float64]) 
 def macro_average(
     score: Callable[[Bets], float], codes: NDArray[np.intp], forecast: NDArray[np.float64]
 ) -> float:
-    """Average a score of the bets on one class over the classes that some samples have and others not."""
+    """Average a score of the bets on one class over the classes that some but not all samples have."""
     each = bets_on_each_class(codes, forecast)
     scores = [score(bets) for bets in each if bets.happened.any() and not bets.happened.all()]
     return float(np.mean(scores)) if scores else float("nan")

@@ -7,20 +7,21 @@ from numpy.typing import NDArray
 
 __all__ = ["INCREMENTS", "Increment", "constant_code", "frequency_code", "theory_bits"]
 
-#: What the weights alpha and beta gain: the class's share of its set, or what makes r alpha count hits.
+#: The increments of the weights alpha and beta: the class's share of its set, or what makes r alpha count
+#: hits.
 Increment = Literal["share", "count"]
 INCREMENTS = ("share", "count")
 
 
 def constant_code(codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Code each class, all classes alike, hits and misses weighted by how they went so far."""
+    """Code each class, all classes alike, hits and misses weighted by their past."""
     return _lengths(codes, sets, growth=0, by_count=False)
 
 
 def frequency_code(
     codes: NDArray[np.intp], sets: NDArray[np.bool_], *, increment: Increment
 ) -> NDArray[np.float64]:
-    """Code each class by its frequency so far, hits and misses weighted by how they went so far.
+    """Code each class by its frequency so far, hits and misses weighted by their past.
 
     Where every set holds all classes, it is the code of the frequencies alone.
     """
@@ -41,6 +42,6 @@ def theory_bits(learner: Any) -> float:
     """Return the bits of a fitted learner's theory."""
     if not hasattr(learner, "theory_complexity"):
         raise ValueError(
-            f"{type(learner).__name__} has no theory_complexity(): give a fitted tree, graph or rule learner"
+            f"{type(learner).__name__} has no theory_complexity(): use a fitted tree, graph or rule learner"
         )
     return float(learner.theory_complexity().total)

@@ -1,4 +1,4 @@
-"""Metrics of forecasts: the mean of one number a sample, or one number for all samples together."""
+"""Metrics of forecasts: means over samples, or one number for all samples together."""
 
 import math
 from abc import abstractmethod
@@ -31,7 +31,7 @@ class Expectation:
 
 
 def expectation(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> Expectation:
-    """Sum weights times scores; what has weight 0 counts 0, also where its score is infinite."""
+    """Sum weights times scores; weight 0 counts as 0, even if the score is infinite."""
     with np.errstate(invalid="ignore"):
         total = float((weights * scores).sum())
     if math.isfinite(total):
@@ -139,14 +139,14 @@ class ScoringRule(Metric):
         joint : array-like of shape (n_cells, n_classes)
             Probability of each attribute cell together with each class; sums to one.
         y_prob : array-like of shape (n_cells, n_classes)
-            The forecast at each cell; rows at cells of probability 0 are not looked at.
+            The forecast at each cell; rows at cells of probability 0 are ignored.
         prior : array-like of shape (n_classes,), optional
             The distribution to compare with, for metrics that need it.
 
         Returns
         -------
         float
-            Sum of joint times score; what has probability 0 counts 0, also where its score is infinite.
+            Sum of joint times score; probability 0 counts as 0, even if the score is infinite.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class ScoringRule(Metric):
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        """Score checked rows for the class that happened; overridden where that is cheaper."""
+        """Score checked rows for the class that happened; overridden if that is cheaper."""
         return self._by_class(forecast, prior)[np.arange(codes.size), codes]
 
 

@@ -1,4 +1,4 @@
-"""What forecasts are worth beyond the class marginal, learned from the data that they are scored on."""
+"""The value of forecasts beyond the class marginal, learned from the scored data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def rewards(
 
     Notes
     -----
-    The terms of `ir_b` and `log_loss`, which take no rows that are no checked forecasts.
+    The terms of `ir_b` and `log_loss`, without their checks of rows.
     """
     place = np.arange(codes.size), codes
     with np.errstate(divide="ignore"):
@@ -57,7 +57,7 @@ def _others(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return before + after
 
 
-# Sums of the same terms in another order differ in their last digits.
+# Sums in another order differ in their last digits.
 TOLERANCE = 1e-12
 
 
@@ -88,7 +88,7 @@ def ranked_forecast(probability: NDArray[np.float64]) -> RankedForecast:
 
     Notes
     -----
-    Rounding to 12 digits would be simpler, but it parts neighbours that lie on either side of a half.
+    Rounding to 12 digits would be simpler, but separates neighbors on either side of a half.
     """
     order = np.argsort(probability, kind="stable")
     new = np.flatnonzero(np.diff(probability[order]) > TOLERANCE) + 1
@@ -102,7 +102,7 @@ def calibrated_chances(
     toward: float,
     fold: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Estimate how often bets happen that are forecast so high, by centered isotonic regression.
+    """Estimate the chance of each bet from the rank of its forecast, by centered isotonic regression.
 
     Notes
     -----
@@ -136,22 +136,20 @@ def forecast_worth(
     n_folds: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Reward, in bits over the class marginal, what forecasts are worth once they are read right.
+    """Reward recalibrated forecasts, in bits over the class marginal.
 
-    Notes
-    -----
-    The chance c_i of each class given its forecast is learned from the other folds, see `calibrated_chances`.
-    Learned chances are never quite right, so their mean reward is too low, by the divergence of the true
-    chances from them. That cost is simulated: with the chances fitted to all samples as the truth, outcomes
-    are drawn, chances are learned from them in the same folds, and their mean divergence from that truth is
-    measured. It is the same number for each sample, and is added. Drawn are 200,000 rows or more, in 2 to 20
-    simulations.
+    Notes ----- The chance c_i of each class given its forecast is learned from the other folds, see
+    `calibrated_chances`. Learned chances are inexact, so their mean reward is too low by the divergence of
+    the true chances from them. That cost is simulated: with the chances fitted to all samples as the truth,
+    outcomes are drawn, chances are learned from them in the same folds, and their mean divergence from that
+    truth is measured. It is the same number for each sample, and is added. Drawn are 200,000 rows or more, in
+    2 to 20 simulations.
     """
     n_samples, n_classes = forecast.shape
     ranked = [ranked_forecast(column) for column in np.ascontiguousarray(forecast.T)]
     happened = codes == np.arange(n_classes)[:, None]
     marginal = happened.mean(axis=1)
-    # Not dealt evenly by class: folds would then know each other's frequencies, which drawn outcomes do not
+    # Not stratified by class: folds would then know each other's frequencies, unlike drawn outcomes
     fold = rng.permutation(n_samples) % n_folds
     chances = _chances(ranked, happened, marginal, fold, rule)
     truth = _chances(ranked, happened, marginal, None, rule)
@@ -180,7 +178,7 @@ def _chances(
 
 
 def _drawn(truth: NDArray[np.float64], rule: Rule, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Draw outcomes: of each bet for itself, or one class a sample."""
+    """Draw outcomes: independently for each bet, or one class per sample."""
     if rule == "ir_b":
         return rng.random(truth.shape) < truth
     classes = (rng.random(truth.shape[1]) >= truth.cumsum(axis=0)[:-1]).sum(axis=0)
@@ -190,19 +188,19 @@ def _drawn(truth: NDArray[np.float64], rule: Rule, rng: np.random.Generator) -> 
 def _rewards(
     happened: NDArray[np.bool_], chances: NDArray[np.float64], marginal: NDArray[np.float64], rule: Rule
 ) -> NDArray[np.float64]:
-    """Reward chances, in bits over the marginal, at what happened."""
+    """Reward chances at the outcomes, in bits over the marginal."""
     if rule == "log_loss":
         codes = happened.argmax(axis=0)
         return np.log2(chances[codes, np.arange(codes.size)] / marginal[codes])
     bits = np.zeros(happened.shape[1])
     for hits, chance, share in zip(happened, chances, marginal, strict=True):
-        if 0.0 < share < 1.0:  # else nothing was to be known
+        if 0.0 < share < 1.0:  # otherwise there is nothing to learn
             bits += np.log2(np.where(hits, chance / share, (1.0 - chance) / (1.0 - share)))
     return bits / len(happened)
 
 
 def _divergence(truth: NDArray[np.float64], learned: NDArray[np.float64], rule: Rule) -> float:
-    """Return the mean reward that is lost by learned chances where others are true."""
+    """Return the mean reward lost by learned chances under the true ones."""
     lost = 0.0
     for true, chance in zip(truth, learned, strict=True):
         lost += _bits(true, chance)

@@ -1,4 +1,4 @@
-"""Cells of the probability range: what bets of nearly equal probability have in common."""
+"""Cells of the probability range, which group bets of nearly equal probability."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ __all__ = ["ProbabilityCells", "closing_ranks", "quantile_cells", "smallest_cell
 
 @dataclass(frozen=True)
 class ProbabilityCells:
-    """What fell into each cell, from the lowest to the highest.
+    """Counts of each cell, from the lowest to the highest.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
 
 
 def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
-    """Close a cell, from the lowest probability on, as soon as it has so many bets and splits no value."""
+    """Close cells, from the lowest probability on, as soon as they have enough bets and split no value."""
     ends = np.searchsorted(np.cumsum(distinct.n), closing_ranks(distinct.n, least)) + 1
     starts = np.concatenate(([0], ends[:-1]))
     n, hits, mass = (

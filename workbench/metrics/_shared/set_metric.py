@@ -49,15 +49,15 @@ class SetMetric(Metric):
 
     @abstractmethod
     def _of_all(self, scores: NDArray[np.float64]) -> float:
-        """Make one number of the scores of all cases."""
+        """Combine the scores of all cases."""
 
 
 class CodeLength(SetMetric):
     """Score predicted sets by the bits that encode the classes, one case after the other.
 
-    It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from the cases
-    that went before, so the order counts. A subclass declares the attributes of `Metric` and gives the bits
-    of the cases in `_of_cases`.
+    It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from earlier
+    cases, so the order counts. A subclass declares the attributes of `Metric` and gives the bits of the cases
+    in `_of_cases`.
 
     See Also
     --------
@@ -92,7 +92,7 @@ class CodeLength(SetMetric):
         classes: Sequence[object] | ArrayLike | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> NDArray[np.float64]:
-        """Return the bits of each case, given those that went before.
+        """Return the bits of each case, given the earlier ones.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ __all__ = ["as_sets"]
 def as_sets(
     predictions: Iterable[object] | ArrayLike, *, classes: Sequence[object] | ArrayLike
 ) -> NDArray[np.bool_]:
-    """Turn predicted labels, or collections of them, into an array of truth values, a column a class.
+    """Turn predicted labels, or collections of them, into a bool array with a column per class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the classes cost without any prediction: I_f(D|Q) and I_c(D|Q) of 1996."""
+"""The code length of the classes without predictions: I_f(D|Q) and I_c(D|Q) of 1996."""
 
 import math
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a reward is made of: knowledge, what the marginal gains over the prior, and miscalibration."""
+"""The parts of a reward: knowledge, the gain of the marginal over the prior, and miscalibration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -61,9 +61,9 @@ class Decomposition:
     knowledge : float
         Information of the forecast about the class beyond the marginal, once it is recalibrated.
     prior_gain : float
-        What the class marginal has over the prior.
+        The gain of the class marginal over the prior.
     miscalibration : float
-        What is lost by forecasts that are not what they are worth; infinite if one is infinitely wrong.
+        The loss by miscalibrated forecasts; infinite if one is infinitely wrong.
     total : float
         The reward itself.
     n_infinite : int
@@ -83,7 +83,7 @@ class Decomposition:
     intervals: Intervals | None = None
 
     def table(self) -> "pd.DataFrame":
-        """Return one row a part: bits, low, high (NaN without intervals)."""
+        """Return one row per part: bits, low, high (NaN without intervals)."""
         import pandas as pd
 
         parts = [field.name for field in fields(self)[:4]]
@@ -188,7 +188,7 @@ def decomposition(
     classes : array-like of shape (n_classes,), optional
         The labels, in the order of the columns of `y_prob`.
     random_state : int, Generator, SeedSequence or None
-        Deals the folds, and draws simulations and bootstrap samples.
+        Assigns folds, and draws simulations and bootstrap samples.
 
     Returns
     -------

@@ -54,7 +54,7 @@ class ReliabilityTable:
     edges : ndarray of shape (n_cells + 1,)
         A cell holds its upper edge; the first holds its lower edge too.
     level : float
-        Chance that an interval is meant to hold the true frequency.
+        Nominal coverage of the intervals.
     """
 
     mean_forecast: NDArray[np.float64]
@@ -66,7 +66,7 @@ class ReliabilityTable:
     level: float
 
     def table(self) -> "pd.DataFrame":
-        """Return one row a cell: from, to, n, mean_forecast, frequency, low, high."""
+        """Return one row per cell: from, to, n, mean_forecast, frequency, low, high."""
         import pandas as pd
 
         columns = {"from": self.edges[:-1], "to": self.edges[1:], "n": self.n}
@@ -118,8 +118,8 @@ def reliability_table(
 
     Notes
     -----
-    The intervals take the bets of a cell as independent and of one chance. With "all classes" the bets of one
-    sample depend on each other, so these intervals are only a rough guide.
+    The intervals assume that the bets of a cell are independent with equal chances. With "all classes" the
+    bets of one sample depend on each other, so these intervals are only a rough guide.
 
     References
     ----------

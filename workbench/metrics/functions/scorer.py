@@ -1,4 +1,4 @@
-"""Metrics as scorers of scikit-learn: for cross_val_score, GridSearchCV and their like."""
+"""Metrics as scikit-learn scorers, for cross_val_score, GridSearchCV and the like."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -22,7 +22,7 @@ from workbench.metrics.functions.clip_probabilities import clip_probabilities
 
 __all__ = ["Scorer", "make_scorer"]
 
-#: What a prior can be called; any other is given as its probabilities.
+#: Names of priors; others are given as probabilities.
 PRIORS = ("test", "uniform")
 CUTOFFS = ("none", "2002", "2001")
 Cutoff = Literal["none", "2002", "2001"]
@@ -123,9 +123,9 @@ def make_scorer(
     """Make a scorer for scikit-learn's `scoring=`; larger is always better.
 
     A loss comes with its sign changed. Columns of probabilities are aligned by the estimator's `classes_`,
-    and a label that training did not show has probability 0. A metric of sets asks `predict_set`, or
-    `predict` where there is none; `theory_complexity` looks at the fitted classifier alone, and
-    `whole_message` means the rows that it was fitted to: hand the scorer those.
+    and labels not seen in training have probability 0. A metric of sets uses `predict_set`, or `predict` if
+    there is none; `theory_complexity` uses only the fitted classifier, and `whole_message` needs the training
+    rows: pass the scorer those.
 
     Parameters
     ----------
@@ -175,7 +175,9 @@ def make_scorer(
     if not isinstance(metric, Metric):
         raise ValueError(f"metric is {metric!r}: expected one of workbench.metrics, such as ir_b")
     if "truth" in metric.needs:
-        raise ValueError(f"{metric.name} compares with the truth, which no scorer sees: take another metric")
+        raise ValueError(
+            f"{metric.name} compares with the truth, which scorers do not have: use another metric"
+        )
     named = None if classes is None else tuple(np.asarray(classes).tolist())
     known = _known_prior(metric, prior, named)
     _check_cutoff(metric, cutoff, n_train)
@@ -185,18 +187,18 @@ def make_scorer(
 def _known_prior(
     metric: Metric, prior: str | ArrayLike | None, classes: tuple[Any, ...] | None
 ) -> str | tuple[float, ...] | None:
-    """Check a prior, which a metric that needs none may be given too, and return what can be kept of it."""
+    """Check a prior, also for metrics that need none, and return it in a form that can be kept."""
     how = (
         "give prior='test', prior='uniform', or the training prior as an array, "
         "workbench.metrics.class_prior(y_train, classes=...)"
     )
     if prior is None:
         if "prior" in metric.needs:
-            raise ValueError(f"{metric.name} compares the forecast with a prior and got prior=None: {how}")
+            raise ValueError(f"{metric.name} compares the forecast with a prior, but got prior=None: {how}")
         return None
     if isinstance(prior, str):
         if prior not in PRIORS:
-            why = ", which a scorer does not see" if prior == "training" else ""
+            why = ", which a scorer does not have" if prior == "training" else ""
             raise ValueError(f"prior is {prior!r}{why}: {how}")
         return prior
     n_entries = np.asarray(prior).size
@@ -212,7 +214,7 @@ def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
     if (cutoff == "none") != (n_train is None):
         raise ValueError(
             f"cutoff is {cutoff!r} and n_train {n_train!r}: give both, or neither; n_train is the number of "
-            "training samples, which a scorer does not see"
+            "training samples, which a scorer does not have"
         )
     if cutoff != "none":
         check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")

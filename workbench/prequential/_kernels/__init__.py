@@ -1,1 +1,1 @@
-"""Compiled loops of the recalibration maps, row by row."""
+"""Compiled loops of the recalibration maps."""

@@ -1,4 +1,4 @@
-"""Row by row through a histogram of forecasts."""
+"""The histogram map, row by row."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ def follow_histogram(
     strength: float,
     out: NDArray[np.float64],
 ) -> None:
-    """Mend each row into `out`, then count it; an outcome below 0 is not counted.
+    """Write each recalibrated row into `out`, then count it; an outcome below 0 is not counted.
 
     48 842 x 2: 2 ms against 0.6 s.
     """

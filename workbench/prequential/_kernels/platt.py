@@ -1,4 +1,4 @@
-"""Row by row through a temperature and biases, each row a step down its log loss."""
+"""The Platt map, row by row: temperature and biases take a gradient step on each row's log loss."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ def follow_platt(
     rate: float,
     out: NDArray[np.float64],
 ) -> None:
-    """Mend each row into `out`, then step; `theta` is slope and biases, an outcome below 0 makes no step.
+    """Recalibrate each row into `out`, then step; `theta` is slope and biases. An outcome below 0 is skipped.
 
     48 842 x 2: 3 ms against 0.5 s.
     """

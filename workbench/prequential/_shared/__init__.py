@@ -1,1 +1,1 @@
-"""What every recalibration map does."""
+"""The base of recalibration maps."""

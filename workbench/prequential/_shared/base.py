@@ -1,4 +1,4 @@
-"""What every recalibration map does: it mends forecasts, and learns from what happened after each."""
+"""The base of recalibration maps, which correct forecasts and learn from their outcomes."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
@@ -11,7 +11,7 @@ from workbench.metrics._shared.checks import check_forecast, check_outcomes
 
 __all__ = ["SMALLEST", "RecalibrationMap"]
 
-#: What a class whose forecast is above 0 keeps at least.
+#: Least probability of a class whose forecast is above 0.
 SMALLEST = float(np.finfo(np.float64).tiny)
 UNKNOWN = -1  # in place of an outcome that a map must not learn
 
@@ -19,7 +19,7 @@ UNKNOWN = -1  # in place of an outcome that a map must not learn
 class RecalibrationMap(ABC):
     """A map from forecasts to better calibrated ones that begins as the identity.
 
-    A class whose forecast is above 0 never gets 0. A subclass declares `key` and goes through rows in `_run`.
+    A class whose forecast is above 0 never gets 0. A subclass declares `key` and processes rows in `_run`.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class RecalibrationMap(ABC):
         self.n_classes = number
 
     def apply(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Mend forecasts by what the map has learned so far.
+        """Recalibrate forecasts by what the map has learned so far.
 
         Parameters
         ----------
@@ -62,19 +62,19 @@ class RecalibrationMap(ABC):
         Raises
         ------
         ValueError
-            If a row is no distribution over the classes of the map.
+            If a row is not a distribution over the classes of the map.
         """
         rows = self._rows(q)
         mended = self._run(rows, np.full(len(rows), UNKNOWN, dtype=np.intp))
         return mended.reshape(np.shape(q))
 
     def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
-        """Learn what happened after forecasts.
+        """Learn the outcomes of forecasts.
 
         Parameters
         ----------
         q : array-like of shape (n_classes,) or (n_samples, n_classes)
-            The forecasts before any map; several are learned from one after the other.
+            The original forecasts; several are learned one after the other.
         outcome : int, or array-like of shape (n_samples,)
             Code of the class that happened.
 
@@ -92,24 +92,25 @@ class RecalibrationMap(ABC):
         return self
 
     def follow(self, q: ArrayLike, outcomes: ArrayLike) -> NDArray[np.float64]:
-        """Mend each forecast first, then learn its outcome, row by row.
+        """Recalibrate each forecast, then learn its outcome, row by row.
 
         Parameters
         ----------
         q : array-like of shape (n_samples, n_classes)
-            The forecasts before any map.
+            The original forecasts.
         outcomes : array-like of shape (n_samples,)
             Codes of the classes that happened.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Row i as the outcomes before it mend it.
+            Row i, recalibrated by the outcomes before it.
 
         Raises
         ------
         ValueError
-            If a row is no distribution over the classes of the map, or an outcome is no code of one.
+            If a row is not a distribution over the classes of the map, or an outcome is not the code of a
+            class.
         """
         rows = self._rows(q)
         return self._run(rows, check_outcomes(outcomes, rows.shape, None))
@@ -122,4 +123,4 @@ class RecalibrationMap(ABC):
 
     @abstractmethod
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Mend checked rows, and learn each outcome that is known before the next row."""
+        """Recalibrate checked rows, learning each known outcome before the next row."""

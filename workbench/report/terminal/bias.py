@@ -1,4 +1,4 @@
-"""Bias and variance of learners, from kept predictions or fitted again."""
+"""Bias and variance of learners, from stored predictions or after fitting again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ def bias_parts(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[Table | str]:
-    """Return bias and variance of each learner, from the predictions that a store keeps."""
+    """Return bias and variance of each learner, from stored predictions."""
     found = BiasVariance.of(results, score=score, learners=learners, source=source)
     yield from _parts([found])
 
@@ -54,7 +54,7 @@ def refitted_bias(
     n_jobs: int = 1,
     progress: "Callable[[], Progress]" = Silent,
 ) -> tuple[BiasVariance, ...]:
-    """Fit again, and ask each source what can be asked of it."""
+    """Fit again, with exact rows where possible and test rows elsewhere."""
     key = decomposed_score(score)
     enumerable = enumerable_sources(study, source)
     study.check_draws()
@@ -85,14 +85,14 @@ def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
         if key not in known:
             raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
     keys = StudyRecord.of(study).compared_learners(learners)
-    # A learner's seeds derive from itself, so it answers alike whoever stands next to it.
+    # A learner's seeds derive from itself, so its forecasts do not depend on other learners.
     return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
 
 
 def _each(
     study: "Study", asked: dict[str, ScoreKey], n_jobs: int, progress: "Callable[[], Progress]"
 ) -> list[BiasVariance]:
-    """Decompose source by source, and put together those that were asked the same kind of inputs."""
+    """Decompose source by source, and combine those with the same kind of rows."""
     parts: list[BiasVariance] = []
     failed: list[WorkbenchError] = []
     for source, score in asked.items():
@@ -101,7 +101,7 @@ def _each(
                 BiasVariance.refit(study, score=score, source=source, n_jobs=n_jobs, progress=progress())
             )
         except WorkbenchError as error:
-            # Another source may have taken hours: what it gave is kept.
+            # Keep the results of other sources, which may have taken hours.
             failed.append(error)
     if not parts:
         raise failed[0]
@@ -118,5 +118,5 @@ def _together(parts: list[BiasVariance]) -> BiasVariance:
 
 
 def _with_note(found: BiasVariance, without_end: list[str]) -> BiasVariance:
-    why = "on test rows, as the attribute space is too large to enumerate or has no end"
+    why = "on test rows, as the attribute space is infinite or too large to enumerate"
     return replace(found, notes=(*found.notes, f"{why}: {', '.join(without_end)}"))

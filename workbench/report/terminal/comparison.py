@@ -33,17 +33,17 @@ def comparison_parts(
     score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[Table | str]:
-    """Return the comparison that a word names."""
+    """Return the comparison of a test's name."""
     if test not in (None, *TESTS):
         raise WorkbenchError(f"unknown test {test!r}; {nearest(test, TESTS)}")
     if test == "friedman":
         if rope is not None:
-            raise WorkbenchError("ranks know no region of practical equivalence: leave out --rope")
+            raise WorkbenchError("ranks have no region of practical equivalence: leave out --rope")
         return rank_parts(results, base=base, score=score, learners=learners)
     if rope is None:
         raise WorkbenchError(
-            "the bayes test needs --rope, the largest difference that does not matter, in the unit of the "
-            "metric, such as --rope 0.01"
+            "the bayes test needs --rope, the region of practical equivalence in the unit of the metric, "
+            "such as --rope 0.01"
         )
     return posterior_parts(results, rope=rope, base=base, score=score, learners=learners)
 
@@ -66,7 +66,7 @@ def rank_parts(
         yield f"{test.n_datasets} {ranks.over}{at}; mean ranks, 1 is best"
         yield from _of_test(test, base)
     yield ""
-    yield "p: of the difference of two mean ranks alone; Nemenyi's holds for all pairs at once"
+    yield "p: of a single difference of mean ranks; Nemenyi's is simultaneous over all pairs"
     family = f"the pairs with {base}" if base else "all pairs of a setting"
     yield f"p (Holm): over {family}; better: by that at 5%"
     yield from ranks.notes
@@ -80,7 +80,7 @@ def posterior_parts(
     score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[Table | str]:
-    """Return for each pair how probably the first is worse, practically equal, or better."""
+    """Return for each pair the probabilities that the first is worse, practically equal, or better."""
     try:
         check_rope(rope)
     except ValueError as error:
@@ -101,8 +101,8 @@ def posterior_parts(
             )
     yield Table("", ("on", "pair", "difference", "worse", "equal", "better", "decision"), tuple(lines))
     yield ""
-    yield "difference: mean of the first minus the second; worse, equal, better: how probably the first is"
-    yield f"equal: differences up to {rope:g}; decision: what has probability 0.95 or more"
+    yield "difference: mean of the first minus the second; worse, equal, better: probabilities for the first"
+    yield f"equal: differences up to {rope:g}; decision: the outcome with probability of at least 0.95"
     yield from _explained(results, [one.overall for one in found])
     yield from _notes(found)
     yield from lacking
@@ -111,7 +111,7 @@ def posterior_parts(
 def _posteriors(
     results: "StudyResults", pairs: Sequence[tuple[str, str]], rope: float, score: ScoreKey
 ) -> tuple[list[Posterior], list[str]]:
-    """Compare the pairs that have finite scores enough; say which have not."""
+    """Compare the pairs with enough finite scores, with notes on the others."""
     check_learners(results, [learner for pair in pairs for learner in pair])
     found, lacking = [], []
     for pair in pairs:
@@ -147,14 +147,14 @@ def _pair_row(pair: RankDifference, alpha: float) -> tuple[Cell, ...]:
 
 
 def _outcomes(found: "RopePosterior", learner: str) -> tuple[Cell, ...]:
-    """Return the three probabilities, and the outcome that is decided, of the learner or of both."""
+    """Return the three probabilities and the decided outcome."""
     decision = {"worse": f"{learner} worse", "better": f"{learner} better", "equal": "equal", None: "-"}
     numbers = (found.p_worse, found.p_equal, found.p_better)
     return (*(number(p, 3) for p in numbers), decision[found.decision])
 
 
 def _notes(found: Iterable[Posterior]) -> Iterator[Table | str]:
-    """Report what was left out and what has no spread, once for all pairs of which it is true."""
+    """Return notes on what was left out and what has no spread, once for all pairs concerned."""
     pairs: dict[str, list[str]] = {}
     for one in found:
         for note in one.notes:
@@ -178,14 +178,14 @@ def _pairs(
     wanted = _with(results, learners, base)
     if len(wanted) < 2:
         whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
-        raise WorkbenchError(f"there is no learner to compare{whom}")
+        raise WorkbenchError(f"no learner to compare{whom}")
     if base is None:
         return list(combinations(wanted, 2))
     return [(base, other) for other in wanted if other != base]
 
 
 def _with(results: "StudyResults", learners: Sequence[str] | None, base: str | None) -> list[str]:
-    """List who is compared, the base among them."""
+    """List the learners to compare, including the base."""
     wanted = list(learners or results.study.compared_learners())
     return list(dict.fromkeys([*wanted, base] if base else wanted))
 

@@ -48,7 +48,7 @@ def correlation_parts(
     )
     yield f"{COEFFICIENTS[method]} over the {over}, {sense}"
     least = f"from {SMALLEST[method]} on"
-    yield f"in brackets the {level:.0%} interval of each by itself, {least}; n: {over.split()[0]}"
+    yield f"in brackets the single {level:.0%} intervals, {least}; n: {over.split()[0]}"
     yield from found.notes
 
 

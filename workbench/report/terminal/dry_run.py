@@ -33,5 +33,5 @@ def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
 def _basis(found: "DryRun") -> str:
     """Return what an estimate of time rests on."""
     timed = f"timed on {count_of(found.timed, 'training set')}" if found.timed else "timed by earlier cells"
-    more = f"; {found.guessed} more taken to grow with the number of rows" if found.guessed else ""
+    more = f"; {found.guessed} more scaled with the number of rows" if found.guessed else ""
     return timed + more

@@ -34,7 +34,7 @@ def pairs_parts(
     wanted = list(dict.fromkeys([*wanted, base] if base else wanted))
     if len(wanted) < 2:
         whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
-        raise WorkbenchError(f"there is no learner to compare{whom}")
+        raise WorkbenchError(f"no learner to compare{whom}")
     first = results.choose(score)
     asked = ScoreKey.parse(score)
     keys = [key for key in headline_keys(results) if asked.metric in ("", key.metric)]
@@ -47,13 +47,13 @@ def pairs_parts(
     yield "difference: mean over parts of the first minus the second"
     yield EXPLAINED[tests[0].test]
     yield f"better, wins, ties and losses: by {DECIDING[tests[0].test]}"
-    yield "p (Bonferroni): p of the same test times the number of pairs, for those who want the simpler bound"
+    yield "p (Bonferroni): p of the same test times the number of pairs, a simpler bound"
     if base and len(wanted) > 2:
-        yield f"Holm's correction is that over all pairs of {', '.join(wanted)}"
+        yield f"Holm's correction is over all pairs of {', '.join(wanted)}"
 
 
 def _with(one: Resampled, base: str) -> Resampled:
-    """Keep the pairs with the base; Holm's correction stays that over all pairs."""
+    """Keep the pairs with the base; Holm's correction remains that over all pairs."""
     own = (one.table["learner"] == base) | (one.table["other"] == base)
     return replace(one, table=one.table[own].reset_index(drop=True))
 

@@ -1,4 +1,4 @@
-"""What depends on the training size: crossovers, the best learner, rows needed."""
+"""Results by training size: crossovers, the best learner, rows needed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -66,11 +66,11 @@ def needed_parts(
         shares=shares,
     )  # fmt: skip
     yield replace(needed_table(found), note="")
-    yield f"rows from which on a learner has the share of the way from {found.floor} to the truth's score"
+    yield f"rows at which a learner reaches the share of the way from {found.floor} to the truth's score"
     yield "interpolated over log size; in brackets 95% intervals, bootstrap over truths"
     if found.is_coarse:
         yield (
-            f"sizes more than {FARTHEST_SIZES:.0f} times apart: of what lies between two such no more is "
-            "known, and intervals reach to both"
+            f"sizes more than {FARTHEST_SIZES:.0f} times apart: answers between two such sizes are not "
+            "resolved, and intervals reach to both"
         )
     yield from found.notes

@@ -1,4 +1,4 @@
-"""What a run prints at its end: a table of each source, or of each metric on data sets; then the legend."""
+"""The summary of a run: a table per source, or per metric on data sets; then the legend."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ ROWS = {
 
 
 def print_summary(results: StudyResults, console: "Console") -> None:
-    """Print the tables of a study, what the words mean, and what failed."""
+    """Print the tables of a study, a legend, and failures."""
     lines: list[str] = []
     if len(results.score_keys):
         lines = (
@@ -47,7 +47,7 @@ def _print_sources(results: StudyResults, console: "Console") -> list[str]:
 
 
 def summary_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose what to print: the headline score, its variants, then one score a metric."""
+    """Choose what to print: the headline score, its variants, then one score per metric."""
     keys = results.score_keys
     metrics = list(dict.fromkeys(key[0] for key in keys))
     metrics.sort(key=lambda metric: metric != "ir_b")
@@ -144,7 +144,7 @@ def _values(results: StudyResults, key: ScoreKey) -> np.ndarray:
 
 
 def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
-    """Print means and who beats whom for each metric; return what the words mean."""
+    """Print means and significant pairs for each metric; return the legend."""
     notes: dict[str, None] = {}
     keys = headline_keys(results)
     for key in keys:
@@ -152,16 +152,14 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
         title = title_of(key)
         print_table(means_table(tests, title), console, fold=True)
         columns, rows = beaten_rows(tests)
-        print_table(
-            Table(f"{title}: the learners that the column's beats", columns, rows), console, fold=True
-        )
+        print_table(Table(f"{title}: the learners beaten by the column's", columns, rows), console, fold=True)
         notes |= {f"{title}: {line}": None for line in untested(tests)}
     test, alongside = tests[0].test, list(tests[0].alongside.index)
-    lines = [*notes, "sd: standard deviation over parts; as these share rows, it gives no standard error"]
+    lines = [*notes, "sd: standard deviation over parts; parts share rows, so it gives no standard error"]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
-    lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
+    lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
     if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
         lines.append("-inf (k), inf (k): the score is infinite in k parts")
     return lines

@@ -1,1 +1,1 @@
-"""Judge printed cells: draws of our statistic, tails, verdicts."""
+"""Judge published values: draws of our statistic, tails, verdicts."""

@@ -1,4 +1,4 @@
-"""Judge printed means, half widths, correlations and differences by draws of ours."""
+"""Judge published means, half widths, correlations and differences by draws of our statistic."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ LEAST_DRAWS = N_DRAWS // 10
 def drawn(
     cells: Sequence[Cell], table: PrintedTable, measured: Measured, facts: TableFacts, *, seed: int
 ) -> list[Finding]:
-    """Judge the cells of a table, all of as many units of ours at once."""
+    """Judge the cells of a table, together where we have equally many units."""
     found = [Finding(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):
@@ -74,7 +74,7 @@ def _factor(table: PrintedTable, source: str, facts: TableFacts) -> float:
 
 def _too_few(n: int, statistic: str) -> str:
     least = 3 if statistic == "correlation" else 2
-    return f"ours has {n} of the {least} units that it takes to know a spread" if n < least else ""
+    return f"ours has {n} of the {least} units that a spread needs" if n < least else ""
 
 
 def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: int) -> Iterator[Finding]:
@@ -91,7 +91,7 @@ def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: i
         elif constant[j]:
             yield certain(cell, float(found.ours[j]), n=n)
         else:
-            # Skewed draws may lie to one side of ours; yet levels that ours is rounded to are no departure.
+            # Skewed draws may lie to one side of ours; a value that ours rounds to is still no departure.
             rounded = table.statistic == "difference" and _is_printed_so(float(found.ours[j]), cell)
             tail = 1.0 if rounded else float(tails[j])
             yield Finding(

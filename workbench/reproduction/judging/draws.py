@@ -1,4 +1,4 @@
-"""Draws of what a paper could have printed, were it of the same process as ours."""
+"""Draws of what a paper could have published if its process were ours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ __all__ = [
 Array = NDArray[np.float64]
 
 N_DRAWS = 2000
-#: What is printed as the half width of splits is 1.96 standard deviations.
+#: Published half widths of splits are 1.96 standard deviations.
 WIDTH = 1.96
-# A spread this small, relative to the whole one, is what doubles leave of equal numbers.
+# A spread this small, relative to the whole size, is rounding error of equal numbers.
 ROUNDING = 1e-12
-#: A standard deviation below this share of ours is one of equal numbers, but for rounding.
+#: A standard deviation below this share of ours is zero except for rounding.
 TINY = 1e-6
 
 
@@ -34,9 +34,9 @@ class Draws:
     """A statistic of ours, and draws of the same statistic of fewer units, about the truth.
 
     With D(m) the statistic of m units drawn with replacement from ours, a draw is made of ours, of D(printed)
-    and of D(all of ours), drawn independently: the first scatters as a published value does about
-    the truth, the second as ours does. All cells of as many units share the draws, so that a cell's verdict
-    does not depend on which others there are.
+    and of D(all of ours), drawn independently: the first scatters as a published value does about the truth,
+    the second as ours does. Cells with equally many units share the draws, so that a cell's verdict does not
+    depend on the other cells.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Draws:
 
 
 def draws_of_means(x: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw means of as many units as are printed.
+    """Draw means of as many units as in the paper.
 
     Notes
     -----
@@ -67,7 +67,7 @@ def draws_of_means(x: Array, n_printed: int, *, seed: int) -> Draws:
 
 
 def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw half widths of as many units as are printed.
+    """Draw half widths of as many units as in the paper.
 
     Notes
     -----
@@ -82,7 +82,7 @@ def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
 
 
 def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw correlations of as many units as are printed.
+    """Draw correlations of as many units as in the paper.
 
     Notes
     -----
@@ -97,14 +97,14 @@ def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> D
 
 @dataclass(frozen=True, eq=False)
 class _Resampled:
-    """How often each unit is in a printed statistic and in one of ours, and by how much means are stretched.
+    """How often each unit occurs in draws of the published and of our statistic, and the scale of means.
 
     Parameters
     ----------
     whole : ndarray of shape (1, n_units)
         Ones.
     printed, own : ndarray of shape (n_draws, n_units)
-        Whole numbers that add up to the number printed, and to that of ours.
+        Whole numbers that sum to the paper's number of units, and to ours.
     stretch : ndarray of shape (n_draws, 1)
     """
 
@@ -148,12 +148,12 @@ def _products(weights: Array, pairs: Sequence[tuple[Array, Array]]) -> tuple[lis
     """Return sums of products of deviations from the means of each draw, and the number of units in it."""
     pairs = [(x - x.mean(axis=0), y - y.mean(axis=0)) for x, y in pairs]
     columns = [column for x, y in pairs for column in (x, y, x * y)]
-    # One product of matrices reads the weights, which are the largest, once.
+    # A single matrix product reads the weights, the largest array, once.
     sums = np.split(weights @ np.hstack(columns), len(columns), axis=1)
     n = weights.sum(axis=1, keepdims=True)
     return [xy - x * y / n for x, y, xy in zip(sums[::3], sums[1::3], sums[2::3], strict=True)], n
 
 
 def _spread(x: Array) -> Array:
-    """Return what counts as the whole size of a column: its squares about 0, added up."""
+    """Return the whole size of a column: its sum of squares about 0."""
     return (x**2).sum(axis=0)

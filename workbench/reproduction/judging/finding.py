@@ -1,4 +1,4 @@
-"""The verdict on a printed cell, from where the published value lies among draws of ours."""
+"""The verdict on a cell, by the position of the published value among draws of our statistic."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +13,12 @@ __all__ = ["AGREE", "Cell", "DIFFER", "Finding", "UNKNOWN", "certain", "tail_sha
 Array = NDArray[np.float64]
 
 AGREE, DIFFER, UNKNOWN = "agree", "differ", "unknown"
-# Numbers this near to each other, relative to the larger, are equal.
+# Numbers this close, relative to the larger, are equal.
 ROUNDING = 1e-12
 
 
 def tail_shares(draws: Array, low: Array, high: Array) -> Array:
-    """Return twice the smaller share of draws at or beyond the nearest end of what is printed so."""
+    """Return twice the smaller share of draws at or beyond the nearest end of the published value's range."""
     n = np.isfinite(draws).sum(axis=0)
     near = ROUNDING * np.maximum(1.0, np.abs(draws))
     with np.errstate(invalid="ignore"):
@@ -28,7 +28,7 @@ def tail_shares(draws: Array, low: Array, high: Array) -> Array:
 
 
 def verdict_of(tail: float) -> str:
-    """Return "agree" where the tail share is at least 5%, else "differ"."""
+    """Return "agree" if the tail share is at least 5%, else "differ"."""
     return AGREE if tail >= LEVEL else DIFFER
 
 
@@ -38,7 +38,7 @@ Cell = dict[Any, Any]
 
 @dataclass(frozen=True)
 class Finding:
-    """What is found of a printed cell.
+    """The verdict on a cell and its basis.
 
     Parameters
     ----------
@@ -50,11 +50,11 @@ class Finding:
     why : str
         Why it is unknown.
     n : int
-        How many units of ours there are.
+        Number of our units.
     by_chance : float
-        How likely "differ" is though all is reproduced.
+        Probability of "differ" for a perfect reproduction.
     mean_difference : float
-        Of a test: our mean difference, larger meaning better; else NaN.
+        For tests: our mean difference, larger meaning better; else NaN.
     """
 
     ours: float = float("nan")
@@ -68,7 +68,7 @@ class Finding:
 
 
 def certain(cell: Cell, ours: float, *, n: int) -> Finding:
-    """Judge a cell of which ours has no spread: by whether just this number is printed so."""
+    """Judge a cell if ours has no spread: it agrees if it rounds to the published value."""
     near = ROUNDING * max(1.0, abs(ours))
     tail = float(cell["low"] - near <= ours <= cell["high"] + near)
     return Finding(ours, 0.0, tail, verdict_of(tail), n=n)

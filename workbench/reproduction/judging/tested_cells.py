@@ -1,4 +1,4 @@
-"""Judge printed outcomes of 5x2cv t tests by how often sets of five of our replications have them."""
+"""Judge published outcomes of 5x2cv t tests by their share among sets of five of our replications."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ __all__ = ["FIVE", "OutcomeShares", "chances_of_rarity", "outcome_shares", "t_va
 
 Array = NDArray[np.float64]
 
-#: Replications of a test, which are its degrees of freedom too.
+#: Replications of a test, and its degrees of freedom.
 FIVE = 5
-#: How many studies like ours, and sets in each, tell how often an outcome is rare in such a study.
+#: Numbers of simulated studies, and of sets in each, that estimate how often an outcome is rare.
 N_STUDIES, N_SETS = 50, 500
 
 
 def tested(
     cells: Sequence[Cell], score: ScoreKey, measured: Measured, *, sign: float, seed: int
 ) -> list[Finding]:
-    """Judge outcomes of Dietterich's 5x2cv t test, all of as many replications of ours at once."""
+    """Judge outcomes of Dietterich's 5x2cv t test, together where we have equally many replications."""
     found = [Finding(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):
@@ -72,7 +72,7 @@ class OutcomeShares:
     Parameters
     ----------
     first, second, neither : ndarray of shape (n_pairs,)
-        In which the first learner wins, the second, or neither. They add up to 1, or are NaN where no set
+        Shares in which the first learner wins, the second, or neither. They sum to 1, or are NaN if no set
         can be tested.
     """
 
@@ -82,7 +82,7 @@ class OutcomeShares:
 
     @property
     def table(self) -> Array:
-        """The three as rows."""
+        """The three shares as rows."""
         return np.stack([self.first, self.second, self.neither])
 
 
@@ -93,14 +93,12 @@ def outcome_shares(differences: Array, *, seed: int) -> OutcomeShares:
 
 
 def chances_of_rarity(differences: Array, *, seed: int) -> Array:
-    """Estimate how likely a study like ours gives less than 5% to each outcome.
+    """Estimate the probability that a study like ours finds each outcome in less than 5% of its sets.
 
-    Notes
-    -----
-    Studies of as many replications are drawn with replacement from ours, and each has shares of its own.
-    With few replications these scatter, so that an outcome of 20% may well be rare in another such study.
-    Simulated with 10 replications, of means near to each other and far apart: 1.8% of outcomes of the same
-    process were judged to differ, and 1.6% were expected by these chances.
+    Notes ----- Studies with as many replications are drawn with replacement from ours. With few replications
+    their shares scatter, so that an outcome of 20% may well be rare in another such study. Simulated with 10
+    replications, of means near to each other and far apart: 1.8% of outcomes of the same process were judged
+    to differ, and 1.6% were expected by these chances.
     """
     n = len(differences)
     rng = np.random.default_rng([seed, n, FIVE, N_STUDIES])
@@ -114,7 +112,7 @@ def chances_of_rarity(differences: Array, *, seed: int) -> Array:
 
 def t_values(differences: Array, sets: NDArray[np.int64]) -> Array:
     """Return Dietterich's t of sets of five replications."""
-    # What doubles leave of equal scores is no difference, and of equal differences no spread.
+    # Rounding errors of equal scores are not differences, and of equal differences not a spread.
     tolerance = ROUNDING * np.maximum(1.0, np.abs(differences).max(axis=(0, 1)))
     d = np.where(np.abs(differences) <= tolerance, 0.0, differences)
     spread = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

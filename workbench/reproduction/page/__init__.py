@@ -1,1 +1,1 @@
-"""The page of a reproduction: what it says, its tables and its picture."""
+"""The page of a reproduction: sentences, tables and a figure."""

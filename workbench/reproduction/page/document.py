@@ -1,4 +1,4 @@
-"""Gather what the page of a reproduction says: counts, orders, signs, every cell, ablations, settings."""
+"""Assemble the page of a reproduction: counts, orders, signs, every cell, ablations, settings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +37,7 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
     found : Reproduction
     path, *more : str or Path
         End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it).
-        A .md file that has the lines <!-- generated --> and <!-- end --> keeps what stands around them.
+        A .md file with the markers <!-- generated --> and <!-- end --> keeps the text around them.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
     Raises
     ------
     WorkbenchError
-        If an ending is another, or a file cannot be written.
+        If an ending is unknown, or a file cannot be written.
     """
     places = check_places((path, *more))
     write_document(reproduction_document(found), places)
@@ -55,7 +55,7 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
 
 
 def reproduction_document(found: Reproduction) -> Document:
-    """Compute what the page of a reproduction says."""
+    """Compute the content of the page of a reproduction."""
     results = found.results
     units = {one.name: unit_of(one, results) for one in found.printed.tables if one.statistic in DRAWN}
     pictures = (agreement_picture(found, units),) if units else ()
@@ -71,7 +71,7 @@ def reproduction_document(found: Reproduction) -> Document:
     )
     return Document(
         title=f"{found.paper}: reproduction",
-        subtitle=f"The study {results.study.name} compared with what the paper prints.",
+        subtitle=f"The study {results.study.name} compared with the paper's published values.",
         opening="",
         parts=(sentence(found), *unfinished(found)),
         surety="",
@@ -130,7 +130,7 @@ def _units(found: Reproduction) -> Table:
         units: tuple[Cell, ...] = (table.unit, whole(table.units), ours)
         if table.statistic == "significance":
             units = ("replication", whole(FIVE), ours)
-        elif table.statistic == "size":  # a fact is of no number of units
+        elif table.statistic == "size":  # a fact has no units
             units = ("", "", "")
         of = [score for score in (table.score, table.other_score) if score is not None]
         scores = " ~ ".join(", ".join(filter(None, one)) for one in of) or table.fact
@@ -140,7 +140,7 @@ def _units(found: Reproduction) -> Table:
 
 
 def _learners(found: Reproduction) -> Table:
-    """Say what every learner is, and which of its settings are not the default."""
+    """List the learners, with settings that are not the default."""
     studies = [found.results, *([found.ablations] if found.ablations is not None else [])]
     rows: list[tuple[Cell, ...]] = []
     for learner in (one for results in studies for one in results.study.learners):

@@ -1,4 +1,4 @@
-"""The picture of a reproduction: ours against printed, one panel a table."""
+"""The figure of a reproduction: ours against published values, one panel per table."""
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 __all__ = ["DRAWN", "agreement_picture"]
 
-#: Statistics that are numbers of one unit.
+#: Statistics that share a unit.
 DRAWN = ("mean", "half_width", "correlation", "difference")
 SIZE, ACROSS = 2.9, 3  # inches of a panel's side; panels in a row
 REACH = 1.96  # standard deviations that a bar reaches
-#: How many times the middle value the largest is where a panel is drawn in symmetric logarithms.
+#: Ratio of the largest to the median value above which a panel is symmetric logarithmic.
 FAR = 40.0
 ROOM = 0.06  # of the axis beyond the outermost values
 
 
 class PointStyle(NamedTuple):
-    """How cells with one verdict look: distinguished by form, fill and place as well as by color."""
+    """How cells with a verdict look: distinguished by shape, fill and place as well as by color."""
 
     color: str
     marker: str
@@ -43,7 +43,7 @@ STYLES = {
 
 
 def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
-    """Draw ours against printed, with the identity and the spread of our draws."""
+    """Draw ours against published values, with the identity and the spread of our draws."""
     drawn = found.cells[found.cells["table"].isin(units)]
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
@@ -94,7 +94,7 @@ def _panel(ax: "Axes", cells: pd.DataFrame, name: str, unit: str) -> None:
 
 
 def _stretch(ax: "Axes", values: NDArray[np.float64]) -> None:
-    """Make both axes linear up to the middle value and logarithmic beyond, with few and plain ticks."""
+    """Make both axes linear up to the median and logarithmic beyond, with few plain ticks."""
     from matplotlib.ticker import FuncFormatter, NullLocator
 
     middle = float(np.median(np.abs(values)))
@@ -108,7 +108,7 @@ def _stretch(ax: "Axes", values: NDArray[np.float64]) -> None:
 
 
 def _values(cells: pd.DataFrame) -> NDArray[np.float64]:
-    """Return what is printed and ours where both are finite."""
+    """Return published values and ours where both are finite."""
     both = cells[["printed", "ours"]].to_numpy(dtype=np.float64)
     return both[np.isfinite(both).all(axis=1)].ravel()
 

@@ -1,4 +1,4 @@
-"""The result of a reproduction in sentences and one table of counts, for the page and the terminal."""
+"""The result of a reproduction in sentences and a table of counts, for page and terminal."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,10 @@ __all__ = ["RULE", "WITHOUT_ABLATIONS", "counts_lines", "sentence", "unfinished"
 
 #: How a cell is judged, in one line.
 RULE = (
-    "A cell agrees if what is printed so lies in the middle 95% of what our statistic would be over as many "
-    "units as the paper's (bootstrap of our units), or if at least 5% of our tests end as printed; else it "
-    "differs."
+    "A cell agrees if the published value lies in the middle 95% of our statistic over as many units as the "
+    "paper's (bootstrap of our units), or if at least 5% of our tests end as published; else it differs."
 )
-#: What stands in the place of ablations that are not given.
+#: Shown in place of missing ablations.
 WITHOUT_ABLATIONS = (
     "No ablation of a learner is given: name the store of a study of ablations with --ablations; for the "
     "papers of this repository run `make papers-ablations`."
@@ -23,7 +22,7 @@ WITHOUT_ABLATIONS = (
 
 
 def counts_lines(found: Reproduction) -> Iterator[str]:
-    """Return the counts of every printed table, the rule, and the sentence."""
+    """Return the counts of every table, the rule, and the summary."""
     words = ("cells", "agree", "differ", "unknown")
     rows: list[tuple[Cell, ...]] = []
     for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
@@ -36,7 +35,7 @@ def counts_lines(found: Reproduction) -> Iterator[str]:
 
 
 def sentence(found: Reproduction) -> str:
-    """Summarize in one sentence how much of what a paper prints is reproduced."""
+    """Summarize in one sentence how much of a paper is reproduced."""
     total = found.counts.sum()
     cells = count_of(int(total["cells"]), "cell")
     agree, differ = (
@@ -63,13 +62,13 @@ def unfinished(found: Reproduction) -> Iterator[str]:
 
 
 def without_ablations(found: Reproduction) -> Iterator[str]:
-    """Explain how to give ablations, where there are none."""
+    """Explain how to add ablations, if there are none."""
     if found.ablations is None:
         yield WITHOUT_ABLATIONS
 
 
 def _by_chance(expected: float) -> str:
-    """Return how many cells would differ by chance although all is reproduced."""
+    """Return how many cells of a perfect reproduction would differ by chance."""
     if expected < 0.5:
         return f"by chance alone {'hardly any' if expected else 'none'} would"
     return f"by chance alone {'about one' if expected < 1.5 else f'some {expected:.0f}'} would"

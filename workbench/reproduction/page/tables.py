@@ -1,4 +1,4 @@
-"""The tables of a reproduction's page: counts, orders, signs, every cell, what ablations move."""
+"""The tables of a reproduction's page: counts, orders, signs, every cell, ablations."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ OUTCOMES = (
 
 
 def counts_table(found: Reproduction) -> Table:
-    """Return how many cells of each printed table agree."""
+    """Return how many cells of each table agree."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
         counts = [whole(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
@@ -35,7 +35,7 @@ def counts_table(found: Reproduction) -> Table:
 
 
 def ranks_table(found: Reproduction) -> Table:
-    """Return how far learners are in the printed order, over the data sets of each table."""
+    """Return rank correlations of learners with the published order, over the data sets of each table."""
     rows: list[tuple[Cell, ...]] = []
     for name, own in found.ranks.groupby("table", sort=False):
         known = own["spearman"].dropna()
@@ -48,7 +48,7 @@ def ranks_table(found: Reproduction) -> Table:
 
 
 def signs_table(found: Reproduction) -> Table:
-    """Return how many printed significant differences have our sign."""
+    """Return how many published significant differences have our sign."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in found.signs.iterrows():
         rows.append(
@@ -65,12 +65,12 @@ def signs_table(found: Reproduction) -> Table:
 
 
 def cells_tables(found: Reproduction, name: str) -> Iterator[Table]:
-    """Return every cell of a printed table, learners or pairs across; and why some are not judged."""
+    """Return every cell of a table, learners or pairs across, and why some are not judged."""
     cells = found.cells[found.cells["table"] == name]
     if (cells["statistic"] == "significance").all():
         order = found.results.study.learner_keys
         places = {key: i for i, key in enumerate(found.results.study.source_keys)}
-        # A file of outcomes has its rows by who won, not by data set.
+        # A file of outcomes is sorted by winner, not by data set.
         ordered = cells.sort_values("dataset", key=lambda own: own.map(places), kind="stable")
         yield _outcomes(name, ordered, order)
     else:
@@ -108,7 +108,7 @@ def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
 
 
 def _grid(title: str, cells: pd.DataFrame) -> Table:
-    """Return a table of cells, which have their column's name in `column`."""
+    """Return cells as a table, with column names from `column`."""
     columns = list(dict.fromkeys(cells["column"]))
     digits = {table: _decimals(own) for table, own in cells.groupby("table", sort=False)}
     rows: list[tuple[Cell, ...]] = []
@@ -119,7 +119,7 @@ def _grid(title: str, cells: pd.DataFrame) -> Table:
 
 
 def _cell(row: Any, digits: int) -> Number:
-    # adding 0 makes 0 of minus 0
+    # adding 0 turns -0 into 0
     ours, printed, gap = (round(value, digits) + 0.0 for value in (row.ours, row.printed, row.difference))
     texts = [number(value, digits).text for value in (ours, printed, gap)]
     sign = "+" if gap > 0 else ""
@@ -128,14 +128,14 @@ def _cell(row: Any, digits: int) -> Number:
 
 
 def _decimals(cells: pd.DataFrame) -> int:
-    """Count the printed decimals, by how wide what is printed so is."""
+    """Count the published decimals, by the width of the rounding interval."""
     widths = (cells["high"] - cells["low"]).to_numpy(dtype=float)
     known = widths[np.isfinite(widths) & (widths > 0)]
     return max(0, int(np.ceil(-np.log10(known.min()) - 1e-6))) if known.size else 0
 
 
 def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:
-    """Return a table of who beats whom, a pair of learners a column."""
+    """Return which learner beats which, one column per pair."""
     ranks = {key: i for i, key in enumerate(order)}
     pairs = [
         tuple(sorted(pair, key=ranks.__getitem__))
@@ -172,7 +172,7 @@ def _who(learner: object, other: object) -> str:
 
 
 def _name(row: Any) -> str:
-    """Name a cell so that programs find it."""
+    """Name a cell for programs that read the page."""
     return "|".join(map(str, ("ours", row.table, row.dataset, row.learner, row.other)))
 
 
@@ -183,7 +183,7 @@ def _differs(row: Any) -> bool:
 def _tail(row: Any) -> str:
     if row.verdict == "unknown":
         return "?"
-    if row.tail < 0.1:  # near the level the third digit tells
+    if row.tail < 0.1:  # near the level the third digit matters
         return "< 0.001" if row.tail < 0.001 else f"{row.tail:.3f}"
     return f"{row.tail:.2f}"
 

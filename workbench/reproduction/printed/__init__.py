@@ -1,1 +1,1 @@
-"""What a paper prints: tables, rows and cells of a file of TOML and its CSV files."""
+"""Published values: tables, rows and cells of a TOML file and its CSV files."""

@@ -1,4 +1,4 @@
-"""The cells of a printed table, from the rows of its file: levels, their differences, outcomes of tests."""
+"""The cells of a printed table, from the rows of its file: levels, differences, outcomes of tests."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from workbench.reproduction.printed.rows import PLACE, Names
 
 __all__ = ["CELLS", "DIGITS", "PrintedNumber", "differences", "levels", "outcomes", "printed_number"]
 
-#: What was done to the digits that are not printed.
+#: How numbers were shortened to the printed digits.
 DIGITS = ("rounded", "truncated")
 
 
@@ -27,7 +27,7 @@ class PrintedNumber:
     value : Decimal
         As printed; may be NaN.
     low, high : Decimal
-        Ends of what is printed so.
+        Ends of the range of values that are printed so.
     """
 
     value: Decimal
@@ -35,7 +35,7 @@ class PrintedNumber:
     high: Decimal
 
     def minus(self, other: "PrintedNumber") -> "PrintedNumber":
-        """Return the difference of two printed numbers, of which both may be off."""
+        """Return the difference of two printed numbers, both of which are rounded."""
         return PrintedNumber(self.value - other.value, self.low - other.high, self.high - other.low)
 
 
@@ -55,7 +55,7 @@ def printed_number(text: str, *, decimals: int | None = None, digits: str = "rou
     return PrintedNumber(value, value - unit / 2, value + unit / 2)
 
 
-#: A number of as many digits as a paper may print; Decimal takes more, of which some end in no float.
+#: A number with as many digits as a paper may print; Decimal accepts more, which may overflow a float.
 PLAIN = re.compile(
     r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?|[+-]?nan", re.IGNORECASE
 )
@@ -65,7 +65,7 @@ CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unkn
 def levels(
     rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
-    """Return one cell a row."""
+    """Return one cell per row."""
     found = []
     for row in rows.to_dict("records"):
         learner = names.learner(row["@learner"], what) if "@learner" in row else ""
@@ -78,7 +78,7 @@ def levels(
 def differences(
     rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
-    """Return one cell a data set and pair of learners: the first level minus the second."""
+    """Return one cell per data set and pair of learners: the first level minus the second."""
     found = []
     for dataset, own in rows.groupby("@dataset", sort=False):
         for a, b in combinations(own.to_dict("records"), 2):
@@ -93,7 +93,7 @@ def differences(
 def outcomes(
     rows: pd.DataFrame, among: pd.DataFrame, names: Names, what: str, *, missing: str, doubtful: str
 ) -> pd.DataFrame:
-    """Return one cell a printed significant difference, and one each other pair of learners."""
+    """Return one cell per printed significant difference, and one per other pair of learners."""
     printed = rows.to_dict("records")
     found = [_outcome(row, names, what, doubtful) for row in printed]
     significant = {(row["@dataset"], frozenset((row["@winner"], row["@loser"]))) for row in printed}

@@ -1,4 +1,4 @@
-"""What a paper prints, read from TOML: which tables, which statistics, and where the printed numbers are."""
+"""A paper's published values, described in TOML: tables, statistics, and the files of numbers."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ COLUMNS = {"significance": ("dataset", "winner", "loser"), "size": ("dataset", "
 LEVELS = ("dataset", "learner", "value")
 #: Which columns name the learners of a cell.
 LEARNERS = {"significance": ("@winner", "@loser"), "size": ()}
-#: Statistics that are of no number of units, or always of the same.
+#: Statistics without units, or with a fixed number.
 UNITLESS = ("significance", "size")
 MOST_DECIMALS = 17
 
@@ -48,7 +48,7 @@ class Printed:
         Who wrote it, and when.
     tables : tuple of PrintedTable
     ablations : tuple of ScoreAblation
-        Other scores that tables may be of.
+        Other scores that tables may mean.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Printed:
         Parameters
         ----------
         path : str or Path
-            Files that it names are looked for from its folder on.
+            File names are relative to its folder.
 
         Returns
         -------
@@ -93,33 +93,33 @@ class Printed:
         ------
         WorkbenchError
             If there is no such file, it is no TOML, a key or word is unknown, a key is missing, a file of
-            figures or one of its columns is not there, a row of it has not the fields of its header or is of
-            a cell that another is of, or a printed learner has no key.
+            numbers or one of its columns is missing, a row does not have the fields of its header or repeats
+            a cell, or a printed learner has no key.
 
-        Notes
-        -----
-        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``, the same where
-        the study has another name; ``[[tables]]`` and perhaps ``[[ablations]]``. A table has
+        Notes ----- At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``,
+        the same for data sets that the study calls otherwise; ``[[tables]]`` and perhaps ``[[ablations]]``. A
+        table has
 
-        * ``name``; ``file``, CSV with a header, from the TOML's folder on; ``columns``, of ``dataset``,
+        * ``name``; ``file``, CSV with a header, relative to the TOML's folder; ``columns``, of ``dataset``,
           ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
           perhaps ``doubt``; ``where``, column = value or list of values, for some rows only;
         * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
           second score), "difference" (of the levels of every two learners), "significance", "size";
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
-        * ``units``, how many the published value is a statistic of (not needed for a single half, a test and
-          a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
-        * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, where the
-          file has others; ``digits``: "rounded" or "truncated";
-        * ``doubtful``: "unknown" or "judged", the cells that have a doubt; ``[[tables.doubts]]``, ``where``
-          and ``why``, for doubts that the file has not;
+        * ``units``, the number of units of the published statistic (not needed for a single half, a test and
+        a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
+        * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, if the
+        file has others; ``digits``: "rounded" or "truncated";
+        * ``doubtful``: "unknown" or "judged", what to do with doubtful cells; ``[[tables.doubts]]``,
+          ``where``
+          and ``why``, for doubts that are not in the file;
         * of sizes ``fact``: "n_train", "n_test", "n_attributes", "n_classes", "majority_share";
         * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
           a pair not printed has no significant difference, "none", or no win of the earlier learner,
           "unknown_if_later".
 
         An ablation has ``name``, ``tables`` (a list of names) and ``score``: those of ``metric``, ``prior``,
-        ``rows`` and ``cutoff`` by which these tables may have been measured instead.
+        ``rows`` and ``cutoff`` that these tables may mean instead.
         """
         path = Path(path)
         content = _content(path)
@@ -144,9 +144,9 @@ def _content(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise WorkbenchError(f"there is no file {path}: expected the TOML of printed tables") from error
     except RecursionError as error:
-        raise WorkbenchError(f"{path} is no TOML that can be used: it is nested too deeply") from error
+        raise WorkbenchError(f"{path} cannot be read: its TOML is nested too deeply") from error
     except ValueError as error:  # of TOML, of its encoding, or of a number with thousands of digits
-        raise WorkbenchError(f"{path} is no TOML: {error}") from error
+        raise WorkbenchError(f"{path} is not TOML: {error}") from error
 
 
 def _mapping(content: Mapping[str, Any], key: str, path: Path) -> dict[str, str]:
@@ -177,13 +177,13 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
             raise WorkbenchError(f"{what} has no {key!r}: every table needs {', '.join(NEEDED)}")
     for key in ("name", "file", "among"):
         if not isinstance(entry.get(key, ""), str):
-            raise WorkbenchError(f"{what} has {key} = {entry[key]!r}: expected words between quotation marks")
+            raise WorkbenchError(f"{what} has {key} = {entry[key]!r}: expected text in quotation marks")
     statistic = entry["statistic"]
     check_word(statistic, STATISTICS, "statistic", what)
     if "units" not in entry and statistic not in UNITLESS and entry.get("unit") != "half":
         raise WorkbenchError(
-            f"{what} has no 'units': say of how many splits or replications a printed {statistic} is, such "
-            "as units = 25"
+            f"{what} has no 'units': say how many splits or replications a printed {statistic} has, such as "
+            "units = 25"
         )
     for key, known in (("digits", DIGITS), ("doubtful", DOUBTFUL), ("missing", MISSING)):
         if key in entry:
@@ -208,7 +208,7 @@ def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> p
     check_once(rows, LEARNERS.get(statistic, ("@learner",)), names, what)
     doubtful = entry.get("doubtful", "unknown")
     if statistic == "difference" and not rows["@dataset"].duplicated().any():
-        raise WorkbenchError(f"{what} is of differences, and no data set has two learners to compare")
+        raise WorkbenchError(f"{what} is of differences, but no data set has two learners to compare")
     if statistic == "significance":
         among = _among(entry, folder, what)
         check_once(among, ("@learner",), names, what)

@@ -1,4 +1,4 @@
-"""The rows of a file of printed figures: those wanted, under the names of the study."""
+"""The rows of a file of printed numbers, under the study's names."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -14,21 +14,21 @@ from workbench.reproduction.printed.table import check_keys
 
 __all__ = ["Names", "PLACE", "check_once", "csv_rows", "doubts_of", "read_rows"]
 
-#: The column that says where a row stands, for error messages.
+#: The column with the line of a row, for error messages.
 PLACE = "@place"
 DOUBT_KEYS = ("where", "why")
 
 
 @dataclass(frozen=True)
 class Names:
-    """What a study calls what a paper prints.
+    """The study's names for a paper's learners and data sets.
 
     Parameters
     ----------
     learners : mapping of str to str
         Printed name to key; every printed learner needs one.
     datasets : mapping of str to str
-        Printed name to key; a name that is not here is the same in the study.
+        Printed name to key; other names are the same in the study.
     """
 
     learners: Mapping[str, str]
@@ -58,13 +58,13 @@ def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], 
             )
     rows = rows[matching(rows, where, what)]
     if rows.empty:
-        raise WorkbenchError(f"{what} is of no row of {path.name}: expected some where {dict(where)}")
+        raise WorkbenchError(f"{what} selects no row of {path.name}: expected rows where {dict(where)}")
     found = pd.DataFrame({f"@{name}": rows[column] for name, column in columns.items()})
     return found.join(rows).reset_index(drop=True)
 
 
 def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Series:
-    """Say which rows have the values wanted."""
+    """Return which rows have the values of `where`."""
     fits = pd.Series(True, index=rows.index)
     for column, wanted in where.items():
         values = wanted if isinstance(wanted, list) else [wanted]
@@ -79,7 +79,7 @@ def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Seri
 
 
 def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: str) -> None:
-    """Raise WorkbenchError if two rows are of the same cell."""
+    """Raise WorkbenchError if two rows describe the same cell."""
     seen: dict[object, str] = {}
     for row in rows.to_dict("records"):
         printed = [row["@dataset"], *(row[column] for column in learners)]
@@ -87,13 +87,13 @@ def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: 
         if key in seen:
             raise WorkbenchError(
                 f"{what} has the cell of {', '.join(printed)} twice, on {seen[key]} and on {row[PLACE]}: "
-                "leave one, or tell them apart with `where`"
+                "remove one, or select one with `where`"
             )
         seen[key] = row[PLACE]
 
 
 def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str) -> pd.Series:
-    """Return the doubt of each row: what its column says, and what the printed table's file adds."""
+    """Return the doubt of each row, from its column and the table's TOML."""
     found = rows["@doubt"] if "@doubt" in rows else pd.Series("", index=rows.index)
     if not isinstance(doubts, list) or not all(isinstance(doubt, Mapping) for doubt in doubts):
         raise WorkbenchError(f"{what} has doubts = {doubts!r}: expected [[tables.doubts]] with where and why")
@@ -116,7 +116,7 @@ def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str
 
 
 def csv_rows(path: Path, what: str) -> pd.DataFrame:
-    r"""Read all rows of a file, nothing taken for a number or for missing."""
+    r"""Read all rows of a file as text, without converting numbers or missing values."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
@@ -135,8 +135,8 @@ def csv_rows(path: Path, what: str) -> pd.DataFrame:
         if len(record) != len(header):
             raise WorkbenchError(
                 f"{what}: line {line} of {path.name} has {count_of(len(record), 'field')}, and the header "
-                f"{count_of(len(header), 'column')}: put what has a comma between quotation marks, and write "
-                "decimals with a point"
+                f"{count_of(len(header), 'column')}: quote fields with commas, and write decimals with a "
+                "point"
             )
     rows = pd.DataFrame([record for _, record in records[1:]], columns=header, dtype="str")
     return rows.assign(**{PLACE: [f"line {line} of {path.name}" for line, _ in records[1:]]})

@@ -56,18 +56,18 @@ class PrintedTable:
         learners; or a fact of the data set.
     cells : DataFrame
         One row a printed cell: dataset, learner, other (keys of the study; empty where there is none),
-        printed, low, high (what is printed so), doubt, unknown (why the cell cannot be judged; mostly
-        empty), open (whether a significant win of `other` would not have been printed).
+        printed, low, high (the range of values that are printed so), doubt, unknown (why the cell cannot be
+        judged; mostly empty), open (whether a significant win of `other` would not have been printed).
     score : ScoreKey or None
         None for sizes.
     other_score : ScoreKey or None
         The second score of a correlation.
     units : int
-        How many units a printed cell is a statistic of.
+        Number of units of the published statistic.
     unit : {"split", "replication", "half"}
         A replication is the mean of its folds; splits and halves are parts by themselves.
     scale : {"none", "nats", "nats_times_classes", "percent"}
-        What ours is multiplied by: 1, ln 2, ln 2 times the number of classes, 100.
+        Factor of our values: 1, ln 2, ln 2 times the number of classes, 100.
     fact : str
         Which fact a size is: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
 

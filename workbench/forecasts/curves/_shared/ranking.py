@@ -1,4 +1,4 @@
-"""Rows from the highest forecast to the lowest, with ties as groups that no order is read into."""
+"""Rows from the highest forecast to the lowest, with ties as unordered groups."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ class Ranking:
     order : ndarray of shape (n_samples,)
         Rows from the highest forecast to the lowest.
     sizes : ndarray of shape (n_groups,)
-        How many rows each forecast has; they sum to n_samples.
+        Number of rows of each forecast; they sum to n_samples.
     forecasts : ndarray of shape (n_groups,)
-        The different forecasts, falling.
+        The distinct forecasts, descending.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Ranking:
         if values.ndim != 1 or not values.size or np.isnan(values).any():
             raise ValueError(
                 f"forecast has shape {values.shape} and {np.isnan(values).sum()} NaN: "
-                "give one number for each of at least one row"
+                "expected one number per row, and at least one row"
             )
         order = np.argsort(-values, kind="stable")
         falling = values[order]
@@ -61,12 +61,12 @@ class Ranking:
         return cls(order, np.diff(np.r_[starts, len(values)]), falling[starts])
 
     def sums(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Sum a number of each row over each group.
+        """Sum the values of rows in each group.
 
         Parameters
         ----------
         values : array-like of shape (n_samples,)
-            In the order of the rows, not of the ranks.
+            In row order, not rank order.
 
         Returns
         -------
@@ -76,16 +76,16 @@ class Ranking:
         return np.add.reduceat(ranked, np.cumsum(self.sizes) - self.sizes)
 
     def evenly(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return each rank the mean of its group: what it has on average over all orders of tied rows.
+        """Return the group mean at each rank: the average over all orders of tied rows.
 
         Parameters
         ----------
         values : array-like of shape (n_samples,)
-            In the order of the rows, not of the ranks.
+            In row order, not rank order.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            In the order of the ranks.
+            In rank order.
         """
         return np.repeat(self.sums(values) / self.sizes, self.sizes)

@@ -1,4 +1,4 @@
-"""Which column is which class: by the names of columns, or by the classes that a learner knows."""
+"""Match columns to classes, by the names of columns or the classes of a learner."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,13 +30,13 @@ def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | Non
     if classes is None or (names == count and not place.keys() & set(wanted)):
         return values
     raise ValueError(
-        f"{name} names its classes {names} and classes= names {wanted}: give both the same names, "
-        "or the numbers alone, .to_numpy(), if they are in the order of classes="
+        f"{name} names its classes {names} and classes= names {wanted}: use the same names, or the numbers "
+        "alone, .to_numpy(), if they are in the order of classes="
     )
 
 
 def _names(table: Any) -> list[Any] | None:
-    """Return the names of the last axis, or None where there are none but those that pandas makes up."""
+    """Return the names of the last axis, or None if there are only pandas' default ones."""
     if not hasattr(table, "iloc"):
         return None
     index = table.columns if table.ndim == 2 else table.index
@@ -48,7 +48,7 @@ def _names(table: Any) -> list[Any] | None:
 def align(
     y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.float64]:
-    """Align columns with the declared classes, probability 0 where the learner does not know one."""
+    """Align columns with the declared classes, with probability 0 for classes unknown to the learner."""
     y_prob = np.asarray(y_prob, dtype=np.float64)
     columns = _columns("predict_proba", y_prob.shape, found, declared)
     aligned = np.zeros((len(y_prob), len(declared)))
@@ -59,7 +59,7 @@ def align(
 def align_sets(
     y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.bool_]:
-    """Align sets with the declared classes; a class that the learner does not know is in none."""
+    """Align sets with the declared classes; classes unknown to the learner are in none."""
     y_set = np.asarray(y_set)
     if y_set.dtype != np.bool_:
         raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
@@ -72,7 +72,7 @@ def align_sets(
 def _columns(
     verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> list[int]:
-    """Return the place of each of the learner's classes among the declared ones."""
+    """Return the index of each of the learner's classes among the declared ones."""
     place = {label: column for column, label in enumerate(declared)}
     labels = np.asarray(found).tolist()
     columns = [place.get(label, -1) for label in labels]

@@ -1,4 +1,4 @@
-"""Whether forecasts and priors are distributions, in double precision whatever they came in."""
+"""Check that forecasts and priors are distributions, and convert them to double precision."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,8 +28,8 @@ def check_forecast(
     forecast = numbers(in_class_order(y_prob, classes, name=name), name=name)
     if forecast.ndim != 2 or 0 in forecast.shape:
         raise ValueError(
-            f"{name} has shape {forecast.shape}: give one row a sample and one column a class, "
-            "with at least one of each"
+            f"{name} has shape {forecast.shape}: expected one row per sample and one column per class, with "
+            "at least one of each"
         )
     forecast = for_kernels(in_double(forecast))
     row = first_unsound_row(forecast, ROW_SUM_TOLERANCE)
@@ -39,9 +39,9 @@ def check_forecast(
 
 
 def in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
-    """Return rows in float64; rows of a shorter float that sum to one but for its rounding get the sum one.
+    """Return rows in float64; rows of a shorter float that sum to one up to its rounding are normalized.
 
-    What networks and boosted trees return in float32 misses one by 1e-7. The
+    Networks and boosted trees return float32, which misses one by 1e-7. The
     square root of the precision is allowed: 3e-4 in float32, 0.03 in float16.
     """
     wide = y_prob.astype(np.float64, copy=False)
@@ -74,14 +74,14 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
 
 
 def _fault(row: NDArray[np.float64]) -> str:
-    """Describe why a row is no distribution, and what to do."""
+    """Describe why a row is not a distribution, and what to do."""
     wrong = np.flatnonzero(~(np.isfinite(row) & (row >= 0.0)))
     if wrong.size:
         return f"holds {row[wrong[0]]:g} for class {wrong[0]}: give finite probabilities of at least 0"
     return f"sums to {row.sum():.12g}: divide each row by its sum before scoring"
 
 
-#: What a prior is that studies and scorers know by its name.
+#: Expressions for the priors that studies and scorers know by name.
 MEANT = {
     "training": "workbench.metrics.class_prior(y_train)",
     "test": "workbench.metrics.class_prior(y_true)",
@@ -104,7 +104,7 @@ def check_prior(
         )
     if isinstance(prior, str):
         raise ValueError(
-            f"{metric} takes the probabilities of a prior and got its name, prior={prior!r}: pass "
+            f"{metric} takes the probabilities of a prior but got its name, prior={prior!r}: pass "
             f"prior={MEANT.get(prior, MEANT['training'])}"
         )
     reference = in_double(numbers(in_class_order(prior, classes, name="prior"), name="prior"))

@@ -1,4 +1,4 @@
-"""Which class happened, as codes or labels; and which were predicted, as sets."""
+"""Check outcomes, as codes or labels, and predicted sets."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ __all__ = ["check_outcomes", "label_codes", "check_sets"]
 def check_outcomes(
     y_true: ArrayLike, shape: tuple[int, ...], classes: Sequence[object] | ArrayLike | None
 ) -> NDArray[np.intp]:
-    """Return the class codes of `y_true`, which holds codes, or labels where `classes` is given."""
+    """Return the class codes of `y_true`, which holds codes, or labels if `classes` is given."""
     n_samples, n_classes = shape
     outcomes = np.asarray(y_true)
     if outcomes.shape != (n_samples,):
@@ -43,7 +43,7 @@ def check_outcomes(
 
 
 def label_codes(labels: NDArray[np.generic], classes: Sequence[object] | ArrayLike) -> NDArray[np.intp]:
-    """Return the place of each label in `classes`; an unknown label or a class named twice raises."""
+    """Return the index of each label in `classes`; unknown labels and repeated classes raise."""
     import pandas as pd  # only labels need it, codes do not
 
     index = pd.Index(np.asarray(classes))
@@ -72,8 +72,8 @@ def _check_sets(y_set: ArrayLike) -> NDArray[np.bool_]:
     sets = np.asarray(y_set)
     if sets.ndim != 2 or 0 in sets.shape:
         raise ValueError(
-            f"y_set has shape {sets.shape}: give one row a sample and one column a class, with at least one "
-            "of each, or make it from labels by workbench.metrics.as_sets"
+            f"y_set has shape {sets.shape}: expected one row per sample and one column per class, with at "
+            "least one of each; make it from labels by workbench.metrics.as_sets"
         )
     if sets.dtype != np.bool_:
         raise ValueError(f"y_set holds {sets.dtype} values: give True where a class is predicted, else False")

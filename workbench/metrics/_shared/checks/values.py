@@ -1,4 +1,4 @@
-"""Whether options and arrays are what a metric can work with."""
+"""Check options and arrays of metrics."""
 
 import math
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ __all__ = ["for_kernels", "numbers", "check_choice", "check_integer", "check_num
 
 
 def numbers(values: ArrayLike, *, name: str) -> NDArray[Any]:
-    """Return an array of real numbers of the type that they came in, or raise."""
+    """Return an array of real numbers without changing its type, or raise."""
     try:
         array = np.asarray(values)
         found = array.astype(np.float64) if array.dtype.kind == "O" else array
@@ -38,7 +38,7 @@ def for_kernels(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_integer(value: object, *, least: int, name: str, meaning: str) -> int:
-    """Return an integer of at least `least`, or raise; a float is none, even a whole one."""
+    """Return an integer of at least `least`, or raise; floats are refused, even whole ones."""
     number = as_integer(value)
     if number is None or number < least:
         raise ValueError(f"{name} is {value!r}: give {meaning}, an integer of at least {least}")
@@ -53,7 +53,7 @@ def check_number(value: object, *, name: str, meaning: str) -> float:
 
 
 def check_choice(value: object, choices: Iterable[str], *, name: str) -> None:
-    """Raise if a word is none of those that are known."""
+    """Raise if a word is unknown."""
     known = tuple(choices)
     if not (isinstance(value, str) and value in known):
         raise ValueError(f"{name} is {value!r}: give one of {', '.join(map(repr, known))}")
