@@ -375,7 +375,7 @@ def test_a_damaged_study_is_a_study_or_one_sentence(seed, record_property, monke
     for _ in range(TIMES // 2):
         content = damaged(rng.choice([STUDY, ON_TABLES]).encode(), rng)
         n_read += survives(content.decode("utf-8", "replace"), comes_back, WorkbenchError)
-        with contextlib.suppress(Exception):  # what TOML cannot say, such as None
+        with contextlib.suppress(Exception):  # what TOML cannot express, such as None
             text = tomlkit.dumps(rearranged(rng.choice(trees), rng))
             n_read += survives(text, comes_back, WorkbenchError)
     assert 5 < n_read < TIMES

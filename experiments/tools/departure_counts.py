@@ -155,7 +155,8 @@ def numbers_2002(found: Reproduction) -> str:
         rows.append([name, (verdicts != "unknown").sum(), (verdicts == "differ").sum()])
     return "\n\n".join(
         [
-            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} tables, in print on "
+            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} tables, in the paper "
+            "on "
             f"{below['printed']}.",
             markdown(["cells of", "judged", "differ"], rows),
         ]
@@ -226,7 +227,7 @@ def numbers_1996(found: Reproduction) -> str:
         f"{foil.abs().idxmax()}. On HD ours are {number(hd.min(), 1)} to {number(hd.max(), 1)} points above "
         f"the published values. Sets filled by the programs' own rule move {filled['moved_in']} cells in "
         f"and {filled['moved_out']} out. The largest class of CH has {number(share['ours'], 2)}% of its "
-        f"rows, {number(share['printed'], 1)} in print."
+        f"rows, {number(share['printed'], 1)} in the paper."
     )
 
 

@@ -460,13 +460,13 @@ def test_wrong_options_are_reported():
         WorkbenchError, match="unknown ranking of rows 'confident'; did you mean 'confidence'"
     ):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
-    with pytest.raises(ValueError, match="ir_b compares the forecast with a prior and got prior=None"):
+    with pytest.raises(ValueError, match="ir_b compares the forecast with a prior, but got prior=None"):
         CumulativeRewardDisplay.from_predictions(codes, table)
     with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: choose one"):
         CumulativeRewardDisplay.from_predictions(codes, table, metric="kl_divergence")
     with pytest.raises(WorkbenchError, match="unknown metric 'ir_bb'; did you mean 'ir_b'"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_bb"])
-    with pytest.raises(WorkbenchError, match="there is no metric to draw"):
+    with pytest.raises(WorkbenchError, match="metrics is empty"):
         RewardAgainstProbabilityDisplay.from_metrics([])
     with pytest.raises(WorkbenchError, match="chance is 2: give a number above 0 and below 1"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)

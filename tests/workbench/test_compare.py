@@ -372,7 +372,7 @@ def test_files_of_one_name_go_by_as_much_of_their_paths_as_tells_them_apart(file
     one, other = files("dir/data.csv"), files("dir/data.tsv")
     with pytest.raises(WorkbenchError, match=r"data\.csv' and .*data\.tsv' would both go by"):
         compare(PRIOR, on=[one, other])
-    with pytest.raises(WorkbenchError, match="'iris' and 'iris' would both go by the name 'iris'"):
+    with pytest.raises(WorkbenchError, match="'iris' and 'iris' would both have the name 'iris'"):
         compare(PRIOR, on=["iris", "iris"])
 
 

@@ -353,7 +353,7 @@ def test_a_truth_that_cannot_be_drawn_is_left_out_and_named(study, monkeypatch):
     (found,) = refitted_bias(drawn, source="tan")
     assert set(found.by_truth["replicate"]) == {0, 2}
     assert found.notes == (
-        "left out: the truth 1 of tan cannot be had: ValueError: no truth is within the bounds",
+        "left out: the truth 1 of tan is not available: ValueError: no truth is within the bounds",
     )
 
 
@@ -478,7 +478,7 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         (lambda: BiasVariance.of(on_datasets), "the study is of tables"),
         (
             lambda: BiasVariance.of(results, score="kl"),
-            "kl is not decomposed into bias and variance: .*kl_div",
+            "kl cannot be decomposed into bias and variance; .*kl_div",
         ),
         (
             lambda: BiasVariance.of(results, score="//exact"),
@@ -486,7 +486,7 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         ),
         (
             lambda: BiasVariance.of(results, score="/uniform"),
-            "kl_divergence has no prior, leave that part empty",
+            "kl_divergence has no prior: leave that part empty",
         ),
         (lambda: BiasVariance.of(results, score="///2003"), "unknown cutoff '2003' in score '///2003'"),
         (lambda: BiasVariance.of(results, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
@@ -524,7 +524,7 @@ def test_a_store_that_kept_nothing_says_so(tmp_path):
     run(study, tmp_path / "bare.db")
     with pytest.raises(WorkbenchError, match=r"kept no predictions of nb on .* --refit STUDY\.toml"):
         BiasVariance.of(load(tmp_path / "bare.db"))
-    with pytest.raises(WorkbenchError, match="a store in memory, which keeps no predictions"):
+    with pytest.raises(WorkbenchError, match="in memory, without predictions"):
         BiasVariance.of(run(study))
 
 

@@ -205,7 +205,7 @@ def test_the_figure_draws_a_bar_where_no_number_is_known(coarse, results):
     assert [bar.get_segments()[0][:, 0].tolist() for bar in bars] == [[100, 5000]]
     markers = [x for line in display.ax_.lines if line.get_linestyle() == "None" for x in line.get_xdata()]
     assert len(markers) == 3
-    assert "bars without a marker are answers of which no more is known" in display.caption
+    assert "bars without a marker are answers known only to lie between two sizes" in display.caption
     assert "bars" not in STUDY_FIGURES["sample_complexity"].from_results(results).caption
 
 

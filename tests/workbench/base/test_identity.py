@@ -189,7 +189,7 @@ def test_keys_are_only_names(tiny_toml, tiny):
 
 def test_numbers_of_numpy_are_written_as_those_of_python():
     assert canonical([np.float32(0.5), np.int64(3), np.bool_(True)]) == "[0.5,3,true]"
-    with pytest.raises(TypeError, match="ndarray is no plain data"):
+    with pytest.raises(TypeError, match="ndarray is not plain data"):
         canonical(np.arange(3))
 
 

@@ -157,7 +157,7 @@ def test_truths_are_written_as_bif_where_bif_can_say_them(tmp_path) -> None:
         small(tmp_path / kind, kind, models=1)
         assert sorted(p.name for p in (tmp_path / kind).rglob("*.bif")) == names
     entry = json.loads((tmp_path / "rules" / "manifest.json").read_text())["models"][0]
-    assert (entry["bif"], entry["why_no_bif"]) == (None, "BIF has no word for a truth of kind concept")
+    assert (entry["bif"], entry["why_no_bif"]) == (None, "BIF cannot express a truth of kind concept")
     [model] = small(tmp_path / "aode", "aode", models=1, parameters={"n_attributes": 3})
     parts = [Network.from_bif(path) for path in sorted((tmp_path / "aode").rglob("*.bif"))]
     assert [checksum(part) for part in parts] == [checksum(part) for part in model.truth.components]
@@ -479,7 +479,7 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
     again = run(*words, "--set", "n_attributes=[4, 8]", "--set", "bayes_error=[0.1, 0.2]")
     assert "is there already" in again.stdout
     checked = run("--verify", bench)
-    assert (checked.exit_code, checked.stdout.strip()) == (0, f"{bench} is as it was made")
+    assert (checked.exit_code, checked.stdout.strip()) == (0, f"{bench} is unchanged")
     (bench / "more\x1b[2J").touch()
     assert "\x1b" not in run("--verify", bench).stdout
 
@@ -498,14 +498,14 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
         (["tan", "--set", "random_state=3"], "unknown parameter 'random_state' of generator 'tan'"),
         (["tan", "--set", "n_attributes=0"], "generator 'tan' cannot draw truth 0: n_attributes is 0"),
         (["tan", "--set", "bayes_error=[0.99,1]", "--set", "tries=3"], "none of 3 truths has bayes_error"),
-        (["tan", "--class", "y"], "the class 'y' is named, which only a network in a file needs"),
+        (["tan", "--class", "y"], "the class 'y' is given, which only a network in a file needs"),
         (["suite:bias"], "unknown suite 'bias'; did you mean 'bias-v1'?"),
         (["suite:bias-v1", "--models", "3"], "models is 3, and suite:bias-v1 has 81 truths: leave it out"),
         (
             ["suite:bias-v1", "--set", "a=1"],
             "unknown alteration 'a' of suite:bias-v1; expected one of 'fidelity'",
         ),
-        (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, and"),
+        (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, but"),
         (["tan", "--set", "bayes_error=[0.2,0.1]"], "bayes_error is (0.2, 0.1); give a pair (low, high)"),
         (["nowhere.bif"], "the network nowhere.bif cannot be used"),
         (["nowhere.json"], "the network nowhere.json cannot be used"),
@@ -630,7 +630,7 @@ def test_parquet_without_pyarrow_is_refused_before_anything_is_written(tmp_path,
     words = ["tan", "--models", 1, "--rows", 30, "--test", 10, "--out", tmp_path / "bench"]
     done = run(*words)
     assert done.exit_code == 2
-    assert "which is not installed: pip install pyarrow, or take another format, --format csv" in done.stderr
+    assert "which is not installed: pip install pyarrow, or use another format, --format csv" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "bench").exists()
     assert run(*words, "--format", "csv").exit_code == 0
@@ -749,7 +749,7 @@ def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
         assert (program, name) == ("workbench", "generate")
         done = run(*(smaller.get(word, word) for word in words))
         assert done.exit_code == 0, done.output
-    assert done.stdout.strip() == "bench is as it was made"
+    assert done.stdout.strip() == "bench is unchanged"
     assert all(0.1 <= m.card["bayes_error"]["value"] <= 0.2 for m in load("bench"))
 
 

@@ -74,7 +74,7 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
         assert "18 done cells have no log_loss/none/exact/2002" in result.stdout
-        assert "add them from the predictions that are kept: workbench score tiny.db --metric log_loss" in (
+        assert "add them from the stored predictions: workbench score tiny.db --metric log_loss" in (
             result.stdout
         )
         assert "exact scores cannot be added to cells that are done" in result.stdout
@@ -135,7 +135,7 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml
         (["run", "tiny.toml", "--store", "tiny.toml"], "cannot be read as a store"),
         (["run", "tiny.toml", "--jobs", "0"], "n_jobs is 0: expected a number of processes"),
         (["run", "tiny.toml", "--jobs", "-5"], "n_jobs is -5: expected a number of processes of at least 1"),
-        (["run", "tiny.toml", "--store", "."], "is a folder: give a file"),
+        (["run", "tiny.toml", "--store", "."], "is a folder: name a file"),
         (["status", "."], "is a folder: a store is a file"),
         (["run", "no_truth.toml"], "there is no truth file nope.json"),
         (["run", "empty.toml"], "source 'tan' cannot draw a truth with generator 'tan': "),
@@ -205,7 +205,7 @@ def test_a_key_that_a_package_repeats_is_named_below_the_table(invoke, monkeypat
         "entry_points",
         lambda **asked: points if asked == {"group": "workbench.learners"} else found(**asked),
     )
-    said = f"'nb' means the built-in one; left out: {place}, which has the same key"
+    said = f"'nb' is the built-in one; ignored: {place}, with the same key"
     for arguments in (["list", "learners"], ["list"]):
         assert invoke(*arguments).stdout.splitlines().count(said) == 1
 
@@ -298,7 +298,7 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
         "workbench: source 'own': columns 'k', 'm' hold integers with at most 10 distinct values and are "
-        'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", as far as they are nominal',
+        'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", if they are nominal',
         "2 cells to compute, 0 already there",
     ]
     text = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
@@ -309,7 +309,7 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
 @pytest.mark.parametrize(
     "old, new, sentence",
     [
-        ('["nb"]', '["nb", "truth"]', "learner 'truth' forecasts with the truth that made the rows"),
+        ('["nb"]', '["nb", "truth"]', "learner 'truth' forecasts with the generating model"),
         ('"own.csv"', '"own.csv"\nclass = "h"', 'name another as the class (class = "..." in a study'),
         ('"own.csv"', '"latin.csv"', 'such as latin-1 (encoding = "latin-1" in a study'),
         ('"own.csv"', '"bare.csv"', "bare.csv has no column besides the class"),
@@ -371,7 +371,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two):
 
 def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     lines = invoke("run", "tiny.toml").stdout.splitlines()
-    assert lines[-2].startswith("no learner can be said to win: on tan there are too few learners to compare")
+    assert lines[-2].startswith("no learner can be said to win: on tan too few learners can be compared")
 
 
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
@@ -443,7 +443,7 @@ def test_compare_takes_learners(invoke, two):
         (["--base", "nb", "--learners", "tann"], "unknown learner 'tann'; did you mean 'tan'?"),
         (
             ["--base", "nb", "--learners", "nb"],
-            "there is no learner on tan to compare with nb: name one more",
+            "no learner on tan to compare with nb: add one",
         ),
         (["--base", "nb", "--score", "irb"], "unknown metric 'irb'; did you mean 'ir_b'?"),
         (["--base", "nb", "--score", "//exakt"], "unknown rows 'exakt' in score '//exakt'; did you mean"),
@@ -499,7 +499,7 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     pairs = [line.split()[:4] for line in lines[2:6]]
     assert pairs == [[t, key, "-", "prior"] for t in ("iris", "wine") for key in ("nb", "tan")]
     assert lines[6].startswith("wins/ties/losses: nb 2/0/0; tan 2/0/0; prior 0/0/4")
-    assert lines[-1] == "Holm's correction is that over all pairs of nb, tan, prior"
+    assert lines[-1] == "Holm's correction is over all pairs of nb, tan, prior"
     lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--score", "ir_b").stdout.splitlines()
     assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]
     assert lines[4].startswith("wins/ties/losses: ")
@@ -509,7 +509,7 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     "options, sentence",
     [
         (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
-        (["--base", "nb", "--learners", "nb"], "there is no learner to compare with nb: name one more"),
+        (["--base", "nb", "--learners", "nb"], "no learner to compare with nb: name one more"),
         (["--score", "acuracy"], "unknown metric 'acuracy'; did you mean 'accuracy'?"),
         (["--score", "//exact"], "unknown score 'ir_b//exact'; expected one of ir_b/"),
     ],
@@ -526,7 +526,8 @@ def test_truths_need_a_base(invoke, two):
     result = invoke("compare", "tiny.db")
     assert result.exit_code == 2
     assert (
-        result.stderr == "workbench: tiny.db is of truths: name the learner to compare with, --base LEARNER\n"
+        result.stderr
+        == "workbench: tiny.db is a study of truths: name the learner to compare with, --base LEARNER\n"
     )
 
 
@@ -617,7 +618,7 @@ def test_correlations_take_method_direction_source_and_level(invoke):
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
     other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
     assert "Spearman's rank correlation over the truths at each size, aligned so that" in other.stdout
-    assert "in brackets the 90% interval of each by itself, from 4 on; n: truths" in other.stdout
+    assert "in brackets the single 90% intervals, from 4 on; n: truths" in other.stdout
     rows = [line.split() for line in other.stdout.splitlines() if line.startswith("tan, ")]
     assert [row[:4] for row in rows] == [["tan,", "20", "rows", "3"], ["tan,", "40", "rows", "3"]]
     for options, message in (

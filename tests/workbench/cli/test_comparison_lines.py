@@ -64,10 +64,10 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
             assert line.split("  ")[-1] == decided[one.decision]
     assert not any("tan - aode" in line for line in lines)
     assert (
-        "difference: mean of the first minus the second; worse, equal, better: how probably the first is"
+        "difference: mean of the first minus the second; worse, equal, better: probabilities for the first"
         in lines
     )
-    assert "equal: differences up to 0.1; decision: what has probability 0.95 or more" in lines
+    assert "equal: differences up to 0.1; decision: the outcome with probability of at least 0.95" in lines
 
 
 def test_posteriors_over_all_tables_stand_below_those_of_each(on_datasets):
@@ -126,7 +126,7 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     interval = [f"({nb['low']:.3f},", f"{nb['high']:.3f})"]
     assert lines[start + 2].split() == ["iris", "6", f"{nb['r']:.3f}", *interval, "-"]
     assert "Pearson's correlation over the splits of each table, of the scores as measured" in lines
-    assert "in brackets the 95% interval of each by itself, from 4 on; n: splits" in lines
+    assert "in brackets the single 95% intervals, from 4 on; n: splits" in lines
     unjudged = [line for line in lines if line.startswith("no correlation of ")]
     assert any(
         line.startswith("no correlation of log_loss with accuracy, ir_b for tree on") for line in unjudged
@@ -146,7 +146,7 @@ def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datase
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
     signs = "aligned so that metrics that agree correlate positively"
     assert f"{name} over the splits of each table, {signs}" in lines
-    assert any(line.startswith("in brackets the 80% interval of each by itself") for line in lines)
+    assert any(line.startswith("in brackets the single 80% intervals") for line in lines)
 
 
 def test_a_word_chooses_the_comparison(on_truths):
@@ -162,7 +162,7 @@ def test_a_word_chooses_the_comparison(on_truths):
     "test, options, message",
     [
         ("freedman", {}, "unknown test 'freedman'; did you mean 'friedman'"),
-        ("friedman", {"rope": 0.1}, "ranks know no region of practical equivalence: leave out --rope"),
+        ("friedman", {"rope": 0.1}, "ranks have no region of practical equivalence: leave out --rope"),
         ("bayes", {}, "the bayes test needs --rope"),
         ("bayes", {"rope": -1.0}, "rope is -1.0: give the largest difference that does not matter"),
         ("bayes", {"rope": 0.1, "learners": ["nb"]}, "no learner to compare with nb: name one more"),

@@ -288,12 +288,12 @@ class TestRanks:
     def test_a_learner_without_scores_is_left_out_and_reported(self, made_up):
         found = Ranks.of(made_up({"tan": {**SCORES, "b": np.full((3, 2), np.nan)}}))
         assert found.tests[50].learners == ("a", "c")
-        assert found.notes[0] == "b is not ranked at 50 rows: it has no score anywhere"
+        assert found.notes[0] == "b is not ranked at 50 rows: it has no scores"
 
     def test_an_infinite_score_is_ranked_last_and_reported(self, made_up):
         found = Ranks.of(made_up({"tan": {**SCORES, "c": [[-np.inf, 0.0], [3.0, 0.0], [3.0, 0.0]]}}))
         assert found.tests[50].ranks == pytest.approx((8 / 3, 5 / 3, 5 / 3))
-        assert found.notes == ("infinite scores at 50 rows are ranked as what they are: c",)
+        assert found.notes == ("infinite scores at 50 rows are ranked first or last: c",)
 
     def test_prior_and_truth_are_ranked_only_if_they_are_named(self, made_up):
         results = made_up({"tan": {**SCORES, "prior": SCORES["a"], "truth": SCORES["b"]}})

@@ -251,7 +251,7 @@ class TestCorrelations:
             ({"method": ["pearson"]}, r"unknown method \['pearson'\]"),
             ({"level": 2.0}, "level is 2.0: give a number between 0 and 1"),
             ({"level": "a"}, "level is 'a'"),
-            ({"score": "ir_b//test"}, "the score ir_b//test names a metric: name metrics by `metrics`"),
+            ({"score": "ir_b//test"}, "the score ir_b//test names a metric: name metrics with `metrics`"),
             ({"source": "iri"}, "no source 'iri' here: did you mean 'iris'"),
         ):
             with pytest.raises(WorkbenchError, match=message):

@@ -170,7 +170,7 @@ def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
         assert "beaten by the column" in page
         assert "Holm" in page
         assert "as in the papers, uncorrected" in page
-    with pytest.raises(WorkbenchError, match="share rows and are no independent subjects"):
+    with pytest.raises(WorkbenchError, match="share rows and are not independent"):
         results.anova()
 
 
@@ -537,7 +537,7 @@ def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_li
     print_summary(results, console)
     lines = console.file.getvalue().splitlines()
     assert "accuracy: mean \u00b1 sd over parts; share of samples, higher is better" in lines
-    assert "accuracy: the learners that the column's beats" in lines
+    assert "accuracy: the learners beaten by the column's" in lines
     heads = [line.split() for line in lines if line.startswith("| table")]
     assert heads[0] == ["|", "table", "|", "nb", "|", "tan", "|", "prior", "|"]
     assert heads[1] == ["|", "table", "|", "nb", "|", "tan", "|"]
@@ -574,7 +574,7 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
         "Each table is halved five times; learners learn from each half and are tested on the other: 10 parts"
     )
     assert answer in page
-    assert "<code>workbench run ... --retry failed</code> tries them again:" in page
+    assert "<code>workbench run ... --retry failed</code> computes them again:" in page
     assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
     assert "includes the compilation of its kernels" in page
     code = "workbench run ... --retry failed"

@@ -131,7 +131,7 @@ def test_a_scheduler_that_is_gone_is_reported_and_the_run_goes_on_elsewhere(
 ):
     store = tmp_path / "s.db"
     once = Once(60, cluster.scheduler.kill)
-    with pytest.raises(WorkbenchError, match="the Dask cluster is gone; what is done is kept"):  # noqa: SIM117
+    with pytest.raises(WorkbenchError, match="the Dask cluster is gone; finished cells are kept"):  # noqa: SIM117
         with on_dask(cluster.address):
             run(small, store, n_jobs=-1, progress=once)
     before = load(store).cells()
@@ -227,7 +227,7 @@ def test_an_address_that_is_none_is_one_sentence():
 
 
 def test_a_word_is_no_address():
-    with pytest.raises(WorkbenchError, match="'foo' is no address of a Dask scheduler"), on_dask("foo"):
+    with pytest.raises(WorkbenchError, match="'foo' is not the address of a Dask scheduler"), on_dask("foo"):
         pass
 
 

@@ -83,7 +83,7 @@ REFUSED = {
         "is a store of format 99 and this program reads format 3"),
     "of another study": (
         lambda store, content: edit(store, "UPDATE meta SET value = 'other' WHERE key = 'name'"),
-        "is the store of study 'other' with seed 1, not of 'tiny' with seed 1: give another --store"),
+        "is the store of study 'other' with seed 1, not of 'tiny' with seed 1: use another --store"),
 }  # fmt: skip
 
 
@@ -103,8 +103,8 @@ def test_a_store_that_cannot_be_used_is_reported_of_and_left_as_it_is(half_done,
 
 
 def test_a_folder_and_a_place_below_a_file_are_no_stores(invoke, tmp_path, tried):
-    failed(invoke(tmp_path), "is a folder: give a file, e.g. --store")
-    failed(invoke("tiny.toml/s.db"), "cannot be made: a part of its path is a file and no folder")
+    failed(invoke(tmp_path), "is a folder: name a file, e.g. --store")
+    failed(invoke("tiny.toml/s.db"), "cannot be created: a part of its path is a file, not a folder")
     tried("folder, or place below a file, given as store: refused in a sentence", times=2)
 
 
@@ -167,7 +167,7 @@ def test_a_store_that_another_program_has_locked_is_reported_of(
     before = look(half_done)
     with closing(connect(half_done, isolation_level=None)) as other:
         other.execute(begin)
-        failed(invoke(half_done), "cannot be used: database is locked; close what else has it open")
+        failed(invoke(half_done), "cannot be used: database is locked; close other programs that use it")
     assert look(half_done) == before
     assert invoke(half_done).exit_code == 0
     tried("store locked by another program's transaction: reported, and completed when it is free", times=1,
@@ -297,7 +297,7 @@ def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried, size):
     assert codes == ["code 2", "code 0"], done
     assert "Traceback" not in done.stderr
     assert "s.db cannot be written: " in done.stderr
-    assert "make room or look after the disk, then run the same command again" in done.stderr
+    assert "make room or check the disk, then run the same command again" in done.stderr
     before, after = look(tmp_path / "before" / "s.db"), look(tmp_path / "after.db")
     assert before.integrity == "ok"
     assert after.has_all_of(before)

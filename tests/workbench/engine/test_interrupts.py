@@ -224,7 +224,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(small, undisturbed, tmp
     found = look(store)
     last = err.strip().splitlines()[-1]
     assert last.startswith(
-        f"stopped: {len(found.done)} of {N_CELLS} cells are done and kept; go on with: workbench run"
+        f"stopped: {len(found.done)} of {N_CELLS} cells are done and kept; resume with: workbench run"
     )
     assert str(store) in last
     assert "Traceback" not in err

@@ -380,7 +380,7 @@ def test_truths_that_were_handed_over_are_kept_where_toml_can_say_the_learners(t
 def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris):
     store = tmp_path / "s.db"
     compare(UNSAYABLE, on={"mine": iris}, metrics="accuracy", store=store, design=HalfSplits(repeats=2))
-    with pytest.raises(WorkbenchError, match=r"source 'mine' was handed over in Python and is not kept in"):
+    with pytest.raises(WorkbenchError, match=r"source 'mine' was passed in Python and is not kept in"):
         rescore(store, "log_loss")
     X, y = iris
     with pytest.raises(WorkbenchError, match="'mine' has other rows than when the study was run"):
@@ -403,7 +403,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
     assert set(added.results.scores(added.results.choose("log_loss"))["source"]) == {"wine"}
     assert [sentence.split(":")[0] for sentence in added.left_out] == [
         "kl_divergence cannot be had on data sets, whose truth nobody knows",
-        f"source 'mine' was handed over in Python and is not kept in {store}",
+        f"source 'mine' was passed in Python and is not kept in {store}",
     ]
     rest = rescore(store, "log_loss", on={"mine": iris})
     assert (rest.n_cells, rest.n_found, rest.left_out) == (10, 10, ())
@@ -417,7 +417,7 @@ def test_test_rows_that_are_others_are_reported_before_anything_is_written(tmp_p
         connection.execute("UPDATE cells SET test_digest = 'other' WHERE replicate = 2 AND n_train = 40")
     connection.close()
     with pytest.raises(
-        WorkbenchError, match=r"gives other test rows than .* \(replicate 2\).*nothing was written"
+        WorkbenchError, match=r"has other test rows than .* \(replicate 2\).*nothing was written"
     ):
         rescore(store, "log_loss")
     assert count_scores(store) == before
@@ -508,11 +508,11 @@ def test_the_commands_know_what_was_added(invoke):
     assert done.stdout.splitlines() == [
         "exact scores of log_loss cannot be added, as forecasts over the whole attribute space are not kept: "
         "run a study with them in a new store",
-        "72 scores added to 36 cells, 0 had them; store s.db",
+        "72 scores added to 36 cells, 0 had them already; store s.db",
     ]
     assert "36 cells to compute, 0 already there" in done.stderr
     again = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
-    assert again.stdout.endswith("0 scores added to 0 cells, 36 had them; store s.db\n")
+    assert again.stdout.endswith("0 scores added to 0 cells, 36 had them already; store s.db\n")
     status = invoke("status", "s.db").stdout
     for metric in ("log_loss", "significance"):
         assert f"36 of 36 done cells have {metric}, which the study does not ask for\n" in status
@@ -577,5 +577,5 @@ def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
     monkeypatch.setattr("workbench.engine.progress.for_stderr", lambda: StopsAfter(6))
     result = invoke("score", "s.db", "--metric", "log_loss")
     assert result.exit_code == 130
-    assert "stopped: what is written is kept, and the same command goes on" in result.stderr
+    assert "stopped: what is written is kept, and the same command resumes" in result.stderr
     assert len(load("s.db").frame().query("metric == 'log_loss' and cutoff == 'none'")) == 6

@@ -225,9 +225,9 @@ def test_cells_that_timed_out_are_reported_apart_from_those_that_failed():
         Ended("tan", 1, 20, "nb", "timed_out", "longer than 1 s"),
     ]
     assert list(failure_lines(ended)) == [
-        "1 cell failed; `workbench run ... --retry failed` tries them again:",
+        "1 cell failed; `workbench run ... --retry failed` computes them again:",
         "  tan on tan 0, 20 rows: ValueError: no",
-        "2 cells timed out; `workbench run ... --retry timed_out` tries them again:",
+        "2 cells timed out; `workbench run ... --retry timed_out` computes them again:",
         "  nb on tan (2 cells): longer than 1 s",
     ]
 

@@ -267,9 +267,7 @@ def test_cannot_be_added_to_a_finished_study_either(tmp_path):
     made = theory_study(TABLES, theory=Telling(), prior=PriorClassifier(), rows=("test",))
     run(made, store)  # finds all cells done
     output = CliRunner().invoke(app, ["status", str(store)]).output
-    assert (
-        "a learner that tells no theory has no theory_complexity; to others that are done it cannot" in output
-    )
+    assert "a learner without a theory has no theory_complexity; to others that are done it cannot" in output
 
 
 @pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
@@ -346,5 +344,5 @@ def test_a_finished_study_is_reported_that_the_whole_message_cannot_be_added(tmp
         rescore(store, "whole_message")
     run(theory_study(TABLES, ("whole_message",), ("test",), theory=Telling(), prior=PriorClassifier()), store)
     output = CliRunner().invoke(app, ["status", str(store)]).output
-    assert "a learner that tells no theory has no whole_message; to others that are done it cannot" in output
+    assert "a learner without a theory has no whole_message; to others that are done it cannot" in output
     assert "training scores cannot be added" not in output

@@ -345,7 +345,9 @@ def Culprit_init(self, alpha=0.5):
 
 def test_workers_that_never_come_to_life_are_reported(monkeypatch, tried):
     monkeypatch.setattr("workbench.engine.process.BOOT", "raise SystemExit(7)")
-    sentence = "^5 worker processes ended before they began, the last ended by itself with exit code 7: see"
+    sentence = (
+        "^5 worker processes ended before they were ready, the last ended by itself with exit code 7: see"
+    )
     with pytest.raises(WorkbenchError, match=sentence):
         run(study({}), n_jobs=2)
     tried("worker processes that cannot start: reported in a sentence", times=1, in_flight=3)

@@ -405,7 +405,7 @@ class TestRefusals:
             ),
             (
                 {"x": [0, 1], "y": [0, 1], "z": [0, 1]},
-                "has a column 'z', which .*a.parquet has not; name the",
+                "has a column 'z', which .*a.parquet does not have; name the",
             ),
         ],
     )
@@ -420,7 +420,7 @@ class TestRefusals:
     def test_two_columns_of_one_name(self, tmp_path):
         table = pa.Table.from_arrays([pa.array([0]), pa.array([1]), pa.array([0])], names=["x", "x", "y"])
         pq.write_table(table, tmp_path / "a.parquet")
-        self.refused("two columns named 'x'; give every column a name of its own", tmp_path / "a.parquet")
+        self.refused("two columns named 'x'; give every column its own name", tmp_path / "a.parquet")
 
     def test_learners_that_need_all_rows(self, file):
         self.refused(
@@ -434,7 +434,7 @@ class TestRefusals:
             learner=TANClassifier(structure="superparent"),
         )
         self.refused(
-            r"AODEClassifier is a class; give a learner, such as AODEClassifier\(\)",
+            r"AODEClassifier is a class; use a learner, such as AODEClassifier\(\)",
             file,
             learner=AODEClassifier,
         )

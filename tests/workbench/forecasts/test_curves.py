@@ -165,7 +165,7 @@ def test_a_mean_lift_is_the_mean_of_the_lifts():
 
 
 def test_lift_of_what_never_happened_is_reported():
-    with pytest.raises(WorkbenchError, match="in none of 2 rows: there is nothing that could be found"):
+    with pytest.raises(WorkbenchError, match="in none of 2 rows: so nothing can be found"):
         lift_curve([False, False], [0.5, 0.6])
 
 
@@ -282,7 +282,7 @@ def test_forecasts_are_named_or_not():
 @pytest.mark.parametrize(
     "forecasts, words",
     [
-        ({}, "there is no forecast: give an array, or a dict of learner to array"),
+        ({}, "forecasts is empty: expected an array, or a dict of learner to array"),
         ({"nb": TABLE, "tan": TABLE[:3]}, r"different shapes \(nb \(4, 3\), tan \(3, 3\)\): give the same"),
         ({"nb": [[0.5, 0.6]]}, "row 0 of the forecast of nb sums to 1.1"),
         ([0.1, 0.2], r"the forecast has shape \(2,\): give one row a sample"),
@@ -325,7 +325,7 @@ def test_rows_are_ranked_by_confidence_by_one_class_or_not_at_all():
     assert checked.ranked_by("forecast", "confidence").tolist() == [0.7, 0.8, 0.4, 0.5]
     assert checked.ranked_by("forecast", "forecast", positive=2).tolist() == [0.1, 0.1, 0.4, 0.3]
     assert checked.ranked_by("forecast", "rows") is None
-    with pytest.raises(WorkbenchError, match=r'^ranking="forecast" goes by one class of 3: name it with'):
+    with pytest.raises(WorkbenchError, match=r'^ranking="forecast" ranks by one class of 3: name it with'):
         checked.ranked_by("forecast", "forecast")
     with pytest.raises(WorkbenchError, match="unknown ranking of rows 'row'; did you mean 'rows'"):
         checked.ranked_by("forecast", "row")

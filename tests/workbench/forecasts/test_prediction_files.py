@@ -238,7 +238,7 @@ def test_other_tables_are_read(text, options) -> None:
         ("0.25,0.25,0.5", "0.25,0.5", "line 3: there are 5 fields and the header has 6: .*write.csv"),
         ("Iris.virginica", "virginica", "class 'Iris-virginica' has no column in .*: name it, columns="),
         ("Iris.virginica", "Iris.setosa", "several columns 'Iris.setosa'"),
-        ("obs", "Species", "say with actual= which holds the class"),
+        ("obs", "Species", "name with actual= the one with the class"),
         ('"9"', '"9', "line 3: it cannot be split into fields"),
         (R[R.index("\n") :], "", "has 1 line: expected a header and predictions"),
     ],
@@ -444,7 +444,7 @@ def test_programs_on_other_rows_are_refused() -> None:
             on_same_rows({"one": read(one, row="id"), "other": read(other, row="id", classes=classes)})
     with pytest.raises(WorkbenchError, match="only one of one and other has names"):
         on_same_rows({"one": read(one, row="id"), "other": read(one)})
-    with pytest.raises(WorkbenchError, match="there is no program"):
+    with pytest.raises(WorkbenchError, match="predictions is empty"):
         on_same_rows({})
 
 

@@ -225,7 +225,7 @@ def test_labels_are_read_in_the_order_of_the_columns():
 def test_what_cannot_be_scored_is_reported_in_one_sentence():
     sets = as_sets([0, 1], classes=[0, 1])
     with pytest.raises(
-        ValueError, match=r"y_set has shape \(2,\): give one row a sample and one column a class"
+        ValueError, match=r"y_set has shape \(2,\): expected one row per sample and one column per class"
     ):
         laplace_complexity([0, 1], [0, 1])
     with pytest.raises(ValueError, match="y_set holds int64 values: give True where a class is predicted"):

@@ -83,7 +83,7 @@ class TestPrior:
     @pytest.mark.parametrize(
         "prior, message",
         [
-            (None, "ir_b compares the forecast with a prior and got prior=None: pass prior=workbench"),
+            (None, "ir_b compares the forecast with a prior, but got prior=None: pass prior=workbench"),
             ([1.0, 0.0], "the prior gives one class probability 1: a reward against it is undefined; "),
             ([1.5, -0.5], "every class needs a positive probability"),
             ([np.nan, 0.5], "every class needs a positive probability"),

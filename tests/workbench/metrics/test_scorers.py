@@ -213,10 +213,10 @@ def test_it_travels_and_says_how_it_was_made(iris):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"metric": ir_b}, "ir_b compares the forecast with a prior and got prior=None: give prior='test'"),
+        ({"metric": ir_b}, "ir_b compares the forecast with a prior, but got prior=None: give prior='test'"),
         (
             {"metric": ir_b, "prior": "training"},
-            "prior is 'training', which a scorer does not see: give prior='test', prior='uniform', or the "
+            "prior is 'training', which a scorer does not have: give prior='test', prior='uniform', or the "
             "training prior as an array",
         ),
         ({"metric": ir_b, "prior": "even"}, "prior is 'even': give prior='test'"),

@@ -449,10 +449,7 @@ def test_a_fence_of_markdown_is_longer_than_what_it_holds(made_up, tmp_path):
 TWO = {"nb": [[0.1, 0.5], [0.2, 0.4], [0.3, 0.3]], "tan": [[0.2, 0.7], [0.1, 0.6], [0.4, 0.9]]}
 PRIOR = {"prior": [[0.0, 0.0]] * 3, "truth": [[0.9, 0.9]] * 3}
 INFINITE = [[-np.inf, 0.1]] * 3
-TOO_FEW = (
-    "No learner can be said to win: on tan there are too few learners to compare "
-    "by ir_b/marginal/exact/none: "
-)
+TOO_FEW = "There is no winner: on tan too few learners can be compared by ir_b/marginal/exact/none: "
 KINDS = {
     "one replicate": ({"tan": {k: v[:1] for k, v in TWO.items()}}, {}, "one truth of each kind"),
     "one size": ({"tan": {k: np.array(v)[:, :1] for k, v in TWO.items()}}, {"sizes": (50,)}, "at 50 rows"),
@@ -496,7 +493,7 @@ TRUTHS = [random_tan(n_attributes=2, random_state=seed) for seed in range(2)]
 
 
 def unjudged():
-    """Make an estimator that TOML cannot say."""
+    """Make an estimator that TOML cannot express."""
     return VotingClassifier(
         [("tree", DecisionTreeClassifier(max_depth=2)), ("nb", BernoulliNB())], voting="soft"
     )
@@ -581,7 +578,7 @@ def test_another_ending_is_reported_before_anything_is_written(small, tmp_path):
 def test_a_place_that_cannot_be_written_is_reported(odd, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     (tmp_path / "folder.html").mkdir()
-    with pytest.raises(WorkbenchError, match=r"folder.html is a folder: give a file") as caught:
+    with pytest.raises(WorkbenchError, match=r"folder.html is a folder: name a file") as caught:
         odd.report(tmp_path / "folder.html")
     for ending in ("html", "md"):
         with pytest.raises(

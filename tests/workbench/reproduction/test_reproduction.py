@@ -152,7 +152,7 @@ def test_the_studies_have_what_the_papers_print(papers, experiments):
             for score in filter(None, (table.score, table.other_score)):
                 assert score.metric in study["scores"]["metrics"]
                 assert score.cutoff in study["scores"]["cutoffs"]
-                assert score.prior in (None, *study["scores"]["priors"])
+                assert score.prior in ("", *study["scores"]["priors"])
 
 
 def test_one_of_the_studies_has_what_another_score_needs(papers, experiments):
@@ -172,7 +172,7 @@ def test_one_of_the_studies_has_what_another_score_needs(papers, experiments):
                 cells = pd.concat([one.cells for one in printed.tables if one.name in ablation.tables])
                 fitting.append(
                     {one.metric for one in scores} <= metrics
-                    and {one.prior for one in scores} - {None} <= set(study["scores"]["priors"])
+                    and {one.prior for one in scores} - {""} <= set(study["scores"]["priors"])
                     and {one.cutoff for one in scores} <= set(study["scores"]["cutoffs"])
                     and len(learners & set(cells["learner"])) > 2
                 )
@@ -369,7 +369,7 @@ def test_ours_is_scaled_as_the_paper_prints(tmp_path):
         0.2 * math.log(2)
     )
     one = judged_one(tmp_path, values, "20", "units = 4\nscale = 'nats_times_classes'")
-    assert one.why == "the study is kept in memory, which has no facts of its tables: run it with a store"
+    assert one.why == "the study is in memory, without facts of its data sets: run it with a store"
 
 
 # --- unknown cells
@@ -380,7 +380,7 @@ def test_ours_is_scaled_as_the_paper_prints(tmp_path):
     [
         ([[0.1], [0.2]], "NaN", "no number is printed"),
         ([[0.1], [-np.inf]], "0.1", "ours is infinite on 1 of 2 parts"),
-        ([[0.1]], "0.1", "ours has 1 of the 2 units that it takes to know a spread"),
+        ([[0.1]], "0.1", "ours has 1 of the 2 units that a spread needs"),
     ],
 )
 def test_what_cannot_be_judged_is_unknown(tmp_path, values, print_, why):
@@ -553,7 +553,7 @@ def test_a_learner_that_beats_itself_leaves_its_pairs_unknown(tmp_path, far_apar
     "shape,why",
     [
         ((4, 2), "ours has 4 replications, and a test needs 5"),
-        ((9, 3), "ours is of no two-fold cross-validation"),
+        ((9, 3), "ours is not a two-fold cross-validation"),
     ],
 )
 def test_without_five_replications_of_two_folds_there_is_no_test(tmp_path, rng, shape, why):
@@ -790,7 +790,7 @@ def test_another_score_that_nobody_has_is_said_to_be_lacking(tmp_path, three):
     assert found.sensitivity.empty
     (line,) = found.unjudged
     assert line.startswith(
-        "The ablation 'another score' is not judged, since no study given has the score of "
+        "The ablation 'another score' is not judged, since none of the studies has its score "
         "it (metric log_loss)"
     )
     # The ablations have the score, yet of the variant alone.
@@ -831,7 +831,7 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
     for more, said in (
         (
             "tables = ['Table 2']",
-            "unknown table 'Table 2' of the ablation 'another score', or one without a score; did",
+            "unknown table 'Table 2' of the ablation 'x', or one without a score; did",
         ),
         ("tables = 'Table 1'", "has tables = 'Table 1': expected a list"),
     ):
@@ -862,7 +862,7 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
         (
             "statistic = 'half_width'",
             "",
-            "has no 'units': say of how many splits or replications a printed half",
+            "has no 'units': say how many splits or replications a printed half",
         ),
         ("unit = 'split'\nunits_ = 4", "", "unknown key 'units_' of a printed table"),
         ("units = 2.5", "", r"units = 2\.5: a mean needs a whole number"),
@@ -879,7 +879,7 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
         ),
         ("columns = { dataset = 'dataset', learner = 'learner' }", "", "have no 'value'"),
         ("columns = { datasets = 'dataset' }", "", "unknown key 'datasets' of the columns"),
-        ("where = { learner = 'KDB' }", "", "is of no row of rows.csv"),
+        ("where = { learner = 'KDB' }", "", "selects no row of rows.csv"),
         (
             "where = { learners = 'NB' }",
             "",
@@ -913,22 +913,22 @@ def test_mistakes_in_the_file_are_named(tmp_path, table, top, message):
 @pytest.mark.parametrize(
     "old,new,message",
     [
-        ('file = "rows.csv"', "file = 3", "table 'Table 1' has file = 3: expected words"),
-        ('name = "Table 1"', "name = 3", "has name = 3: expected words"),
+        ('file = "rows.csv"', "file = 3", "table 'Table 1' has file = 3: expected text"),
+        ('name = "Table 1"', "name = 3", "has name = 3: expected text"),
         ("units = 4", "units = 4\nwhere = 3", "table 'Table 1' has where = 3: expected"),
         (
             "units = 4",
             "units = 4\nwhere = { k = true }",
             "has where = { k = True }: expected a word, a number",
         ),
-        ("units = 4", "units = 4\nwhere = { k = 4 }", "is of no row of rows.csv"),
+        ("units = 4", "units = 4\nwhere = { k = 4 }", "selects no row of rows.csv"),
         ("units = 4", "units = 4\ndoubts = 3", r"table 'Table 1' has doubts = 3: expected \[\[tables.doubts"),
         ("units = 4", "units = 4\ndoubts = [3]", r"table 'Table 1' has doubts = \[3\]: expected"),
         ("units = 4", "units = 4\ndoubts = [{ where = 3, why = 'x' }]", "a doubt of table 'Table 1' is"),
         ("units = 4", "units = 4\ndoubts = [{ where = { k = 3 }, why = 3 }]", "and why in words"),
         ('value = "value"', "value = 3", "the columns of table 'Table 1' have value = 3: expected a column"),
         ('"mean"', '"correlation"\nother = 3', "`other` of table 'Table 1' is 3: expected"),
-        ("units = 4", "", "table 'Table 1' has no 'units': say of how many splits or replications"),
+        ("units = 4", "", "table 'Table 1' has no 'units': say how many splits or replications"),
     ],
 )
 def test_values_of_the_wrong_kind_are_named(tmp_path, old, new, message):
@@ -962,7 +962,7 @@ def test_units_may_be_left_out_of_a_half_and_a_number_is_compared_as_it_is_writt
         (["d,NB,0.5", "d,TAN,"], "table 'Table 1': on line 3 of rows.csv a printed value is ''"),
         (
             ["d,NB,0.5", "d,TAN,0.5", "d,NB,0.6"],
-            "'Table 1' has the cell of d, NB twice, on line 2 of rows.csv and on line 4 of rows.csv: leave",
+            "'Table 1' has the cell of d, NB twice, on line 2 of rows.csv and on line 4 of rows.csv: remove",
         ),
         (["d,NB,0.5", "D,NB,0.5"], "has the cell of D, NB twice"),
         (['d,NB,"0.5'], r"names the file .*rows\.csv, which cannot be read: "),
@@ -1016,7 +1016,7 @@ def test_files_that_are_not_there_or_no_toml_are_named(tmp_path):
     with pytest.raises(WorkbenchError, match=r"there is no file .*nowhere\.toml"):
         Printed.from_toml(tmp_path / "nowhere.toml")
     Path(tmp_path, "bad.toml").write_text("paper = ")
-    with pytest.raises(WorkbenchError, match=r"bad\.toml is no TOML"):
+    with pytest.raises(WorkbenchError, match=r"bad\.toml is not TOML"):
         Printed.from_toml(tmp_path / "bad.toml")
     Path(tmp_path, "bad.toml").write_text("paper = 'x'")
     with pytest.raises(WorkbenchError, match="has no 'learners'"):

@@ -119,7 +119,7 @@ def test_a_database_that_is_no_store_is_refused(tmp_path, tiny):
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE meta (x)")
     connection.close()
-    with pytest.raises(WorkbenchError, match="is an SQLite database but no store"):
+    with pytest.raises(WorkbenchError, match="is an SQLite database but not a store"):
         run(tiny, path)
 
 

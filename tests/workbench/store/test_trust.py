@@ -264,7 +264,7 @@ def test_a_function_of_another_package_is_not_called_because_a_store_says_so(pla
     run(read_study(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
     with edited(path) as connection:
         connection.execute("UPDATE runs SET toml = replace(toml, 'generators:random_tan', ?)", (place,))
-    with pytest.raises(WorkbenchError, match="which is code, and a store is not believed"):
+    with pytest.raises(WorkbenchError, match="which is code, and stores are not trusted"):
         rescore(path, "log_loss")
 
 
@@ -276,7 +276,7 @@ def test_a_view_in_place_of_a_table_is_not_asked(read, tmp_path, tiny_toml):
         connection.execute("ALTER TABLE meta RENAME TO other")
         endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
         connection.execute(f"CREATE VIEW meta (key, value) AS {endless}")
-    with pytest.raises(WorkbenchError, match="is an SQLite database but no store"):
+    with pytest.raises(WorkbenchError, match="is an SQLite database but not a store"):
         read(path)
 
 
@@ -309,19 +309,19 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
         ("replicates = 3", "replicates = 10000000000", "= 10000000000: expected 1000000000 at most"),
         ("sizes = [20, 40]", "sizes = [[20]]", r"sizes holds .*: expected a positive integer"),
         ("[design]", '[design]\nkind = ["x"]', r"the design has kind = \['x'\]: expected a key"),
-        ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system', which is no design"),
+        ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system', which is not a design"),
         ('generator = "tan"', "generator = 3", "a source has generator = 3: expected a key such as"),
         (
             'generator = "tan"',
             "file = []",
             r"a source has file = \[\]: expected words, at least one|unknown key",
         ),
-        ('"cart"', '"os:system"', "cannot be made .it is no class with fit"),
-        ('"cart"', '"subprocess:check_output"', "cannot be made .it is no class with fit"),
+        ('"cart"', '"os:system"', "cannot be made .it is not a class with fit"),
+        ('"cart"', '"subprocess:check_output"', "cannot be made .it is not a class with fit"),
         ('"cart"', "3", "a learner is 3: expected a table"),
         ('name = "tiny"', 'name = "a\\u001b[31m"', r"the study's name is 'a\\x1b\[31m': expected one line"),
         ('name = "tiny"', f"name = {'[' * 5000}", "nested too deeply"),
-        ("seed = 1", f"seed = {'9' * 5000}", "is no TOML: Exceeds the limit"),
+        ("seed = 1", f"seed = {'9' * 5000}", "is not TOML: Exceeds the limit"),
     ],
 )
 def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_toml):
@@ -333,7 +333,7 @@ def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "..", ".", "a/b", "a\\\\b", "c:x"])
 def test_the_default_store_stays_in_the_working_folder(name):
-    with pytest.raises(WorkbenchError, match="is no name of a file: give it another, or name the store"):
+    with pytest.raises(WorkbenchError, match="is not a file name: give it another, or name the store"):
         default_store(f'name = "{name}"\n')
 
 
@@ -555,7 +555,7 @@ def test_a_store_with_other_tables_views_or_triggers_is_refused(sql, store, plan
     with edited(store) as connection:
         connection.executescript(sql)
     for read in (lambda: load(store), lambda: run(plan, store), lambda: rescore(store, "log_loss")):
-        with pytest.raises(WorkbenchError, match=r"is no store as this program makes them|but no store"):
+        with pytest.raises(WorkbenchError, match=r"is not a store of this program|but not a store"):
             read()
 
 
@@ -605,11 +605,11 @@ def test_a_store_with_a_bomb_is_reported_by_who_asks_for_it(store, invoke):
     with edited(store) as connection:
         connection.execute("UPDATE predictions SET content = ?", (BOMB,))
     results = load(store)
-    with pytest.raises(WorkbenchError, match="put back a copy"):
+    with pytest.raises(WorkbenchError, match="restore a copy"):
         results.predictions(results.cells()["identity"].iloc[0])
     code, _, err = invoke("score", store, "--metric", "log_loss")
     assert code == 2
-    assert re.search(r"^workbench: the store has predictions .* put back a copy of it$", err, re.MULTILINE)
+    assert re.search(r"^workbench: the store has predictions .* restore a copy of it$", err, re.MULTILINE)
     assert "Traceback" not in err
 
 

@@ -137,13 +137,13 @@ def test_a_variant_of_the_catalogue_keeps_its_own_options():
         (({"base": 2.0},), "a metric's table needs 'metric'"),
         (({"metric": 3},), "a metric's table has the metric 3: expected a key"),
         (({"key": "", "metric": "ir_b", "base": math.e},), "a metric has the key '': expected a word"),
-        ((InformationReward,), "metrics holds the class InformationReward: give an instance"),
+        ((InformationReward,), "metrics holds the class InformationReward: use an instance"),
         ((3,), "metrics holds 3: expected keys such as"),
         ((), r"metrics is \[\]: expected at least one"),
         (3, "metrics holds 3: expected keys"),
         (("ir_b", {"metric": "ir_b", "base": math.e}), "metrics has the key 'ir_b' twice: give each a key"),
         (("sklearn.metrics:accuracy_score",), "is a function: expected a metric, derived from"),
-        (("workbench.metrics.ir_b:InformationReward",), "is the class InformationReward: give an instance"),
+        (("workbench.metrics.ir_b:InformationReward",), "is the class InformationReward: use an instance"),
     ],
 )
 def test_what_is_no_metric_is_reported_in_one_sentence(metrics, message):
@@ -277,9 +277,7 @@ def rescore_copy(store, metrics):
 )
 def test_another_metric_under_a_key_of_the_store_is_refused(fresh, entry, described):
     before = fresh.read_bytes()
-    message = (
-        rf"^metric 'ece_5' is {described} here and CalibrationError\(n_bins=5\) in .*: give it another key"
-    )
+    message = rf"^metric 'ece_5' is {described} here and CalibrationError\(n_bins=5\) in .*: use another key"
     study = replace(read_study(STUDY), scores=Scores(metrics=("accuracy", entry)))
     with pytest.raises(WorkbenchError, match=message):
         run(study, fresh)
@@ -393,5 +391,5 @@ def test_equal_specs_score_alike_whatever_way_they_were_given():
     assert one != MetricSpec("x", metric="expected_calibration_error", options={"n_bins": 5})
     assert one != MetricSpec("z", metric="confidence_calibration_error", options={"n_bins": 5})
     assert one != "x"
-    with pytest.raises(WorkbenchError, match="needs either a metric's key or a metric, and not both"):
+    with pytest.raises(WorkbenchError, match="needs either a metric's key or a metric, not both"):
         MetricSpec("x", metric="ir_b", instance=log_loss)

@@ -150,7 +150,7 @@ def test_a_prior_of_no_class_is_reported():
     ],
 )
 def test_the_name_of_a_prior_is_reported_from_its_probabilities(prior, what_to_pass):
-    sentence = f"ir_b takes the probabilities of a prior and got its name, prior='{prior}': pass .*"
+    sentence = f"ir_b takes the probabilities of a prior but got its name, prior='{prior}': pass .*"
     with pytest.raises(ValueError, match=sentence + what_to_pass):
         ir_b([0, 1], EVEN, prior=prior)
 
@@ -186,9 +186,7 @@ def test_sets_have_no_probabilities_to_cut_off():
 def test_nobody_changes_a_metric_that_all_share(metric):
     for name in ("name", "bounds", "proper", *metric._names(), "new"):
         before = getattr(metric, name, None)
-        with pytest.raises(
-            AttributeError, match=f"^{metric.name} cannot be changed, as all who use it share"
-        ):
+        with pytest.raises(AttributeError, match=f"^{metric.name} cannot be changed, as it is shared"):
             setattr(metric, name, None)
         assert getattr(metric, name, None) == before
     with pytest.raises(AttributeError, match="cannot be changed"):
@@ -202,9 +200,11 @@ def test_nobody_changes_a_metric_that_all_share(metric):
 
 
 def test_the_refusal_shows_how_to_make_another():
-    with pytest.raises(AttributeError, match=r"of your own, InformationReward\(divide=False, name=\.\.\.\)$"):
+    with pytest.raises(
+        AttributeError, match=r"make your own, InformationReward\(divide=False, name=\.\.\.\)$"
+    ):
         ir_b.divide = False
-    with pytest.raises(AttributeError, match=r"of your own, GoodReward\(name=\.\.\.\)$"):
+    with pytest.raises(AttributeError, match=r"make your own, GoodReward\(name=\.\.\.\)$"):
         good_reward.bounds = (0.0, 1.0)
 
 

@@ -106,5 +106,5 @@ def test_what_no_run_writes_is_refused(change, message, record):
 
 @pytest.mark.parametrize("text", ["", "[", "3", "[]", None])
 def test_what_is_no_record_is_refused(text):
-    with pytest.raises(WorkbenchError, match=r"the study's record is no (JSON|table)"):
+    with pytest.raises(WorkbenchError, match=r"the study's record is not (JSON|a table)"):
         StudyRecord.from_json(text)
