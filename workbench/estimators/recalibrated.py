@@ -154,7 +154,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
                 'recalibrated has no learner to recalibrate: name one, of = "nb" in a study file or '
                 "recalibrated(NaiveBayesClassifier()) in Python"
             )
-        learner = _fed(clone(self.of), X)
+        learner = _adapted(clone(self.of), X)
         self.classes_, codes, _ = code_classes(y)
         counts = np.bincount(codes, minlength=len(self.classes_))
         frequent = np.flatnonzero(counts >= self.folds)
@@ -207,7 +207,7 @@ class _DecidingClassifier(ForeignClassifier):
         return self.estimator.decision_function(self._input(X))
 
 
-def _fed(learner: Any, X: Any) -> Any:
+def _adapted(learner: Any, X: Any) -> Any:
     """Adapt a learner to these rows."""
     if not isinstance(X, pd.DataFrame):
         return learner

@@ -69,7 +69,7 @@ def prune_locally(
             return finished_pruning(nodes, kind, threshold)
         grown = _grown_anew(ordered, nodes, state, search, 2 * min_weight)
         if grown is not None:
-            nodes = _enlarged(nodes, int(state.frame[state.depth * FRAME + NODE]), *grown)
+            nodes = _with_branches_replaced(nodes, int(state.frame[state.depth * FRAME + NODE]), *grown)
             kind = np.concatenate([kind, grown[0].kind[1:]])
             threshold = np.concatenate([threshold, grown[0].threshold[1:]])
 
@@ -88,7 +88,9 @@ def _grown_anew(
     return None if tree.is_leaf[0] else (tree, cut_codes(tree, here))
 
 
-def _enlarged(nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.int64]) -> PrunedNodes:
+def _with_branches_replaced(
+    nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.int64]
+) -> PrunedNodes:
     """Replace the branches of a node by those of a tree whose root is the node itself."""
     offset = nodes.cut.size - 1
     first_child = np.where(below.first_child >= 0, below.first_child + offset, -1).astype(np.int32)
