@@ -370,7 +370,7 @@ def test_files_of_one_name_go_by_as_much_of_their_paths_as_tells_them_apart(file
         "x/iris",
     ]
     one, other = files("dir/data.csv"), files("dir/data.tsv")
-    with pytest.raises(WorkbenchError, match=r"data\.csv' and .*data\.tsv' would both go by"):
+    with pytest.raises(WorkbenchError, match=r"data\.csv' and .*data\.tsv' would both have the name"):
         compare(PRIOR, on=[one, other])
     with pytest.raises(WorkbenchError, match="'iris' and 'iris' would both have the name 'iris'"):
         compare(PRIOR, on=["iris", "iris"])
@@ -492,13 +492,13 @@ def test_holes_truth_values_and_labels_are_cells():
 )
 def test_numbers_for_truths_are_refused_on_tables(arguments):
     with pytest.raises(
-        WorkbenchError, match=r"(sizes|n_test) is .*, which is for rows drawn from truths, and"
+        WorkbenchError, match=r"(sizes|n_test) is .*, which is for rows drawn from truths, but"
     ):
         compare(PRIOR, on=(X8, list("abababab")), **arguments)
 
 
 def test_the_truth_is_no_learner_on_a_table():
-    with pytest.raises(WorkbenchError, match=r"learner 'best' forecasts with the truth .* nobody knows"):
+    with pytest.raises(WorkbenchError, match=r"learner 'best' forecasts with the generating model"):
         compare({**PRIOR, "best": TruthClassifier()}, on=(X8, list("abababab")))
 
 

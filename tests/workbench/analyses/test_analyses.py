@@ -149,7 +149,7 @@ def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off
 def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
     (found,) = experiments_of(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
     assert found.learners == ("nb", "tan")
-    assert found.notes == ("on tan aode is not compared: it has no score here",)
+    assert found.notes == ("on tan aode is not compared: it has no score",)
     assert found.left_out == ("aode",)
     assert np.isnan(found.alongside["aode"]).all()
 

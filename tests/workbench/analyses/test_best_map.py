@@ -95,7 +95,7 @@ def test_the_bootstrap_interval_of_a_mean_is_about_students():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: probability_best(np.zeros((3, 2))), "give an array of axes"),
+        (lambda: probability_best(np.zeros((3, 2))), "expected an array with axes"),
         (lambda: probability_best(np.full((3, 2, 1), np.inf)), "NaN or infinite"),
         (lambda: probability_best(np.zeros((1, 2, 1))), "1 subject"),
         (lambda: probability_best(np.zeros((3, 2, 1)), direction="up"), "direction is 'up'"),  # type: ignore[arg-type]

@@ -264,7 +264,7 @@ def test_test_rows_asked_again_are_those_that_a_store_kept(study, kept):
 def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = replace(read_study(STUDY), sources=(numeric,))
-    with pytest.raises(WorkbenchError, match='ask for test rows, such as score="kl_divergence//test"'):
+    with pytest.raises(WorkbenchError, match='use test rows, such as score="kl_divergence//test"'):
         BiasVariance.refit(study)
     found = BiasVariance.refit(study, score="//test").table.set_index(["learner", "n_train"])
     assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
@@ -297,7 +297,7 @@ def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(
     assert inputs.by_truth.equals(own)
     assert sample.by_truth.equals(BiasVariance.refit(both, score="//test", source="normal").by_truth.query(
         "learner == 'nb' or learner == 'tan'").reset_index(drop=True))  # fmt: skip
-    why = "on test rows, as the attribute space is too large to enumerate or has no end: normal"
+    why = "on test rows, as the attribute space is infinite or too large to enumerate: normal"
     assert (inputs.notes, sample.notes) == ((), (why,))
     lines = list(lines_of(refitted_parts(both)))
     heads = [line for line in lines if line.startswith("KL divergence")]
@@ -475,22 +475,22 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
     large = random_tan(n_attributes=12, arity=4, random_state=1)
     cases = [
         (lambda: BiasVariance.of(small), "the study has one training set for each truth and size"),
-        (lambda: BiasVariance.of(on_datasets), "the study is of tables"),
+        (lambda: BiasVariance.of(on_datasets), "the study is of data sets"),
         (
             lambda: BiasVariance.of(results, score="kl"),
             "kl cannot be decomposed into bias and variance; .*kl_div",
         ),
         (
             lambda: BiasVariance.of(results, score="//exact"),
-            "exact rows: expected test; a store keeps answers",
+            "exact rows: expected test; a store keeps forecasts",
         ),
         (
             lambda: BiasVariance.of(results, score="/uniform"),
             "kl_divergence has no prior: leave that part empty",
         ),
         (lambda: BiasVariance.of(results, score="///2003"), "unknown cutoff '2003' in score '///2003'"),
-        (lambda: BiasVariance.of(results, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
-        (lambda: BiasVariance.of(results, source="tann"), "no source 'tann' here: did you mean 'tan'"),
+        (lambda: BiasVariance.of(results, learners=["nbb"]), "unknown learner 'nbb'; did you mean 'nb'"),
+        (lambda: BiasVariance.of(results, source="tann"), "unknown source 'tann'; did you mean 'tan'"),
         (
             lambda: bias_variance({"nb": NaiveBayesClassifier()}, on=large, sizes=[5]),
             "too large to enumerate",
@@ -507,7 +507,7 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         ),
         (lambda: BiasVariance.refit(study, n_jobs=0), "n_jobs is 0: expected a number of processes"),
         (lambda: refitted_bias(study, score="//all"), "unknown rows 'all' in score '//all'"),
-        (lambda: refitted_bias(study, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
+        (lambda: refitted_bias(study, learners=["nbb"]), "unknown learner 'nbb'; did you mean 'nb'"),
         (lambda: refitted_bias(study, score="kll"), "kll is not decomposed"),
     ]
     for ask, words in cases:
@@ -542,7 +542,7 @@ def test_the_figure_has_two_lines_a_learner(everywhere, store):
     assert "test rows" in kind.from_results(load(store), source="tan").caption
     with pytest.raises(WorkbenchError, match="there are 2 sources: name one of naive_bayes, tan"):
         kind(everywhere)
-    with pytest.raises(WorkbenchError, match="ir_b is not decomposed"):
+    with pytest.raises(WorkbenchError, match="ir_b cannot be decomposed"):
         kind.from_results(load(store), source="tan", score="ir_b")
 
 

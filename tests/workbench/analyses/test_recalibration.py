@@ -258,7 +258,7 @@ class TestGain:
         results = compare({"nb": NaiveBayesClassifier()}, on=TRUTHS[:2], sizes=(50,), n_test=50)
         with pytest.raises(WorkbenchError, match="no recalibrated learner together with"):
             RecalibrationGain.of(results)
-        with pytest.raises(WorkbenchError, match="no learner 'nbb' here: did you mean 'nb'"):
+        with pytest.raises(WorkbenchError, match="unknown learner 'nbb'; did you mean 'nb'"):
             RecalibrationGain.of(results, {"nbb": "nb"})
 
     def test_an_isotonic_map_has_infinite_scores_where_a_sigmoid_has_none(self):

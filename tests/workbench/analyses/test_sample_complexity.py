@@ -222,9 +222,7 @@ def test_a_loss_is_measured_from_the_class_frequencies(made_up):
 
 
 def test_what_a_study_lacks_is_reported_in_a_sentence(made_up, results):
-    with pytest.raises(
-        WorkbenchError, match=r'tan has no score of the truth .*: add "truth" to the learners'
-    ):
+    with pytest.raises(WorkbenchError, match=r'tan has no score of the truth.*: add "truth" to the learners'):
         SampleComplexity.of_results(made_up({"tan": {"a": np.ones((2, 2)), "b": np.ones((2, 2))}}))
     with pytest.raises(WorkbenchError, match="on tan: share is 2: give a number between 0 and 1"):
         SampleComplexity.of_results(results, shares=[2])

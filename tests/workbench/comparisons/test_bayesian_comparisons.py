@@ -114,7 +114,7 @@ class TestCorrelated:
         assert outcomes(found) == tuple(float(one == decision) for one in ("worse", "equal", "better"))
         assert found.decision == decision
         assert found.low == found.mean == found.high == pytest.approx(difference)
-        assert found.note.startswith(f"the 3 differences are all {difference}: without spread it is unknown")
+        assert found.note.startswith(f"the 3 differences are all {difference}: without spread the role")
         near = bayesian_correlated_t(
             difference + 1e-9 * np.array([-1.0, 0, 1]), rope=rope, test_share=0.5, direction=direction
         )
@@ -353,9 +353,7 @@ class TestPosterior:
         found = Posterior.of(made_up({"tan": {"a": a + 0.5, "b": np.zeros((4, 2))}}), "a", "b", rope=0.1)
         assert found.table["decision"].tolist() == ["better", "better"]
         (note,) = found.notes
-        assert note.startswith(
-            "on tan at 50 rows the 4 differences are all 0.5: without spread it is unknown"
-        )
+        assert note.startswith("on tan at 50 rows the 4 differences are all 0.5: without spread the role")
 
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)
@@ -368,13 +366,13 @@ class TestPosterior:
             PosteriorSimplexDisplay.from_posterior(found)
 
     def test_what_is_not_there_is_reported(self, pair):
-        with pytest.raises(WorkbenchError, match="no learner 'c' here"):
+        with pytest.raises(WorkbenchError, match="unknown learner 'c'"):
             Posterior.of(pair, "a", "c", rope=0.1)
         with pytest.raises(WorkbenchError, match="both learners are 'a': name two different ones"):
             Posterior.of(pair, "a", "a", rope=0.1)
         with pytest.raises(ValueError, match="rope is 'a': give the largest difference that does not matter"):
             Posterior.of(pair, "a", "b", rope="a")
-        with pytest.raises(WorkbenchError, match="no source 'tam' here"):
+        with pytest.raises(WorkbenchError, match="unknown source 'tam'"):
             Posterior.of(pair, "a", "b", rope=0.1, source="tam")
 
     def test_too_few_scores_are_reported(self, made_up):

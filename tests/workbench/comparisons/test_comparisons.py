@@ -210,12 +210,12 @@ class TestAnovaRefusals:
             ((4, 1), ["size"], "'size' has 1 level: give at least two, or leave out the axis"),
             ((4, 3, 0), ["a", "b"], "needs at least one entry"),
             ((4, 3), ["a", "b"], "2 names but values has 1"),
-            ((4, 3, 2), ["a", "a"], "all different"),
+            ((4, 3, 2), ["a", "a"], "names must differ"),
             ((4, 3), "a", "is the string 'a': give a list"),
             ((4, 3), ["a:b"], "without ':'"),
             ((4, 3), [""], "non-empty"),
             ((4,), [], "at least one axis of levels"),
-            ((), [], "give an array of axes"),
+            ((), [], "expected an array with axes"),
         ],
     )
     def test_shapes_and_names_that_do_not_fit(self, shape, factors, message):
@@ -318,7 +318,7 @@ class TestPairedDifferences:
         "asked, message",
         [
             (("NB", "C5", 50), "'C5' was not compared"),
-            (("NB", "NB", 50), "asked for twice"),
+            (("NB", "NB", 50), "named twice"),
             (("NB", "TAN", 51), "51 is not a setting"),
         ],
     )
@@ -329,10 +329,10 @@ class TestPairedDifferences:
     @pytest.mark.parametrize(
         "shape, learners, settings, options, message",
         [
-            ((5, 2), ["a", "b"], [1], {}, "give an array of axes"),
+            ((5, 2), ["a", "b"], [1], {}, "expected an array with axes"),
             ((1, 2, 1), ["a", "b"], [1], {}, "1 subject"),
             ((5, 1, 1), ["a"], [1], {}, "at least two to compare"),
-            ((5, 2, 1), ["a", "a"], [1], {}, "learners is .* all different"),
+            ((5, 2, 1), ["a", "a"], [1], {}, "learners is .* names must differ"),
             ((5, 2, 2), ["a", "b"], [1], {}, "settings has 1 names"),
             ((5, 2, 1), "ab", [1], {}, "is the string"),
             ((5, 2, 1), ["a", "b"], [1], {"level": 95}, "level is 95"),

@@ -29,7 +29,7 @@ Q_10 = [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]
 
 @st.composite
 def scores(draw, min_learners=2, ties=None):
-    """Scores (n_datasets, n_learners), on a lattice where many tie or all different."""
+    """Scores (n_datasets, n_learners), on a lattice where many tie or all differ."""
     n, k = draw(st.integers(2, 12)), draw(st.integers(min_learners, 6))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     lattice = draw(st.booleans()) if ties is None else ties
@@ -233,7 +233,7 @@ class TestEdges:
             ([[1.0, np.nan], [1, 2]], {}, r"1 NaN entries, the first at \(0, 1\): leave out"),
             ([[1.0, 2]], {}, "1 subject"),
             ([[1.0], [2]], {}, "at least two to rank"),
-            ([1.0, 2], {}, "give an array of axes"),
+            ([1.0, 2], {}, "expected an array with axes"),
             ([[1.0, 2], [2, 1]], {"direction": "up"}, 'direction is \'up\': give "higher" or "lower"'),
             ([[1.0, 2], [2, 1]], {"alpha": 1}, "alpha is 1: give a number between 0 and 1"),
         ],
@@ -311,9 +311,9 @@ class TestRanks:
 
     def test_what_is_not_there_is_reported(self, made_up):
         results = made_up({"tan": SCORES})
-        with pytest.raises(WorkbenchError, match="no learner 'd' here"):
+        with pytest.raises(WorkbenchError, match="unknown learner 'd'"):
             Ranks.of(results, learners=["a", "d"])
-        with pytest.raises(WorkbenchError, match="no source 'tann' here: did you mean 'tan'"):
+        with pytest.raises(WorkbenchError, match="unknown source 'tann'; did you mean 'tan'"):
             Ranks.of(results, source="tann")
         with pytest.raises(WorkbenchError, match="1 learner on 3 with all scores"):
             Ranks.of(results, learners=["a"])

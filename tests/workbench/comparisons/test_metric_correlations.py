@@ -134,7 +134,7 @@ class TestEdges:
     def test_one_metric_and_unknown_pairs_are_refused(self):
         with pytest.raises(ValueError, match="there is one metric, 'a'"):
             metric_correlations([[1.0], [2.0]], metrics=["a"])
-        with pytest.raises(ValueError, match="'accuracy' and 'log' are no pair"):
+        with pytest.raises(ValueError, match="'accuracy' and 'log' are not a pair"):
             correlate(np.zeros((4, 3))).between("accuracy", "log")
 
 
@@ -226,9 +226,7 @@ class TestCorrelations:
         assert rows_of(exact, sampled, expected, ("accuracy", "none", "test", "none"), score="//test") == {
             "test"
         }
-        message = (
-            r"scores of no common rows to correlate \(accuracy exact; auc test\): name metrics that share"
-        )
+        message = r"no rows in common to correlate \(accuracy exact; auc test\): use metrics that share"
         with pytest.raises(WorkbenchError, match=message):
             rows_of(expected, ranked)
         with pytest.raises(WorkbenchError, match="unknown score 'auc//exact'"):
@@ -252,17 +250,17 @@ class TestCorrelations:
             ({"level": 2.0}, "level is 2.0: give a number between 0 and 1"),
             ({"level": "a"}, "level is 'a'"),
             ({"score": "ir_b//test"}, "the score ir_b//test names a metric: name metrics with `metrics`"),
-            ({"source": "iri"}, "no source 'iri' here: did you mean 'iris'"),
+            ({"source": "iri"}, "unknown source 'iri'; did you mean 'iris'"),
         ):
             with pytest.raises(WorkbenchError, match=message):
                 Correlations.of(on_datasets, ["accuracy", "ir_b"], **options)
 
     def test_what_is_not_there_is_reported(self, on_datasets):
-        with pytest.raises(WorkbenchError, match="no metric 'acuracy' here: did you mean 'accuracy'"):
+        with pytest.raises(WorkbenchError, match="unknown metric 'acuracy'; did you mean 'accuracy'"):
             Correlations.of(on_datasets, ["acuracy", "ir_b"])
         with pytest.raises(WorkbenchError, match="there is 1 metric to correlate: expected two or more"):
             Correlations.of(on_datasets, ["ir_b"])
         with pytest.raises(WorkbenchError, match="metrics is 'ir_b': expected a list"):
             Correlations.of(on_datasets, "ir_b")
-        with pytest.raises(WorkbenchError, match="'ir_b' and 'x' are no pair here"):
+        with pytest.raises(WorkbenchError, match="'ir_b' and 'x' are not a pair of metrics"):
             Correlations.of(on_datasets, ["accuracy", "ir_b"]).matrix("ir_b", "x")

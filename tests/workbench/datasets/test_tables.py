@@ -578,7 +578,7 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
     assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
     assert "includes the compilation of its kernels" in page
     code = "workbench run ... --retry failed"
-    assert f"`{code}` tries" in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    assert f"`{code}` computes" in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     tex = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
     assert r"\texttt{workbench run ... -{}-retry failed} tries" in tex
 

@@ -49,7 +49,7 @@ def test_a_ranking_puts_the_highest_first_and_ties_together():
 
 @pytest.mark.parametrize("forecast", [[], [[0.5]], [0.5, np.nan]])
 def test_what_cannot_be_ranked_is_reported(forecast):
-    with pytest.raises(ValueError, match="give one number for each of at least one row"):
+    with pytest.raises(ValueError, match="expected one number per row, and at least one row"):
         Ranking.by(forecast)
 
 
@@ -258,7 +258,7 @@ def test_the_expected_reward_weighs_both_outcomes():
 
 
 def test_what_has_no_reward_curve_is_reported():
-    with pytest.raises(WorkbenchError, match="kl_divergence gives no score to a single forecast"):
+    with pytest.raises(WorkbenchError, match="kl_divergence does not score single forecasts"):
         reward_curve(METRICS["kl_divergence"])
     for options in ({"prior": (1.0,)}, {"prior": (0.0, 1.0)}, {"of": 2}, {"of": -1}):
         with pytest.raises(WorkbenchError, match="give positive probabilities of two classes or more"):
@@ -283,9 +283,12 @@ def test_forecasts_are_named_or_not():
     "forecasts, words",
     [
         ({}, "forecasts is empty: expected an array, or a dict of learner to array"),
-        ({"nb": TABLE, "tan": TABLE[:3]}, r"different shapes \(nb \(4, 3\), tan \(3, 3\)\): give the same"),
+        (
+            {"nb": TABLE, "tan": TABLE[:3]},
+            r"different shapes \(nb \(4, 3\), tan \(3, 3\)\): expected the same",
+        ),
         ({"nb": [[0.5, 0.6]]}, "row 0 of the forecast of nb sums to 1.1"),
-        ([0.1, 0.2], r"the forecast has shape \(2,\): give one row a sample"),
+        ([0.1, 0.2], r"the forecast has shape \(2,\): expected one row per sample"),
     ],
 )
 def test_forecasts_that_cannot_be_used_are_reported(forecasts, words):

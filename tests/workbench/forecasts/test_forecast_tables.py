@@ -133,7 +133,7 @@ class TestNotNumbers:
             ([["a", "b"]], "y_prob holds <U1 values: give numbers"),
             ([[0.5, 0.5 + 0j]], "y_prob holds complex128 values: give numbers"),
             ([[None, {}]], "y_prob is not an array of numbers"),
-            (None, r"y_prob has shape \(\): give one row a sample"),
+            (None, r"y_prob has shape \(\): expected one row per sample"),
         ],
     )
     def test_are_reported_in_one_sentence(self, y_prob, sentence):
@@ -183,7 +183,7 @@ class TestNamedColumns:
         ids=repr,
     )
     def test_that_are_other_names_than_the_classes_are_refused(self, columns):
-        sentence = r"y_prob names its classes \[.*\] and classes= names \['no', 'yes'\]: give both the same"
+        sentence = r"y_prob names its classes \[.*\] and classes= names \['no', 'yes'\]: use the same"
         with pytest.raises(ValueError, match=sentence):
             log_loss(LABELS, pd.DataFrame(P, columns=columns), classes=LABELS)
 

@@ -14,7 +14,7 @@ class TestForecast:
         "y_prob, message",
         [
             ([0.5, 0.5], r"y_prob has shape \(2,\)"),
-            (np.empty((0, 2)), r"y_prob has shape \(0, 2\): give one row a sample"),
+            (np.empty((0, 2)), r"y_prob has shape \(0, 2\): expected one row per sample"),
             ([[0.5, 0.5], [0.5, 0.4]], "row 1 of y_prob sums to 0.9: divide each row by its sum"),
             ([[0.5, 0.5], [1.5, -0.5]], "row 1 of y_prob holds -0.5 for class 1: give finite probabilities"),
             ([[np.nan, 0.5], [0.5, 0.5]], "row 0 of y_prob holds nan for class 0"),

@@ -220,7 +220,7 @@ def test_it_travels_and_says_how_it_was_made(iris):
             "training prior as an array",
         ),
         ({"metric": ir_b, "prior": "even"}, "prior is 'even': give prior='test'"),
-        ({"metric": kl_divergence}, "kl_divergence compares with the truth, which no scorer sees"),
+        ({"metric": kl_divergence}, "kl_divergence compares with the truth, which scorers do not have"),
         ({"metric": "ir_b"}, "metric is 'ir_b': expected one of workbench.metrics, such as ir_b"),
     ],
 )

@@ -326,13 +326,14 @@ def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path)
     (one,) = (gather(made_up({"tan": few})),)
     assert one.caption == one.pictures[0].caption
     assert one.caption.startswith(
-        "Mean ir_b (prior marginal, rows exact; higher is better) over 3 tan truths. Bars: 95% intervals"
+        "Mean ir_b (prior marginal, rows exact; higher is better) over 3 tan truths. Bars: simultaneous "
+        "95% intervals"
     )
     both = made_up({"tan": few, "aode": {**few, "odd": INFINITE}})
     caption = gather(both).caption
-    assert caption.startswith("Each panel has a scale of its own. Bars: 95% intervals")
+    assert caption.startswith("Each panel has a scale of its own. Bars: simultaneous 95% intervals")
     assert "Not drawn, as the mean is not finite: odd." in caption
-    assert caption.count("surer than these bars look") == 1
+    assert caption.count("more precise than these bars") == 1
     assert caption in " ".join(written(both, tmp_path / "r.html").split())
     assert gather(made_up({"tan": {key: few[key][:1] for key in few}})).caption == (
         "The ir_b (prior marginal, rows exact; higher is better) on one truth."

@@ -172,7 +172,7 @@ def test_why_rows_needed_are_not_drawn_is_said_where_the_study_is_made_for_it(ma
     results = made_up({"tan": with_truth(study_of(), value=0.0)}, sizes=SIZES)
     assert names(results) == ["best_map"]
     (said,) = parts_of(results, kind=Text)
-    assert said.content.startswith("The training rows that learners need are not drawn: on tan: ")
+    assert said.content.startswith("The training rows needed are not drawn: on tan: ")
 
 
 def test_rows_needed_of_many_learners_are_a_figure_for_each_source(made_up):
@@ -516,5 +516,5 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):
     assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")
-    with pytest.raises(WorkbenchError, match="a report on tables shows all scores"):
+    with pytest.raises(WorkbenchError, match="a report on data sets shows all scores"):
         gather(on_datasets, "///2002")

@@ -791,7 +791,7 @@ def test_another_score_that_nobody_has_is_said_to_be_lacking(tmp_path, three):
     (line,) = found.unjudged
     assert line.startswith(
         "The ablation 'another score' is not judged, since none of the studies has its score "
-        "it (metric log_loss)"
+        "(metric log_loss)"
     )
     # The ablations have the score, yet of the variant alone.
     turned = {("d", "nb__x", m): three["d", "nb", "accuracy"] for m in ("accuracy", "log_loss")}

@@ -27,7 +27,7 @@ def check_places(places: Sequence[str | Path]) -> list[Path]:
         if place.suffix not in FORMS:
             raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected {', '.join(FORMS)}")
         if place.is_dir():
-            raise WorkbenchError(f"{place} is a folder: give a file, e.g. {place / 'report.html'}")
+            raise WorkbenchError(f"{place} is a folder: name a file, e.g. {place / 'report.html'}")
     return paths
 
 

@@ -99,7 +99,7 @@ def check_prior(
     """Return the prior as a float64 vector of positive entries that sum to one, or raise."""
     if prior is None:
         raise ValueError(
-            f"{metric} compares the forecast with a prior and got prior=None: pass "
+            f"{metric} compares the forecast with a prior, but got prior=None: pass "
             "prior=workbench.metrics.class_prior(y_train)"
         )
     if isinstance(prior, str):
