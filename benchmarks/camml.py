@@ -93,7 +93,7 @@ def lines() -> Iterator[Line]:
 
 
 def best_note(n_rows: int) -> str:
-    """Tell the length that was found, and the shortest that a minute of all searches finds at its p."""
+    """Report the length found, and the shortest that a minute of all searches finds at its p."""
     task, found = problem("alarm", n_rows), find_alarm(n_rows)
     p = found.arc_probability
     lengths = {

@@ -1,4 +1,4 @@
-"""Networks that everybody tests searches on, from the files that come with pgmpy, and one random one."""
+"""Standard benchmark networks, from pgmpy's files, and one random one."""
 
 import gzip
 from functools import cache

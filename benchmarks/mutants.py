@@ -1,4 +1,4 @@
-"""What the tests notice: small faults are planted in a sample of places, and the tests that reach them run.
+"""Mutation testing: small faults in a sample of places, and the tests that reach them.
 
     python -m benchmarks.mutants sample CHECKOUT --n 120 --to sample.json
     python -m benchmarks.mutants reach CHECKOUT --sample sample.json --to reached.json
@@ -193,7 +193,7 @@ def reach(root: Path, places: list[Place], jobs: int) -> dict[int, list[str]]:
 
 
 def _instrument(copy: Path, places: list[Place]) -> None:
-    """Let every place note who comes by: before its statement, or at the start of a kernel's callers."""
+    """Record which tests reach each place: before its statement, or at the start of a kernel's callers."""
     notes: dict[Path, dict[tuple[int, int], set[int]]] = defaultdict(lambda: defaultdict(set))
     found = spots(copy, places)
     callers = _callers(copy)

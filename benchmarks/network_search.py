@@ -1,6 +1,6 @@
 """Which search finds the shortest message in ten seconds: `python -m benchmarks.network_search [PAGE.md]`.
 
-Five networks, two numbers of rows, one thread; all searches tell arcs at the same probability, that of the
+Five networks, two numbers of rows, one thread; all searches encode arcs at the same probability, that of the
 first network that ours finds. Best known is the shortest that any of them finds, ours with a minute more.
 """
 
@@ -23,7 +23,7 @@ Search = Callable[[SearchProblem, float, float], float]
 
 
 def repeated(search: Callable[..., FoundNetwork], task: SearchProblem, p: float, seconds: float) -> float:
-    """Run a search from seed after seed until the time is up; give the shortest length."""
+    """Run a search from one seed after another until the time is up; return the shortest length."""
     start, best, seed = time.perf_counter(), np.inf, 0
     while (left := seconds - (time.perf_counter() - start)) > 0:
         found = search(task, arc_probability=p, max_seconds=left, random_state=seed)
@@ -44,7 +44,7 @@ SEARCHES: dict[str, Search] = {
 
 
 def compare(task: SearchProblem) -> tuple[dict[str, float], dict[str, float], float]:
-    """Give nats and seconds of each search, and the shortest length of all."""
+    """Return nats and seconds of each search, and the shortest length of all."""
     p = fast_search(task, max_seconds=SECONDS, random_state=0).arc_probability
     lengths, seconds = {}, {}
     for name, search in SEARCHES.items():

@@ -11,7 +11,7 @@ SIMULATION, MILLION = 0.91, 1.8 + 0.0734  # CategoricalNB there, fit + predict
 
 
 def lines() -> list[Line]:
-    """Give fit + predict of the same kinds of work as in our own tables."""
+    """Return fit + predict times of the same kinds of work as in our own tables."""
     rows = [
         (
             "simulation, NB + TAN + AODE",

@@ -1,4 +1,4 @@
-"""One line a measurement, and how they are measured and printed."""
+"""Measurements, one line each: how they are taken and printed."""
 
 import gc
 import statistics
@@ -16,7 +16,7 @@ say = Console(stderr=True).print
 
 @dataclass(frozen=True)
 class Line:
-    """One measured figure; `budget` is the largest ratio to the yardstick that design allows."""
+    """One measured value; `budget` is the largest allowed ratio to the yardstick."""
 
     work: str
     who: str
@@ -36,12 +36,12 @@ def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float],
     """Time all works in turn, five times over; the first work is the yardstick.
 
     Returns the median seconds of each, and the median of each round's ratio to the yardstick:
-    a busy moment of the machine meets all works of its round alike.
+    a busy moment of the machine affects all works of a round alike.
     """
     for work in works.values():  # warm up: compile, load, fill caches
         work()
     gc.collect()
-    gc.freeze()  # the drawn tables are no garbage: whoever runs next shall not pay for looking at them
+    gc.freeze()  # freeze the drawn tables, so that garbage collection does not slow down what runs next
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for number in range(RUNS):
         say(f"round {number + 1} of {RUNS}: {', '.join(works)}")

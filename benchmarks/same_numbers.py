@@ -1,4 +1,4 @@
-"""Hold the numbers of two checkouts against each other, bit for bit: what a change of shape must leave alone.
+"""Compare the numbers of two checkouts bit for bit, which a refactoring must not change.
 
     python -m benchmarks.same_numbers OLD NEW --data FOLDER [--keep FOLDER]
 
@@ -184,7 +184,7 @@ def run(checkout: Path, *arguments: object) -> str:
 def compared(
     old: Path, new: Path, data: Path, kept: Path, fresh: Path
 ) -> Iterator[tuple[str, int, int, int]]:
-    """Yield what was compared, how many numbers each side has, and how many differ or stand on one side."""
+    """Yield what was compared, how many numbers each side has, and how many differ or are missing."""
     for study in (*FILES, *TEXTS):
         one, other = scores(old, study, data, kept), scores(new, study, data, fresh)
         yield study, len(one), len(other), _differences(one, other)

@@ -1,4 +1,4 @@
-"""A study of 100,000 cells: planning, the store, and what reads it, each in a process of its own.
+"""A study of 100,000 cells: planning, the store, and its readers, each in a separate process.
 
 `python -m benchmarks --only scale` fills a store with made-up outcomes. With real learners, and the memory
 of the main process along the way: `python -m benchmarks.scale --real 10000`.
@@ -35,7 +35,7 @@ FAILING = 0.002
 
 
 class Part(NamedTuple):
-    """What one process does with the store, and the seconds that it may take."""
+    """The work of one process on the store, and the seconds allowed."""
 
     who: str
     budget: float | None
@@ -211,7 +211,7 @@ class _Outcomes:
 
 
 def _value(metric: str, level: float, loss: float) -> float:
-    """Give a score of a learner that is so far from a truth of such a level, in bits."""
+    """Return a score of a learner at a distance from a truth of a level, in bits."""
     if metric == "ir_b":
         return level - loss
     if metric == "accuracy":

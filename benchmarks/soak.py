@@ -47,7 +47,7 @@ SIGNALS = {MAIN: signal.SIGKILL, TERMINATED: signal.SIGTERM, CTRL_C: signal.SIGI
 
 
 class Lost(Exception):
-    """Something that was done is gone or changed, a store is not whole, or a run cannot go on."""
+    """Finished work is lost or changed, a store is damaged, or a run cannot be resumed."""
 
 
 @dataclass
@@ -141,7 +141,7 @@ def disturb(work: Soak, study: Path, store: Path, whole: Holdings) -> None:
 
 
 def disturbed_run(work: Soak, study: Path, store: Path, before: Holdings) -> tuple[Holdings, int | None]:
-    """Start a run and do things to it until it is gone; give what the store holds, and how the run ended."""
+    """Start a run and disturb it until it is gone; return the store's content, and how the run ended."""
     flag = store.with_suffix(".held")
     inside = work.rng.random() < 0.4
     hold_at = work.rng.randint(1, 300) if inside else 0
@@ -184,7 +184,7 @@ def choose(rng: random.Random, is_inside: bool) -> str:
 
 
 def done_to(process: subprocess.Popen[str], kind: str, rng: random.Random, flag: Path) -> bool:
-    """Do something to a run, and say whether there was anything to do it to."""
+    """Disturb a run, and return whether it was still there."""
     if kind in SIGNALS:
         process.send_signal(SIGNALS[kind])
         return True
@@ -213,7 +213,7 @@ def hurt(worker: int, kind: str, rng: random.Random) -> None:
 
 
 def summary(work: Soak, minutes: float) -> str:
-    """Write what was done and seen as a table of Markdown."""
+    """Write the events and findings as a Markdown table."""
     rows = [
         ("minutes", f"{minutes:.1f}"),
         ("seed", str(work.seed)),

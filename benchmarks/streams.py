@@ -46,7 +46,7 @@ class Fit(NamedTuple):
 
 
 def lines() -> Iterator[Line]:
-    """Hold fits of a few million rows against scikit-learn's on the very same batches."""
+    """Compare fits of a few million rows with scikit-learn's on the same batches."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.parquet"
         n = SHORT * 1_000_000
@@ -69,7 +69,7 @@ def lines() -> Iterator[Line]:
 
 
 def draw(millions: Sequence[int] = MILLIONS) -> None:
-    """Measure fits of growing files, draw them, and say them."""
+    """Measure fits of growing files, draw and print them."""
     found: dict[str, list[Fit]] = {who: [] for who in FITS}
     for size in millions:
         with tempfile.TemporaryDirectory() as folder:

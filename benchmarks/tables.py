@@ -1,4 +1,4 @@
-"""Real tables: half of the rows to fit, half to forecast, ours against what people use every day.
+"""Real tables: half of the rows to fit, half to forecast, ours against common classifiers.
 
 Ours read the DataFrame as it is, and cut numeric columns within the measured time. The peers get
 arrays made beforehand: codes after the same cuts (CategoricalNB, OneHot + LogisticRegression, AnDE,
@@ -164,7 +164,7 @@ def _pgmpy(table: Halves, yardstick: float) -> Iterator[Line]:
         trial = Trial(lambda tan=tan: Network(table.arities, tan), codes, table.y.iloc[:PGMPY_FIT], test)
         try:
             trial()
-        except Exception as error:  # a peer's failure is a finding, and no reason to lose the rest
+        except Exception as error:  # a peer's failure is reported and does not stop the rest
             say(f"{table.name}: {who} failed: {type(error).__name__}: {error}")
             continue
         total = sum(part * scale for part, scale in zip(trial.parts(), scales, strict=True))
@@ -172,7 +172,7 @@ def _pgmpy(table: Halves, yardstick: float) -> Iterator[Line]:
 
 
 def load_or_make_up(name: str) -> tuple[pd.DataFrame, pd.Series, str]:
-    """Give a table of `SHAPES`, its classes, and what to write before its name."""
+    """Return a table of `SHAPES`, its classes, and a prefix of its name."""
     try:
         X, y = load_dataset(name, data=SHARED if SHARED.is_dir() else None)
     except WorkbenchError:

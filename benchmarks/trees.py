@@ -50,7 +50,7 @@ C45_FAMILY: dict[str, Make] = {
     "MML tree": MMLTreeClassifier,
 }
 BOOSTED: dict[str, Make] = {"C5.0 boosted, 10 trials": lambda: C50Classifier(trials=10)}
-#: What is timed in rounds, and what takes so long that it is timed once, table by table.
+#: What is timed in rounds, and what is timed once because it is slow, table by table.
 IN_ROUNDS = {"adult": C45_FAMILY, "letter": C45_FAMILY}
 ONCE: dict[str, dict[str, Make]] = {
     "adult": {**BOOSTED, "C4.5rules": C45RulesClassifier, "FOIL": FOILClassifier},
@@ -61,13 +61,13 @@ WARM_UP = 1000  # rows to compile with
 
 
 class Half(NamedTuple):
-    """What one side of the comparison reads."""
+    """The input of one side of the comparison."""
 
     X: Any
     y: Any
 
     def head(self) -> "Half":
-        """Give the first rows, to compile with."""
+        """Return the first rows, for compilation."""
         frame = hasattr(self.X, "iloc")
         return Half(*((a.iloc[:WARM_UP] if frame else a[:WARM_UP]) for a in self))
 
@@ -84,7 +84,7 @@ def lines() -> Iterator[Line]:
 
 
 def _of_table(key: str, work: str, ours: Half, theirs: Half) -> Iterator[Line]:
-    """Time the quick in rounds with the peer, and the slow once."""
+    """Time fast learners in rounds with the peer, and slow ones once."""
     fitted: dict[str, Any] = {}
 
     def fit(who: str, make: Make, table: Half) -> Callable[[], None]:

@@ -57,7 +57,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Say whether a process runs; one that has ended and waits to be collected does not."""
+    """Return whether a process runs; zombies do not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -66,7 +66,7 @@ def alive(pid: int) -> bool:
 
 @dataclass(frozen=True)
 class Holdings:
-    """What a store holds at a moment.
+    """The content of a store at a moment.
 
     `done` is stamp, message and attempts of the cells that are done by identity, `scores` every score of
     theirs as it is, bit for bit, and `in_flight` the identities that were handed out and not written.
@@ -79,7 +79,7 @@ class Holdings:
     attempts: dict[str, int]
 
     def has_all_of(self, earlier: "Holdings") -> bool:
-        """Say whether all that was done earlier still is, with the same stamps and the same scores."""
+        """Return whether all earlier work is still there, with the same stamps and scores."""
         return earlier.done.items() <= self.done.items() and earlier.scores.items() <= self.scores.items()
 
 

@@ -1,4 +1,4 @@
-"""What the stores tell of the departures of the reproduced papers: counts, named cells, ablations.
+"""Departures of the reproduced papers, from the stores: counts, named cells, ablations.
 
 `departures.py` writes it into the papers' pages.
 """
@@ -44,7 +44,7 @@ FAR = 0.03  # of accuracies of 2004
 
 
 def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the judged cells that a learner has part in, alone or in a pair.
+    """Count the judged cells that concern a learner, alone or in a pair.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def mean_of(results: Results, score: ScoreKey, source: str, learner: str) -> flo
 
 
 def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
-    """Write cells with what they become when a setting is changed, as Markdown."""
+    """Write cells with their values under changed settings, as Markdown."""
     assert found.ablations is not None
     known = set(found.ablations.study.learner_keys)
     rows = []
@@ -135,7 +135,7 @@ def ablations_table(found: Reproduction) -> str:
 
 
 def numbers_2002(found: Reproduction) -> str:
-    """Return what else the page of 2002 names: rewards below zero, pairs of C5.0, the order of learners."""
+    """Return further numbers of 2002: rewards below zero, pairs of C5.0, the order of learners."""
     cells = found.cells
     reward = cells[cells["table"].str.startswith("Table 6") & (cells["learner"] == "nb")]
     below = {word: int((reward[word] < 0).sum()) for word in ("ours", "printed")}
@@ -164,7 +164,7 @@ def numbers_2002(found: Reproduction) -> str:
 
 
 def concerns(cells: pd.DataFrame, learner: str) -> pd.Series:
-    """Return which cells a learner has part in."""
+    """Return which cells concern a learner."""
     return (cells["learner"] == learner) | (cells["other"] == learner)
 
 
@@ -175,7 +175,7 @@ def tested(cells: pd.DataFrame, start: str, printed: int) -> pd.Series:
 
 
 def numbers_2004(found: Reproduction) -> str:
-    """Write what else the page of 2004 names: accuracies by learner, those far off, data sets of rewards."""
+    """Write further numbers of 2004: accuracies by learner, those far off, data sets of rewards."""
     accuracies = found.cells[found.cells["table"].str.startswith("Appendix A.2")]
     rows = [
         [
@@ -214,7 +214,7 @@ def counted(counts: pd.Series) -> str:
 
 
 def numbers_1996(found: Reproduction) -> str:
-    """Return what else the page of 1996 names: FOIL without CH, sets filled, the largest class of CH."""
+    """Return further numbers of 1996: FOIL without CH, sets filled, the largest class of CH."""
     cells = found.cells
     correct = cells[cells["table"].str.startswith("Table 2: per cent") & (cells["dataset"] != "CH")]
     foil = correct[correct["learner"] == "foil"].set_index("dataset")["difference"]

@@ -1,6 +1,6 @@
 """Trials in addition to the studies of the reproduced papers: possible causes of departures, tried on tables.
 
-`departures.py` runs them and writes what they give into the papers' pages. No study takes a setting from a
+`departures.py` runs them and writes the results into the papers' pages. No study takes a setting from a
 trial. Splits are numbered from 0, and the number is the seed.
 """
 
@@ -37,7 +37,7 @@ SMOOTHINGS = ("as it is", "cuts", "cuts, n/15", "logarithms / attributes", "like
 CUT = ("G2", "GL", "LA", "HD", "HE", "HO", "IR", "LY")
 CUT_KINDS = ("camml", "camml_all", "nb", "nb_all")
 N_HALVES = 10
-#: Classes of glass that become one, by the name of what they become.
+#: Classes of glass to merge, by the new name.
 FLOAT_JOINED = {"float": ("build wind float", "vehic wind float")}
 THREE_KINDS = {**FLOAT_JOINED, "no window": ("containers", "tableware", "headlamps")}
 N_REPLICATIONS, N_SEARCHED, OF_THE_PAPER = 50, 5, 5
@@ -83,13 +83,13 @@ def softened(forecast: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
 
 
 def joined(y: pd.Series, groups: Mapping[str, Sequence[str]]) -> pd.Series:
-    """Let classes become one.
+    """Merge classes.
 
     Parameters
     ----------
     y : Series of categories
     groups : mapping of str to sequence of str
-        The classes, by the name of what they become; the others stay.
+        The classes to merge, by new name; the others stay.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def joined(y: pd.Series, groups: Mapping[str, Sequence[str]]) -> pd.Series:
 
 
 def cut_on_all_rows(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
-    """Cut the numbers by Fayyad and Irani's rule, rows to be tested on included.
+    """Discretize numbers by Fayyad and Irani's rule, on all rows including test rows.
 
     Parameters
     ----------

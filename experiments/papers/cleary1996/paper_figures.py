@@ -56,7 +56,7 @@ LEARNERS = {
 }
 MARKERS = ("<!-- stand-in -->", "<!-- stand-in end -->")
 N_COWS, SHARES = 2000, {"culled": 0.061, "died": 0.016}
-#: Factor of the odds of being culled for a standard deviation less milk, less fat or more years; invented.
+#: Odds ratio of being culled per standard deviation of less milk, less fat or more years; invented.
 EFFECT = 2.0
 
 
@@ -72,7 +72,7 @@ def points_of(results: Results) -> pd.DataFrame:
 
 
 def culling(random_state: int = 1996) -> tuple[pd.DataFrame, pd.Series]:
-    """Draw the stand-in of "wcr": eight invented attributes of a cow, three of which have to do with culling.
+    """Draw the stand-in of "wcr": eight invented attributes of a cow, three of which affect culling.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def zoom(ax: Axes, points: pd.DataFrame, learners: tuple[str, ...]) -> None:
 
 
 def figure1(points: pd.DataFrame, n_test: int, majority: float) -> Figure:
-    """Draw CH whole, and its upper end."""
+    """Draw all of CH, and its upper end."""
     figure = Figure(figsize=(9.6, 4.6), layout="constrained")
     whole, expanded = figure.subplots(1, 2)
     scatter(whole, points, n_test, majority, f"1a: {TABLE}, {N_SPLITS} splits")

@@ -30,7 +30,7 @@ from workbench.report.renderers.markdown import between_markers
 
 AGREE, DISAGREE, UNCLEAR, DEPENDS = "agree", "disagree", "unclear", "depends"
 LEVEL = 0.05
-TOLERANCE = 0.02  # bits; differences within it count as none
+TOLERANCE = 0.02  # bits; smaller differences count as zero
 PRINTED = (-0.3, 0.1)  # the paper's range of all rewards on AODE data
 ALL, EARLY, LATER = (50, 500, 5000), (50,), (500, 5000)
 
@@ -57,13 +57,13 @@ class Measure(NamedTuple):
 
 
 EXACT, REPRODUCTION = Measure("marginal", "exact"), Measure("training", "test")
-# Where zero matters it must be the training prior, whose own reward is zero.
+# Where zero matters, the prior must be the training prior, whose own reward is zero.
 EXACT_FROM_TRAINING = Measure("training", "exact")
 
 
 @dataclass(frozen=True)
 class Effect:
-    """A difference or a mean in bits, with the interval that belongs to it."""
+    """A difference or a mean in bits, with its interval."""
 
     what: str
     value: float
@@ -86,7 +86,7 @@ class Judgment:
 
 
 class Condition(NamedTuple):
-    """A condition of the study of factors; AODE data alone have a class prior to vary."""
+    """A condition of the study of factors; only AODE data have a class prior to vary."""
 
     source: str
     law: str
@@ -119,7 +119,7 @@ class JudgedClaim:
 
     @property
     def headline(self) -> Judgment:
-        """The judgment of the main study that counts."""
+        """The judgment of the main study."""
         return self.reproduction if self.claim.headline == REPRODUCTION else self.exact
 
     @property
@@ -132,7 +132,7 @@ class JudgedClaim:
 
 
 def judge_alike(pairs: Sequence[PairedDifference]) -> Judgment:
-    """Judge that learners are level: every interval within the tolerance, or one wholly outside it."""
+    """Judge whether learners are level: every interval within the tolerance, or one wholly outside it."""
     outside = [pair for pair in pairs if max(pair.low, -pair.high) > TOLERANCE]
     if outside:
         return Judgment(DISAGREE, (_effect(max(outside, key=lambda pair: max(pair.low, -pair.high))),))
@@ -319,7 +319,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def claims_table(judged: Sequence[JudgedClaim]) -> str:
-    """Write what was found of each claim in the main study, by both measures."""
+    """Write the findings on each claim in the main study, by both measures."""
     head = ["claim", "interval of a", "exact: what decides, in bits", "exact",
             "reproduction: what decides, in bits", "reproduction"]  # fmt: skip
     return table(head, [
@@ -331,7 +331,7 @@ def claims_table(judged: Sequence[JudgedClaim]) -> str:
 
 
 def factors_table(judged: Sequence[JudgedClaim]) -> str:
-    """Write how often each claim agrees over the conditions, and on what that depends."""
+    """Write how often each claim agrees over the conditions, and which factors matter."""
     head = ["claim", "overall", "conditions: agree / disagree / unclear", "the same by reproduction",
             "levels that differ: how many agree", "range of what decides, in bits"]  # fmt: skip
     return table(head, [
@@ -353,7 +353,7 @@ def _ranges(judgments: Mapping[Condition, Judgment]) -> str:
 
 
 def conditions_table(judged: Sequence[JudgedClaim], source: str) -> str:
-    """Write one row a condition, for the claims about one kind of data, the main study first."""
+    """Write one row per condition, for the claims about one kind of data, the main study first."""
     own = [one for one in judged if one.claim.source == source]
     names = ["law of rows", "class prior", "smoothing"] if source == "aode" else ["law of rows", "smoothing"]
     rows: list[list[object]] = [["main study", *[""] * (len(names) - 1), *(one.headline for one in own)]]
@@ -380,7 +380,7 @@ def levels_table(conditions: Mapping[tuple[Measure, Condition], Experiment]) -> 
 
 
 def detectable_table(study: Mapping[tuple[Measure, str], Experiment]) -> str:
-    """Write the smallest differences that the models find, the smallest and largest over the pairs."""
+    """Write the smallest differences that can be detected, the smallest and largest over the pairs."""
     rows = []
     for source in SOURCES:
         experiment = study[EXACT, source]
@@ -397,7 +397,7 @@ def detectable_table(study: Mapping[tuple[Measure, str], Experiment]) -> str:
 
 
 def generated(study: Results, factors: Results | None, tan: str = "tan") -> str:
-    """Write all tables, each with what a reader must know of it; without factors those of the main study."""
+    """Write all tables with explanations; without factors only those of the main study."""
     whole = main_experiments(study, tan)
     conditions = {} if factors is None else factor_experiments(factors)
     judged = judge_claims(CLAIMS, whole, conditions)

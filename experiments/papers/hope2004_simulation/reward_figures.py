@@ -1,4 +1,4 @@
-"""Draw what the papers of 2002 and 2004 draw of rewards: against the probability, and by training size.
+"""Draw the papers' figures of rewards (2002, 2004): against the probability, and by training size.
 
 Run from the root of the repository; the second line after the study of the simulation:
 
@@ -32,11 +32,11 @@ from workbench.report.renderers.markdown import between_markers
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
 MARKERS = ("<!-- means -->", "<!-- means end -->")
-LOWEST = -6.0  # of the axes: rewards have no end below
+LOWEST = -6.0  # of the axes: rewards are unbounded below
 LEARNERS = ("nb", "tan_superparent", "aode", "camml", "j48")
 EVEN, RARE = (0.5, 0.5), (0.1, 0.9)  # RARE: the disease of the paper's section 2
 THREE, UNEVEN = (1 / 3, 1 / 3, 1 / 3), (0.1, 0.45, 0.45)  # as the captions say
-#: What is drawn in each part: title, metrics, prior, and whether also what another class brings.
+#: Parts of the figure: title, metrics, prior, and whether to draw rewards if another class happens.
 Part = tuple[str, Sequence[str], Sequence[float], bool]
 FIGURES_2002: Sequence[Part] = (
     ("1: Good's reward, two classes", ("good_reward",), EVEN, True),
@@ -61,7 +61,7 @@ def draw(ax: Axes, part: Part) -> None:
     display = RewardAgainstProbabilityDisplay.from_metrics(metrics, prior=prior, both=both)
     display.draw(ax)
     if ax.get_ylim()[0] < LOWEST:
-        ax.set_ylim(LOWEST, 1.3)  # where it goes so low, all rewards end at 1
+        ax.set_ylim(LOWEST, 1.3)  # all rewards with so low an axis have maximum 1
     ax.set_title(title)
 
 
@@ -84,7 +84,7 @@ def by_formula(parts: Sequence[Part]) -> Figure:
 
 
 def plain(experiment: Experiment) -> Experiment:
-    """Leave out the learners that are shown only, but the truth and the class frequencies."""
+    """Leave out learners that are not compared, except the truth and the class frequencies."""
     kept = {
         key: own for key, own in experiment.alongside.items() if key in (experiment.truth, experiment.prior)
     }
@@ -129,8 +129,8 @@ def notes_of(experiments: Sequence[Experiment]) -> str:
     n_intervals = Means.of(experiments[0]).n_intervals
     return (
         "Mean information reward on test rows against the training prior, in bits, after the cut-off of "
-        f"2002, over {n_models} truths of each kind. In brackets 95% intervals between truths that hold for "
-        f"all {n_intervals} of a kind together."
+        f"2002, over {n_models} truths of each kind. In brackets 95% intervals between truths that are "
+        f"simultaneous for all {n_intervals} of a kind."
     )
 
 

@@ -1,4 +1,4 @@
-"""Write which of CaMML's answers forecasts best into the notes.
+"""Write into the notes which of CaMML's models forecasts best.
 
 Run from the root of the repository, after the study `study.toml` of this folder:
 
@@ -29,7 +29,7 @@ METRICS = {
 RIVALS = {"naive_bayes": "nb", "tan": "tan", "aode": "aode"}
 AVERAGES = ("average", "average_half", "average_k2", "average_k2_half")
 ALL = "all three"
-#: What the notes compare: the first less the second, and what differs between them.
+#: Comparisons of the notes: the first less the second, and what differs between them.
 PAIRS = {
     ("average", "shortest_mean"): "averaging, with the parameter cost",
     ("average_k2", "shortest_k2_mean"): "averaging, without the parameter cost",
@@ -46,7 +46,7 @@ PAIRS = {
 
 
 def wide(frame: pd.DataFrame, kind: str, metric: str, n_train: int) -> pd.DataFrame:
-    """Return one row a truth, one column a learner."""
+    """Return one row per truth, one column per learner."""
     own = frame[(frame["source"] == kind) & (frame["metric"] == metric) & (frame["n_train"] == n_train)]
     return own.pivot_table(index="replicate", columns="learner", values="value", observed=True, sort=False)
 
@@ -57,7 +57,7 @@ def half_width(values: pd.Series) -> float:
 
 
 def table(frame: pd.DataFrame, kind: str, metric: str) -> list[str]:
-    """Return means and paired differences, one row a learner."""
+    """Return means and paired differences, one row per learner."""
     sizes = sorted(frame["n_train"].unique())
     scores = {n: wide(frame, kind, metric, n) for n in sizes}
     learners = [name for name in scores[sizes[0]] if name not in LEFT_OUT]
@@ -86,7 +86,7 @@ def significant(scores: pd.DataFrame, names: list[str]) -> dict[str, str]:
 
 
 def leaders(frame: pd.DataFrame, metric: str, left_out: tuple[str, ...]) -> list[str]:
-    """Return who has the best mean at each size, by how much, and who is not significantly worse."""
+    """Return the learner with the best mean at each size, its lead, and learners not significantly worse."""
     head = [
         "truths",
         "rows",
@@ -149,7 +149,7 @@ def column(frame: pd.DataFrame, metric: str, n_train: int) -> list[str]:
 
 
 def rivals(frame: pd.DataFrame) -> list[str]:
-    """Hold the averages against the learner that knows the kind of truth."""
+    """Compare the averages with the learner that assumes the kind of truth."""
     head = ["truths", "rows", "average", "against", "KL less, bits", "p", "IR_B more, bits", "p"]
     rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
     for kind, rival in RIVALS.items():

@@ -1,4 +1,4 @@
-"""Write which assumption helps where: tables and figures of the study of this folder.
+"""Write the tables and figures of this study: which assumption helps where.
 
 Run from the root of the repository, after the study:
 
@@ -38,7 +38,7 @@ ALL = "all kinds"
 CUTOFF = "2002"
 REWARD = f"ir_b/marginal/exact/{CUTOFF}"
 LOSS = f"kl_divergence//exact/{CUTOFF}"
-#: Who assumes what a kind of truth is; nobody assumes decision graphs or rules alone.
+#: Learners that assume a kind of truth; none assumes only decision graphs or rules.
 MATCHING = {
     "naive_bayes": ("nb",), "tan": ("tan",), "aode": ("aode",), "kdb": ("kdb",),
     "dag": ("camml", "camml_average"), "decision_tree": ("c45", "mml_tree", "cart"), NUMERIC: ("nb",),
@@ -47,7 +47,7 @@ PAIRS = (
     ("nb", "tan"), ("nb", "aode"), ("nb", "camml_average"), ("aode", "camml_average"), ("nb", "c45"),
     ("c45", "mml_tree"), ("nb", "boosting_leaf5"), ("camml_average", "boosting_leaf5"),
 )  # fmt: skip
-#: What the text compares: the loss of the first less that of the second.
+#: Comparisons of the text: the loss of the first less that of the second.
 NAMED = {
     "naive_bayes": [("nb", "camml_average")],
     "tan": [("tan", "camml_average")],
@@ -74,7 +74,7 @@ def by_kind(results: Results, score: str) -> tuple[Experiment, ...]:
 
 
 def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
-    """Take the truths of all kinds as one experiment, and give the kind of each: all kinds count alike."""
+    """Pool the truths of all kinds, and return the kind of each: kinds have equal weight."""
     first = kinds[0]
     values = np.concatenate([one.values for one in kinds])
     alongside = {key: np.concatenate([one.alongside[key] for one in kinds]) for key in first.alongside}
@@ -84,18 +84,18 @@ def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
 
 
 def markdown(rows: Sequence[Sequence[str]], n_words: int = 1) -> str:
-    """Write a table, whose first columns hold words and the others numbers."""
+    """Write a table whose first columns hold text and the others numbers."""
     rule = ["---" if i < n_words else "---:" for i in range(len(rows[0]))]
     return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rule, *rows[1:]])
 
 
 def probability(p: float) -> str:
-    """Write a probability from resamples, of which neither 0 nor 1 can be known."""
+    """Write a probability from resamples, which is never exactly 0 or 1."""
     return "> .99" if p > 0.99 else "< .01" if p < 0.01 else f"{p:.2f}".lstrip("0")
 
 
 def leaders(kinds: Sequence[Experiment]) -> str:
-    """Return the learner that is most probably best at each size, and how probably."""
+    """Return the most probable best learner at each size, with its probability."""
     everything, strata = pooled(kinds)
     rows = [["truths", *[str(n) for n in everything.sizes]]]
     for source, own in BestMap.of(kinds).table.groupby("source", sort=False):
@@ -120,7 +120,7 @@ def matching(kinds: Sequence[Experiment]) -> str:
 def mean_with_interval(
     values: np.ndarray, strata: Sequence[str], digits: int | None = 3, n_intervals: int = 1
 ) -> str:
-    """Return the mean of the kinds' means and half of its 95% interval; without `digits` two that count."""
+    """Return the mean of the kinds' means and half of its 95% interval, by default with two digits."""
     found = stratified_mean(values, strata, n_intervals=n_intervals)
     half = (found.high - found.low) / 2
     if digits is None:
@@ -129,7 +129,7 @@ def mean_with_interval(
 
 
 def paired(kinds: Sequence[Experiment]) -> str:
-    """Return the differences that the text names, with simultaneous intervals in each row."""
+    """Return the differences named in the text, with simultaneous intervals in each row."""
     everything, strata = pooled(kinds)
     known = {one.source: (one, [one.source] * len(one.replicates)) for one in kinds} | {
         ALL: (everything, strata)
@@ -156,7 +156,7 @@ def losses(kinds: Sequence[Experiment]) -> str:
 
 
 def overtaking(kinds: Sequence[Experiment]) -> str:
-    """Say for each pair where one overtakes the other, by kind."""
+    """Return for each pair where one overtakes the other, by kind."""
     found = {one.source: Crossovers.of(one) for one in kinds}
     rows = [["truths", *[f"{a}, {b}" for a, b in PAIRS]]]
     for source, crossovers in found.items():
@@ -197,7 +197,7 @@ def needed(kinds: Sequence[Experiment], share: float = 0.9) -> str:
 
 
 def parts_of(store: Path, study: Study, jobs: int) -> pd.DataFrame:
-    """Decompose every learner's loss on every truth, or read what was found before."""
+    """Decompose every learner's loss on every truth, or read earlier results."""
     path = store.with_suffix(".parts.csv")
     if path.is_file():
         return pd.read_csv(path)
@@ -272,8 +272,8 @@ def draw_losses(kinds: Sequence[Experiment]) -> Figure:
 def draw_parts(parts: pd.DataFrame) -> Figure:
     """Draw mean bias and variance at three sizes as stacked bars, a panel for each kind.
 
-    Lines are 95% intervals of the bias, and of the whole loss. CART's variance would make all others flat, so
-    axes end above the second largest learner, and numbers say what goes beyond.
+    Lines are 95% intervals of the bias, and of the whole loss. CART's variance would flatten all others, so
+    axes end above the second largest learner, and larger values are written as numbers.
     """
     figure, axes = panels(list(dict.fromkeys(parts["source"])), "part of the KL to the truth [bits]")
     learners = list(dict.fromkeys(parts["learner"]))

@@ -1,4 +1,4 @@
-"""Ask how often each metric ranks learners as the truth does.
+"""Measure how often each metric ranks learners as the truth does.
 
 Run from the root of the repository, after the study `study.toml` of this folder:
 
@@ -32,7 +32,7 @@ JUDGED = (
     *PROPER, "bayesian_reward", "modal_bayesian_reward", "kononenko_bratko", "good_reward", "accuracy", "auc",
     "miscalibration", "expected_calibration_error",
 )  # fmt: skip
-#: Which exact score decides the better learner.
+#: The exact scores that decide the better learner.
 TARGETS = ("kl_divergence", "ir_b", "quadratic_loss", "accuracy")
 PARTS = {50: 10, 200: 10, 1000: 5, 5000: 1}  # test rows, and how many such parts of the 5000 are taken
 LEFT_OUT = ("prior",)
@@ -41,7 +41,7 @@ BITS_APART = 0.01
 
 
 def goodness(metric: Metric, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Turn the scores of a metric so that more is better."""
+    """Sign the scores of a metric so that more is better."""
     return values if metric.direction == "higher" else -values
 
 
@@ -61,7 +61,7 @@ def part_scores(
 
 
 def agreement(better: NDArray[np.float64], exact: float) -> float:
-    """Return the share of differences with the sign of the exact one; none, or no number, is a toss-up."""
+    """Return the share of differences with the sign of the exact one; zero or NaN counts as one half."""
     signs = np.sign(np.nan_to_num(better, nan=0.0))
     return float(np.where(signs == 0, 0.5, signs == np.sign(exact)).mean())
 
@@ -86,7 +86,7 @@ def truths(
 
 
 def judged(study: Study, results: Results) -> pd.DataFrame:
-    """Return one row a truth, metric, target, test size and pair: the agreement and the exact difference."""
+    """One row per truth, metric, target, test size and pair: the agreement and the exact difference."""
     frame = results.frame()
     exact = frame.set_index(["source", "replicate", "learner", "metric"])["value"]
     rows = []
@@ -110,7 +110,7 @@ def judged(study: Study, results: Results) -> pd.DataFrame:
 
 
 def by_truth(rows: pd.DataFrame) -> pd.DataFrame:
-    """Average over the pairs of each truth; one row a truth, one column a metric."""
+    """Average over the pairs of each truth; one row per truth, one column per metric."""
     return rows.pivot_table(
         index=["source", "replicate"], columns="metric", values="agreement", observed=True, sort=False
     )
@@ -123,7 +123,7 @@ def mean_and_half(values: pd.Series) -> str:
 
 
 def table(columns: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row a metric, one column a selection of rows."""
+    """Return one row per metric, one column per selection of rows."""
     lines = [f"| metric | {' | '.join(columns)} |", "|" + " --- |" * (1 + len(columns))]
     wide = {name: by_truth(rows) for name, rows in columns.items()}
     for metric in JUDGED:
@@ -147,7 +147,7 @@ def against_log_loss(columns: dict[str, pd.DataFrame]) -> list[str]:
 
 
 def by_classes(rows: pd.DataFrame, n_test: int) -> dict[str, pd.DataFrame]:
-    """Split what was judged on so many test rows by number of classes and skew."""
+    """Split the results at a number of test rows by number of classes and skew."""
     own = rows[rows["n_test"] == n_test]
     return {", ".join(key): part for key, part in own.groupby(["n_classes", "skew"], sort=False)}
 
@@ -177,7 +177,7 @@ def notes(rows: pd.DataFrame) -> str:
 
 
 def by_size(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Split what was judged by the number of test rows."""
+    """Split the results by number of test rows."""
     return {f"{n} test rows": rows[rows["n_test"] == n] for n in PARTS}
 
 

@@ -1,4 +1,4 @@
-"""Return whether feedback on calibration pays while rows come; run from the root of the repository.
+"""Measure whether feedback on calibration pays; run from the root of the repository.
 
     python experiments/studies/prequential/write_notes.py --to prequential \
         --notes experiments/studies/prequential/notes.md --figure docs/figures/prequential.png
@@ -114,13 +114,13 @@ def on_adult(data: Path | None, seed: int) -> pd.DataFrame:
 
 
 def wide(curves: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return one row a place (kind, truth, learner, ...) and number of rows, one column each of `column`."""
+    """One row per place (kind, truth, learner, ...) and number of rows, one column each of `column`."""
     index = [key for key in (*KEYS, "rows") if key != column]
     return curves[curves["learner"] != "truth"].pivot(index=index, columns=column, values="windowed")
 
 
 def gains(curves: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a place and map: how much the map adds to the reward."""
+    """Return one row per place and map: how much the map adds to the reward."""
     table = wide(curves, "map")
     return table[list(MAPS)].sub(table[NONE], axis=0).stack().rename("gain").reset_index()
 
@@ -218,7 +218,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
     with mpl.rc_context(settings()):
         figure = Figure(figsize=(11.0, 3.0 * n_lines + 0.6), layout="constrained")
         axes = figure.subplots(n_lines, len(LEARNERS), squeeze=False)
-        for ax in axes[:2, 1:].flat:  # adult has panels of their own height
+        for ax in axes[:2, 1:].flat:  # panels of adult have their own height
             ax.sharey(axes[ax.get_subplotspec().rowspan.start, 0])
         for j, (learner, name) in enumerate(LEARNERS.items()):
             draw_rewards(axes[0, j], curves, learner)
@@ -258,7 +258,7 @@ def draw_rewards(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
 
 
 def draw_gains(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
-    """Draw what each map adds, with 95% intervals over the truths."""
+    """Draw the gain of each map, with 95% intervals over the truths."""
     ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
     added = gains(curves[curves["learner"] == learner])
     for (frozen, name), part in added.groupby(["frozen", "map"], sort=False):

@@ -1,4 +1,4 @@
-"""Ask whether the training rows and the complexity of a theory predict how it does on other rows.
+"""Measure whether training rows and the complexity of a theory predict its performance on other rows.
 
 Run from the root of the repository, after the studies `study.toml` and `truths.toml` of this folder:
 
@@ -26,7 +26,7 @@ CODES = {
     "as printed": ("significance", "frequency_complexity"),
     "by counts": ("significance_by_count", "frequency_complexity_by_count"),
 }
-#: What learners are ranked by, all from the training rows; more is better.
+#: Criteria that rank learners, all from the training rows; more is better.
 CRITERIA: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
     "S_f": lambda own: own["saved_train"],
     "S_f - I(T)/4": lambda own: own["saved_train"] - own["theory"] / 4,
@@ -44,7 +44,7 @@ FAMILIES = {
     "trees": ("one_r", "stump", "c45", "c45_unpruned", "c50", "mml_tree", "mml_graph"),
     "rules": ("c45rules", "foil", "induct_rdr", "induct_dnf"),
 }
-#: As the figure colors them.
+#: Colors in the figure.
 KINDS = {
     "one attribute": ("one_r", "stump"),
     "rules": FAMILIES["rules"],
@@ -57,7 +57,7 @@ SAME = 1e-9  # bits that make no difference
 
 
 def read(results: Results, code: str) -> pd.DataFrame:
-    """Return one row a split and learner: bits of the theory, and of both halves."""
+    """Return one row per split and learner: bits of the theory, and of both halves."""
     frame = results.frame()
     saved, bits = CODES[code]
     named = {
@@ -78,7 +78,7 @@ def read(results: Results, code: str) -> pd.DataFrame:
 
 
 def judged(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a split and criterion: how it ranks, whether its choice is best, and what that loses."""
+    """Return one row per split and criterion: ranking, whether its choice is best, and the loss."""
     found = []
     for place, own in rows.groupby(PLACE, observed=True, sort=False):
         test, n_test = own["saved_test"].to_numpy(), own["n_test"].iloc[0]
@@ -118,7 +118,7 @@ def best_of_others(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def by_subject(rows: pd.DataFrame, subject: list[str]) -> dict[str, pd.DataFrame]:
-    """Average over the splits of each table or truth; one frame a measure, one column a criterion."""
+    """Average over the splits of each table or truth; one frame per measure, one column per criterion."""
     each = pd.concat([judged(rows), best_of_others(rows, subject)])
     return {
         measure: each.pivot_table(index=subject, columns="criterion", values=measure, observed=True)
@@ -140,7 +140,7 @@ def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row a criterion; at the end what the theory adds to S_f alone, subject by subject."""
+    """Return one row per criterion; at the end what the theory adds to S_f alone, subject by subject."""
     rows = []
     for name in (*CRITERIA, *YARDSTICKS):
         has = {measure: name in frame for measure, frame in wide.items()}
@@ -152,7 +152,7 @@ def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
 
 
 def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row a table: both criteria side by side."""
+    """Return one row per data set: both criteria side by side."""
     pairs = [(measure, name) for measure in (MEASURES[0], MEASURES[3]) for name in (PLAIN, WHOLE)]
     head = ["table", "rows", *[f"{measure}, {name}" for measure, name in pairs]]
     sizes = rows.groupby("source", observed=True)["n_train"].first()
@@ -176,7 +176,7 @@ def _with_choices(rows: pd.DataFrame, found: list[list[str]]) -> Iterator[list[s
 
 
 def overfitting(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
-    """Give, by subject, how what a theory loses from training to test rows goes with its complexity.
+    """Return, by subject, how the loss from training to test rows depends on the complexity of a theory.
 
     The loss is in bits for as many rows as were learned from; the slope is that of a line through the mean of
     each split.
@@ -193,7 +193,7 @@ def overfitting(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
-    """Return bits a row by subject and learner: found on test rows, predicted without the theory and with."""
+    """Bits per row by subject and learner: found on test rows, predicted without the theory and with."""
     each = rows.assign(
         found=rows["bits_test"] / rows["n_test"],
         without=rows["bits_train"] / rows["n_train"],
@@ -204,7 +204,7 @@ def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def calibration(points: pd.DataFrame) -> list[str]:
-    """Return one row a learner: what it was predicted to need, less what it needed, subject by subject."""
+    """Return one row per learner: predicted less found bits, subject by subject."""
     head = ["learner", "found [bits/row]", "predicted without I(T), less found", "with I(T), less found"]
     body = []
     for learner in [*points["learner"].unique(), None]:
@@ -267,7 +267,7 @@ def _of_truths(truths: Results) -> dict[str, list[str]]:
 
 
 def within_families(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Return one row a family and size: what parts of the theory add to S_f alone, subject by subject."""
+    """Return one row per family and size: what parts of the theory add to S_f alone, subject by subject."""
     shown = (MEASURES[0], MEASURES[3])
     parts = ("S_f - I(T)/4", "S_f - I(T)/2", WHOLE)
     head = ["family, training rows", *[f"{m}, {PLAIN}" for m in shown]]
@@ -282,7 +282,7 @@ def within_families(groups: dict[str, pd.DataFrame], subject: list[str]) -> list
 
 
 def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Return one row a group of subjects."""
+    """Return one row per group of subjects."""
     found = {title: overfitting(own, subject) for title, own in groups.items()}
     head = ["I(T) against the loss", *next(iter(found.values())).columns]
     return lines(head, ([title, *[interval(own[c]) for c in own]] for title, own in found.items()))
@@ -301,7 +301,7 @@ def draw(points: pd.DataFrame, path: Path) -> None:
         axes = figure.subplots(1, 2, sharex=True, sharey=True)
         for ax, (column, title) in zip(axes, panels.items(), strict=True):
             ax.axline((1, 1), (2, 2), color="black", linewidth=0.8, zorder=1)
-            for learner, color, marker in _marks():
+            for learner, color, marker in _markers():
                 own = points[points["learner"] == learner]
                 ax.plot(
                     own[column], own["found"], linestyle="none", marker=marker, color=color, markersize=5,
@@ -316,8 +316,8 @@ def draw(points: pd.DataFrame, path: Path) -> None:
         figure.savefig(path, dpi=200)
 
 
-def _marks() -> Iterator[tuple[str, str, str]]:
-    """Return each learner a color, that of its kind, and a marker."""
+def _markers() -> Iterator[tuple[str, str, str]]:
+    """Return the color (by kind) and marker of each learner."""
     from workbench.figures._shared.style import MARKERS, SERIES
 
     for (_, members), color in zip(KINDS.items(), SERIES, strict=False):

@@ -1,4 +1,4 @@
-"""Hold the accuracies of a store against those that Hope and Korb (2004) print in Appendix A.2.
+"""Compare the accuracies of a store with Appendix A.2 of Hope and Korb (2004).
 
 Run from the root of the repository, after the study:
 
@@ -35,11 +35,11 @@ NAMES = {
     "tan_superparent": "TAN",
     "aode": "AODE",
 }
-OTHER = ("nb_mdlp",)  # so unlike what is printed that a list of its differences says nothing
+OTHER = ("nb_mdlp",)  # too different from the paper for a list of differences
 
 
 def by_study(results: Results) -> pd.DataFrame:
-    """Return one row a table and learner: mean, sd of a study of five, lowest and highest study."""
+    """Return one row per data set and learner: mean, sd of a study of five, lowest and highest study."""
     scores = results.scores(results.choose("accuracy")).astype({"source": "str", "learner": "str"})
     halves = scores.groupby(["source", "learner", "replicate"], sort=False)["value"]
     replications = halves.mean().reset_index()
@@ -61,7 +61,7 @@ def by_study(results: Results) -> pd.DataFrame:
 
 
 def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Set the printed figure, the difference and its standard errors next to ours."""
+    """Join the published value, the difference and its standard errors to ours."""
     named = ours.assign(name=ours["learner"].map(NAMES))
     both = named.merge(
         printed.rename(columns={"dataset": "source", "learner": "name", "value": "printed"}),
@@ -92,7 +92,7 @@ def whole(both: pd.DataFrame) -> str:
 
 
 def outliers(both: pd.DataFrame) -> str:
-    """Write what is beyond a bound once more as Markdown, learner by learner."""
+    """Write the outliers as Markdown, learner by learner."""
     lines = [
         "| learner | table | ours | sd | lowest, highest | printed | difference | errors |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
