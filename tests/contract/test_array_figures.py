@@ -1,5 +1,6 @@
 """Ask the same of each figure made from arrays: that it draws its examples and says what they show."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -242,6 +243,10 @@ EXAMPLES: dict[str, dict[str, Example]] = {
 
 FIRST = {key: next(iter(examples.values())) for key, examples in EXAMPLES.items()}
 first = pytest.mark.parametrize("example", FIRST.values(), ids=FIRST.keys())
+saved = pytest.mark.parametrize(  # which a display of one kind is as that of another
+    "example",
+    [pytest.param(one, id=key, marks=[pytest.mark.slow] * (key != "lift")) for key, one in FIRST.items()],
+)
 every = pytest.mark.parametrize(
     "example",
     [example for examples in EXAMPLES.values() for example in examples.values()],
@@ -273,6 +278,18 @@ def drawn(display):
     return figure
 
 
+@functools.cache
+def made(example):
+    """Make the display of an example once for all who ask it."""
+    return example.make()
+
+
+@functools.cache
+def drawn_once(example):
+    """Draw an example for all who only look at it."""
+    return drawn(made(example))
+
+
 def words_of(figure):
     return "\n".join(text.get_text() for text in figure.findobj(Text) if text.get_text())
 
@@ -288,18 +305,18 @@ def test_declares_key_and_title(key):
     assert kind.key == key
     assert kind.title[0].isupper()
     assert not kind.title.endswith(".")
-    assert all(type(example.make()) is kind for example in EXAMPLES[key].values())
+    assert all(type(made(example)) is kind for example in EXAMPLES[key].values())
 
 
 @every
 def test_says_what_it_shows(example):
-    found = words_of(drawn(example.make()))
+    found = words_of(drawn_once(example))
     assert [word for word in example.words if word not in found] == []
 
 
 @every
 def test_every_axis_with_numbers_has_a_name(example):
-    for ax in drawn(example.make()).axes:
+    for ax in drawn_once(example).axes:
         for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
             ticks = [label.get_text() for label in axis.get_ticklabels()]
             numbers = [text for text in ticks if text.replace("\u2212", "").replace(".", "").isdigit()]
@@ -308,7 +325,7 @@ def test_every_axis_with_numbers_has_a_name(example):
 
 @every
 def test_the_caption_is_full_sentences(example):
-    caption = example.make().caption
+    caption = made(example).caption
     assert caption.endswith(".")
     assert caption == " ".join(caption.split())
     assert len(caption) > 40
@@ -322,7 +339,7 @@ def test_draws_on_given_axes_and_nowhere_else(example):
 
     figure, (left, right) = plt.subplots(1, 2)
     size = figure.get_size_inches().tolist()
-    display = example.make().plot(right)
+    display = made(example).plot(right)
     assert display.ax_ is right
     assert display.figure_ is figure
     assert right.has_data()
@@ -335,7 +352,7 @@ def test_draws_on_given_axes_and_nowhere_else(example):
 def test_draws_on_new_axes(example):
     import matplotlib.pyplot as plt
 
-    display = example.make().plot()
+    display = made(example).plot()
     assert display.ax_ in display.figure_.axes
     assert plt.get_fignums() == [display.figure_.number]
     assert display.ax_.has_data()
@@ -346,15 +363,15 @@ def test_a_sketch_opens_no_window_and_changes_no_settings(example):
     import matplotlib.pyplot as plt
 
     rc = dict(mpl.rcParams)
-    example.make().sketch()
-    example.make().plot(plt.figure().add_subplot())
+    made(example).sketch()
+    made(example).plot(plt.figure().add_subplot())
     assert len(plt.get_fignums()) == 1
     assert dict(mpl.rcParams) == rc
 
 
-@first
+@saved
 def test_saves_what_its_name_ends_in(example, tmp_path):
-    display = example.make()
+    display = made(example)
     for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
         display.save(tmp_path / f"figure.{ending}", dpi=50)
         assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
@@ -363,7 +380,7 @@ def test_saves_what_its_name_ends_in(example, tmp_path):
     assert not (tmp_path / "figure.jpg").exists()
 
 
-@first
+@saved
 def test_the_same_arrays_give_the_same_file_on_another_day(example, tmp_path, monkeypatch):
     for day in (1, 2):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * day))
@@ -374,7 +391,7 @@ def test_the_same_arrays_give_the_same_file_on_another_day(example, tmp_path, mo
 @every
 @pytest.mark.usefixtures("_in_settings")
 def test_all_fits_into_the_figure_and_nothing_covers_a_name(example):
-    figure = drawn(example.make())
+    figure = drawn_once(example)
     whole = figure.get_tightbbox(figure.canvas.get_renderer())
     width, height = figure.get_size_inches()
     assert whole.x0 > -0.02
@@ -397,8 +414,7 @@ def test_all_fits_into_the_figure_and_nothing_covers_a_name(example):
 @pytest.mark.usefixtures("_in_settings")
 @pytest.mark.parametrize("example", EXAMPLES["critical_difference"].values())
 def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last(example):
-    display = example.make()
-    ax = drawn(display).axes[0]
+    display, ax = made(example), drawn_once(example).axes[0]
     rank = dict(zip(display.test.learners, display.test.ranks, strict=True))
     bars = [line for line in ax.lines if line.get_linewidth() == 3.6]
     ends = [tuple(bar.get_xdata()) for bar in bars]
@@ -437,9 +453,9 @@ def test_labels_are_taken_with_their_classes(key):
 
 
 def test_the_caption_tells_of_infinite_rewards_and_of_classes_that_lack():
-    infinite = EXAMPLES["cumulative_reward"]["infinite"].make().caption
+    infinite = made(EXAMPLES["cumulative_reward"]["infinite"]).caption
     assert infinite.endswith("The curve of forecast ends where its sum becomes infinite (1 row in all).")
-    lacking = EXAMPLES["roc"]["a class that lacks"].make().caption
+    lacking = made(EXAMPLES["roc"]["a class that lacks"]).caption
     assert lacking.endswith("Left out, as they happened in no row or in every row: 2.")
 
 
@@ -516,8 +532,8 @@ def test_every_bin_has_its_bar_in_the_row_of_its_learner_under_its_mean_forecast
 
 
 def test_no_bin_of_the_triangle_is_a_hole_and_shades_begin_at_nothing():
-    display = EXAMPLES["posterior_simplex"]["twenty tables"].make()
-    (bins,) = drawn(display).axes[0].collections
+    example = EXAMPLES["posterior_simplex"]["twenty tables"]
+    display, (bins,) = made(example), drawn_once(example).axes[0].collections
     n = bins.get_array()
     assert n.sum() == len(display.posterior.samples)
     assert (n == 0).any()
@@ -590,7 +606,14 @@ def test_panels_save_what_the_name_ends_in(panels, tmp_path):
 
 
 @pytest.mark.usefixtures("_in_settings")
-@pytest.mark.parametrize("learners, n_classes", [(("nb", "tan", "aode"), 2), (LONG, 4), (ODD, 2), (MANY, 2)])
+@pytest.mark.parametrize(
+    "learners, n_classes",
+    [
+        (("nb", "tan", "aode"), 2),
+        (LONG, 4),
+        *(pytest.param(several, 2, marks=pytest.mark.slow) for several in (ODD, MANY)),
+    ],
+)
 def test_panels_are_of_the_same_learners_do_not_overlap_and_share_a_legend(learners, n_classes):
     import matplotlib.pyplot as plt
 

@@ -1,5 +1,6 @@
 """Ask the same of each figure: that it draws any study, says what it shows, and leaves all else alone."""
 
+import functools
 import pkgutil
 from itertools import pairwise
 
@@ -64,6 +65,18 @@ def drawn(display):
     return figure
 
 
+@pytest.fixture(scope="module")
+def made(small):
+    """Give a function that makes the display of a source once for all who ask it."""
+    return functools.cache(lambda kind, source="tan": kind.from_results(small, source=source))
+
+
+@pytest.fixture(scope="module")
+def of_shape(shapes):
+    """Give a function that draws made-up results once for all who look at them."""
+    return functools.cache(lambda kind, shape: drawn(kind.from_results(shapes[shape])))
+
+
 def texts(figure):
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
 
@@ -83,8 +96,8 @@ def test_declares_key_and_title(kind):
 
 @figures
 @pytest.mark.parametrize("source", SOURCES)
-def test_draws_each_source_and_names_every_learner(kind, small, source):
-    figure = drawn(kind.from_results(small, source=source))
+def test_draws_each_source_and_names_every_learner(kind, made, source):
+    figure = drawn(made(kind, source))
     (ax,) = figure.axes
     words = "\n".join(texts(figure))
     assert source in ax.get_title(loc="left") + ax.get_title()
@@ -104,8 +117,8 @@ def test_the_axes_say_what_they_measure_in_which_unit(kind, small):
 
 
 @figures
-def test_the_caption_is_full_sentences(kind, small):
-    caption = kind.from_results(small, source="tan").caption
+def test_the_caption_is_full_sentences(kind, made):
+    caption = made(kind).caption
     assert caption.endswith(".")
     assert caption == " ".join(caption.split())
     assert len(caption) > 40
@@ -140,16 +153,15 @@ def test_draws_on_new_axes(kind, small):
 
 
 @figures
-def test_a_sketch_opens_no_window(kind, small):
+def test_a_sketch_opens_no_window(kind, made):
     import matplotlib.pyplot as plt
 
-    kind.from_results(small, source="tan").sketch()
+    made(kind).sketch()
     assert plt.get_fignums() == []
 
 
-@figures
-def test_saves_what_its_name_ends_in(kind, small, tmp_path):
-    display = kind.from_results(small, source="tan")
+def test_saves_what_its_name_ends_in(made, tmp_path):
+    display = made(FIGURES["reward_by_size"])  # as every display
     for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
         display.save(tmp_path / f"figure.{ending}", dpi=50)
         assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
@@ -181,8 +193,8 @@ def test_changes_neither_results_nor_settings(kind, small):
 @figures
 @pytest.mark.usefixtures("_in_settings")
 @pytest.mark.parametrize("shape", ["one size", "two learners", "eight long names", "odd names"])
-def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, shapes, shape):
-    figure = drawn(kind.from_results(shapes[shape]))
+def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, of_shape, shape):
+    figure = of_shape(kind, shape)
     (ax,) = figure.axes
     whole = figure.get_tightbbox(figure.canvas.get_renderer())
     width, height = figure.get_size_inches()
@@ -202,10 +214,9 @@ def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, shapes, shape)
 
 @figures
 @pytest.mark.parametrize("shape, learners", [("eight long names", LONG), ("odd names", ODD)])
-def test_names_are_drawn_as_they_are(kind, shapes, shape, learners):
-    display = kind.from_results(shapes[shape])
-    display.plot()
-    words = "\n".join(texts(display.figure_))
+def test_names_are_drawn_as_they_are(kind, of_shape, shape, learners):
+    figure = of_shape(kind, shape)
+    words = "\n".join(texts(figure))
     for learner in learners:
         assert learner in words
 

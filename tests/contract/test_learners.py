@@ -135,13 +135,25 @@ def test_what_is_exported_is_found_by_folder() -> None:
     assert set(learners.LEARNERS.values()) == set(CLASSIFIERS)
 
 
-@parametrize_with_checks(
-    [Learner() for Learner in (*CLASSIFIERS, *VARIANTS)],
-    expected_failed_checks=lambda learner: EXPECTED_FAILURES.get(learner.facts.key, {}),
-)
+def asked_of(several: list[Any]) -> Any:
+    return parametrize_with_checks(
+        [Learner() for Learner in several],
+        expected_failed_checks=lambda learner: EXPECTED_FAILURES.get(learner.facts.key, {}),
+    )
+
+
+@asked_of(CLASSIFIERS)
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
 def test_scikit_learn_contract(estimator, check) -> None:
+    check(estimator)
+
+
+@pytest.mark.slow
+@asked_of(VARIANTS)
+@pytest.mark.filterwarnings("ignore:Column:UserWarning")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+def test_scikit_learn_contract_with_other_options(estimator, check) -> None:
     check(estimator)
 
 
@@ -232,9 +244,9 @@ def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
 
 @pytest.mark.parametrize("Learner", INCREMENTAL, ids=name_of)
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n_batches", [2, 7, 120])
+@pytest.mark.parametrize("n_batches", [2, 7, 30])
 def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n_batches) -> None:
-    X, y = dependent_rows()
+    X, y = dependent_rows(30)
     X = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)
     order = np.argsort(X["c"].cat.codes, kind="stable")  # the values of c come one after the other
     codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)[order]

@@ -55,7 +55,7 @@ def renamed(network, names):
         "class_below",
         "many",
         "many_classed",
-    ]
+    ],
 )
 def network(request, random_network):
     return {
@@ -126,9 +126,7 @@ def test_every_name_and_number_of_states_is_drawn(network, ax):
 def test_every_arc_is_drawn_once_from_its_parent_down_to_its_child(network, ax):
     drawn, nodes = [], boxes(ax)
     for line in arcs(ax):
-        near = [
-            [index for index, box in enumerate(nodes) if distance(box, end) < 8] for end in line[[0, -1]]
-        ]
+        near = [[index for index, box in enumerate(nodes) if distance(box, end) < 8] for end in line[[0, -1]]]
         assert [len(found) for found in near] == [1, 1]
         drawn.append((near[0][0], near[1][0]))
         assert (np.diff(line[:, 1]) < 1e-6).all()
