@@ -6,6 +6,7 @@ import platform
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ def _cpu() -> str:
     return platform.processor() or "unknown"
 
 
+@cache
 def _version(distribution: str) -> str | None:
     try:
         return importlib.metadata.version(distribution)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from workbench.study.source import Source
 ROOT = Path(__file__).resolve().parents[3]
 FORMS = ("parquet", "csv", "arff")
 KINDS = catalogue.keys("generators")
+FEW = {"n_attributes": 3}
 ALTERED = {"n_attributes": 3, "missing": 0.2, "numeric": 1, "irrelevant": 1, "label_noise": 0.1}
 HOSTILE = (
     "NA",
@@ -63,8 +65,23 @@ def run(*words: object):
 
 
 def small(folder: Path, source: str = "tan", form: str = "csv", **options):
-    given = {"models": 2, "rows": 40, "test": 15, "seed": 3, "format": form} | options
+    given = {"models": 2, "rows": 40, "test": 15, "seed": 3, "format": form}
+    given |= ({"parameters": FEW} if source in KINDS else {}) | options
     return generate(source, folder, **given)
+
+
+def plan_of(source: str = "tan", form: str = "csv", models: int = 2, parameters=FEW) -> Plan:
+    """Give the plan of `small`."""
+    return Plan(source, models, 40, 15, 3, form, dict(parameters))
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    """Give a function that copies a small benchmark, which is made once, to a folder."""
+    whole = tmp_path_factory.mktemp("whole") / "bench"
+    small(whole)
+    assert verify(whole) == ()
+    return lambda folder: shutil.copytree(whole, folder)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -94,7 +111,7 @@ def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
     source = "tan" if kind == "altered" else kind
     benchmark = small(tmp_path / "bench", source, form, **options)
     assert verify(tmp_path / "bench") == ()
-    plan = Plan(source, 2, 40, 15, 3, form, options.get("parameters", {}))
+    plan = plan_of(source, form, **({"parameters": FEW} | options))
     for number, model in enumerate(benchmark):
         truth = plan.origin.drawn(3, number).truth
         assert model.truth.to_json() == truth.to_json()
@@ -143,7 +160,7 @@ def test_truths_and_rows_are_those_of_a_study_with_the_seed(tmp_path) -> None:
 def test_rows_beyond_a_batch_are_those_of_the_batches(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("workbench.benchmark.columns.BATCH_ROWS", 16)
     [model] = small(tmp_path / "bench", form="parquet", models=1)
-    plan = Plan("tan", 1, 40, 15, 3)
+    plan = plan_of(models=1)
     parts = [
         X for X, _ in model.truth.sample_batches(40, batch_rows=16, random_state=plan.training_stream(0))
     ]
@@ -239,8 +256,8 @@ def test_a_suite_is_written_with_its_own_names(tmp_path, monkeypatch) -> None:
     assert checksum(benchmark["tan-04-easy"].truth) == few.truths[1].checksum
 
 
-def test_learners_are_compared_on_the_truths_of_a_benchmark(tmp_path) -> None:
-    benchmark = small(tmp_path / "bench")
+def test_learners_are_compared_on_the_truths_of_a_benchmark(bench, tmp_path) -> None:
+    benchmark = load(bench(tmp_path / "bench"))
     results = compare({"nb": NaiveBayesClassifier()}, on=benchmark.truths, sizes=50, n_test=20, rows="test")
     assert results.table("accuracy").shape[0] == 1
 
@@ -342,15 +359,13 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_verify_finds_damage(what, tmp_path) -> None:
-    bench, (damage, line) = tmp_path / "bench", DAMAGE[what]
-    small(bench)
-    assert verify(bench) == ()
-    damage(bench)
-    found = verify(bench)
+def test_verify_finds_damage(what, bench, tmp_path) -> None:
+    folder, (damage, line) = bench(tmp_path / "bench"), DAMAGE[what]
+    damage(folder)
+    found = verify(folder)
     assert any(finding.startswith(line) for finding in found), found
     assert not any("Traceback" in finding or "\n" in finding for finding in found)
-    assert run("--verify", bench).exit_code == 1
+    assert run("--verify", folder).exit_code == 1
 
 
 @pytest.mark.parametrize("form", ["parquet", "arff"])
@@ -365,19 +380,17 @@ def test_verify_finds_damage_in_other_formats(form, tmp_path) -> None:
     assert any(line.startswith(f"tan-001/train.{form} ") for line in found)
 
 
-def test_a_missing_model_is_one_line(tmp_path) -> None:
-    import shutil
-
-    small(tmp_path / "bench")
-    shutil.rmtree(tmp_path / "bench" / "tan-001")
+def test_a_missing_model_is_one_line(bench, tmp_path) -> None:
+    shutil.rmtree(bench(tmp_path / "bench") / "tan-001")
     assert verify(tmp_path / "bench") == ("the folder tan-001 is missing",)
 
 
-def test_posteriors_that_are_consistent_with_an_edited_manifest_are_still_not_the_truths(tmp_path) -> None:
-    bench = tmp_path / "bench"
-    small(bench, models=1)
-    swap_two_posteriors(bench)
-    assert any("row 1 differs by" in line for line in verify(bench))
+def test_posteriors_that_are_consistent_with_an_edited_manifest_are_still_not_the_truths(
+    bench, tmp_path
+) -> None:
+    folder = bench(tmp_path / "bench")
+    swap_two_posteriors(folder)
+    assert any("row 1 differs by" in line for line in verify(folder))
 
 
 # -- folders: resumed, refused -------------------------------------------------------------------
@@ -412,7 +425,7 @@ def test_an_interrupted_benchmark_goes_on(torn, tmp_path, monkeypatch) -> None:
 def test_a_killed_benchmark_goes_on(tmp_path) -> None:
     code = (
         "from workbench.benchmark import generate\n"
-        f"generate('tan', {str(tmp_path / 'bench')!r}, models=60, rows=3000, test=50, format='csv')"
+        f"generate('tan', {str(tmp_path / 'bench')!r}, models=20, rows=3000, test=50, format='csv')"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     child = subprocess.Popen([sys.executable, "-c", code], env=environment)
@@ -422,25 +435,25 @@ def test_a_killed_benchmark_goes_on(tmp_path) -> None:
     child.send_signal(signal.SIGKILL)
     child.wait()
     assert not (tmp_path / "bench" / "manifest.json").exists()
-    generate("tan", tmp_path / "bench", models=60, rows=3000, test=50, format="csv")
-    generate("tan", tmp_path / "whole", models=60, rows=3000, test=50, format="csv")
+    generate("tan", tmp_path / "bench", models=20, rows=3000, test=50, format="csv")
+    generate("tan", tmp_path / "whole", models=20, rows=3000, test=50, format="csv")
     assert content(tmp_path / "bench") == content(tmp_path / "whole")
 
 
-def test_a_complete_benchmark_is_left_as_it_is(tmp_path) -> None:
-    small(tmp_path / "bench")
+def test_a_complete_benchmark_is_left_as_it_is(bench, tmp_path) -> None:
+    bench(tmp_path / "bench")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "bench").rglob("*")}
     assert len(small(tmp_path / "bench")) == 2
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "bench").rglob("*")} == before
 
 
-def test_another_benchmark_is_refused(tmp_path, monkeypatch) -> None:
-    small(tmp_path / "bench")
+def test_another_benchmark_is_refused(bench, tmp_path) -> None:
+    bench(tmp_path / "bench")
     with pytest.raises(WorkbenchError, match="holds another benchmark: name another folder"):
         small(tmp_path / "bench", seed=4)
     begun = tmp_path / "begun"
     begun.mkdir()
-    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": {"numpy": "1.0"}}
+    head = {"made": plan_of().describe(), "versions": {"numpy": "1.0"}}
     done = [json.dumps(line) + "\n" for line in (head, {"name": "tan-000"})]
     (begun / "unfinished.jsonl").write_text("".join(done))
     (begun / "tan-000").mkdir()
@@ -460,7 +473,7 @@ def test_nothing_of_others_is_touched(tmp_path) -> None:
         small(neighbor / "mine.txt")
     bench = tmp_path / "bench"
     bench.mkdir()
-    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
+    head = {"made": plan_of().describe(), "versions": making.made_with()}
     (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
     (bench / "unfinished").symlink_to(neighbor)
     with pytest.raises(WorkbenchError, match="is not a folder of the benchmark: remove it first"):
@@ -657,7 +670,7 @@ def test_a_folder_without_a_finished_model_is_begun_anew(half, tmp_path, monkeyp
 def test_a_folder_with_anything_else_is_not_begun_anew(tmp_path) -> None:
     bench = tmp_path / "bench"
     bench.mkdir()
-    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
+    head = {"made": plan_of().describe(), "versions": making.made_with()}
     (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
     (bench / "mine.txt").write_text("mine")
     before = content(bench)
@@ -717,7 +730,7 @@ def test_the_truth_of_a_model_is_read_by_generators(tmp_path) -> None:
 
 
 def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
-    plan = Plan("tan", 2, 40, 15, 3, "csv")
+    plan = plan_of()
     head = {"made": plan.describe(), "versions": making.made_with()}
     with (
         making.Journal(tmp_path / "bench", head, plan.names),

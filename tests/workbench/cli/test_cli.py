@@ -3,10 +3,12 @@
 import importlib.metadata
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +25,36 @@ from workbench.estimators.learner_facts import facts_of
 from workbench.study.scores import Scores
 
 
+def call(*arguments):
+    return CliRunner().invoke(app, [str(a) for a in arguments])
+
+
 @pytest.fixture
 def invoke(tmp_path, tiny_toml, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(tiny_toml, encoding="utf-8")
-    return lambda *arguments: CliRunner().invoke(app, [str(a) for a in arguments])
+    return call
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """Give a folder for stores that are made once and copied."""
+    return tmp_path_factory.mktemp("stores")
+
+
+@pytest.fixture
+def ran(invoke, stores):
+    """Give a function that puts the store of tiny.toml, as it is now, into the folder."""
+
+    def put(name="tiny"):
+        text = Path("tiny.toml").read_text(encoding="utf-8").replace('"tiny"', f'"{name}"')
+        store = stores / f"{sha256(text.encode()).hexdigest()}.db"
+        if not store.exists():
+            (stores / "s.toml").write_text(text, encoding="utf-8")
+            assert call("run", stores / "s.toml", "--store", store).exit_code in (0, 1)
+        shutil.copy(store, f"{name}.db")
+
+    return put
 
 
 def test_a_run_ends_with_the_table_and_again_computes_nothing(invoke):
@@ -62,15 +89,15 @@ def test_a_dry_run_does_nothing(invoke):
     assert "0 cells to compute, 18 already there" in invoke("run", "tiny.toml", "--dry-run").stdout
 
 
-def test_status_tells_how_far_a_store_is(invoke):
-    invoke("run", "tiny.toml")
+def test_status_tells_how_far_a_store_is(invoke, ran):
+    ran()
     result = invoke("status", "tiny.db")
     assert result.exit_code == 0
     assert result.stdout == "study tiny, seed 1: 18 cells, 1 run\n  18 done\n"
 
 
-def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
-    invoke("run", "tiny.toml")
+def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
+    ran()
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
         assert "18 done cells have no log_loss/none/exact/2002" in result.stdout
@@ -99,8 +126,8 @@ def test_failed_cells_are_reported_and_end_with_code_1(invoke, tiny_toml):
     assert "5 cells computed, 13 already there, 5 failed" in again.stdout
 
 
-def test_a_store_that_may_not_be_written_is_reported(invoke, monkeypatch):
-    assert invoke("run", "tiny.toml").exit_code == 0
+def test_a_store_that_may_not_be_written_is_reported(invoke, ran, monkeypatch):
+    ran()
     connect = workbench.store.schema.connect
 
     def query_only(path):
@@ -114,8 +141,8 @@ def test_a_store_that_may_not_be_written_is_reported(invoke, monkeypatch):
     assert "tiny.db cannot be written: attempt to write a readonly database; make it" in result.stderr
 
 
-def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml):
-    invoke("run", "tiny.toml")
+def test_status_counts_what_earlier_versions_of_the_study_left(invoke, ran, tiny_toml):
+    ran()
     Path("tiny.toml").write_text(tiny_toml.replace('"cart", ', ""), encoding="utf-8")
     invoke("run", "tiny.toml")
     status = invoke("status", "tiny.db").stdout
@@ -159,9 +186,9 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_input_is_one_sentence_and_code_2(invoke, tiny_toml, arguments, sentence):
+def test_bad_input_is_one_sentence_and_code_2(invoke, ran, tiny_toml, arguments, sentence):
     Path("other.toml").write_text(tiny_toml.replace('"tiny"', '"other"'), encoding="utf-8")
-    invoke("run", "other.toml")
+    ran("other")
     no_truth = tiny_toml.replace('generator = "tan"\nn_attributes = 2\narity = [2, 3]', 'file = "nope.json"')
     Path("no_truth.toml").write_text(no_truth, encoding="utf-8")
     empty = tiny_toml.replace("n_attributes = 2", "n_attributes = 0")
@@ -244,8 +271,8 @@ def test_the_table_of_learners_fits_the_terminal_and_cuts_nothing_off(invoke, mo
         assert name in words
 
 
-def test_export_writes_all_scores(invoke):
-    invoke("run", "tiny.toml")
+def test_export_writes_all_scores(invoke, ran):
+    ran()
     result = invoke("export", "tiny.db", "--to", "scores.csv")
     n_rows = 18 * (8 + 4 + 4)
     assert result.stdout == f"{n_rows} rows written to scores.csv\n"
@@ -381,16 +408,18 @@ def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
     assert "24 cells computed" in result.stdout
 
 
-def test_a_report_stands_next_to_its_store_by_default(invoke, two):
-    invoke("run", "tiny.toml", "--store", "new/s.db")
+def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
+    ran("s")
+    Path("new").mkdir()
+    shutil.move("s.db", "new/s.db")
     result = invoke("report", "new/s.db")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [workbench.load("new/s.db").answer(), "report: new/s.html"]
     assert Path("new/s.html").is_file()
 
 
-def test_several_reports_are_written_at_once(invoke, two):
-    invoke("run", "tiny.toml")
+def test_several_reports_are_written_at_once(invoke, ran, two):
+    ran()
     result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")
     assert result.stdout.splitlines()[1:] == ["report: a.md", "report: b/c.html"]
     assert Path("a.md").is_file()
@@ -406,8 +435,8 @@ def test_another_ending_is_reported_before_anything_is_computed(invoke, dry):
     assert [path.name for path in Path().iterdir()] == ["tiny.toml"]
 
 
-def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, two):
-    invoke("run", "tiny.toml")
+def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
+    ran()
     result = invoke("compare", "tiny.db", "--base", "prior", "--score", "kl_divergence")
     assert result.exit_code == 0
     head, first, second, counts, _, *legend = result.stdout.splitlines()
@@ -426,8 +455,8 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, two):
     ]
 
 
-def test_compare_takes_learners(invoke, two):
-    invoke("run", "tiny.toml")
+def test_compare_takes_learners(invoke, ran, two):
+    ran()
     options = ["--score", "accuracy//test/2002"]
     lines = invoke(
         "compare", "tiny.db", "--base", "nb", "--learners", "tan, prior", *options
@@ -450,8 +479,8 @@ def test_compare_takes_learners(invoke, two):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, two, options, sentence):
-    invoke("run", "tiny.toml")
+def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, ran, two, options, sentence):
+    ran()
     result = invoke("compare", "tiny.db", *options)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"workbench: {sentence}")
@@ -459,19 +488,26 @@ def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, two, options
     assert result.stdout == ""
 
 
-@pytest.fixture
-def on_datasets(invoke):
-    """Keep a store of three learners on two tables in `tables.db`."""
+@pytest.fixture(scope="module")
+def tables(stores):
+    """Keep a store of three learners on two tables."""
     from sklearn.datasets import load_iris, load_wine
 
     from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 
     learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
-    tables = {
+    rows = {
         "iris": load_iris(return_X_y=True, as_frame=True),
         "wine": load_wine(return_X_y=True, as_frame=True),
     }
-    return workbench.compare(learners, on=tables, metrics=("accuracy", "ir_b"), store="tables.db")
+    return workbench.compare(learners, on=rows, metrics=("accuracy", "ir_b"), store=stores / "tables.db")
+
+
+@pytest.fixture
+def on_datasets(invoke, stores, tables):
+    """Put that store into the folder as `tables.db`."""
+    shutil.copy(stores / "tables.db", "tables.db")
+    return tables
 
 
 def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_datasets):
@@ -521,8 +557,8 @@ def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on
     assert result.stdout == ""
 
 
-def test_truths_need_a_base(invoke, two):
-    invoke("run", "tiny.toml")
+def test_truths_need_a_base(invoke, ran, two):
+    ran()
     result = invoke("compare", "tiny.db")
     assert result.exit_code == 2
     assert (
@@ -531,18 +567,18 @@ def test_truths_need_a_base(invoke, two):
     )
 
 
-def test_status_tells_a_reason_of_failures_once(invoke, tiny_toml):
+def test_status_tells_a_reason_of_failures_once(invoke, ran, tiny_toml):
     broken = tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}')
     Path("tiny.toml").write_text(broken, encoding="utf-8")
-    invoke("run", "tiny.toml")
+    ran()
     lines = invoke("status", "tiny.db").stdout.splitlines()
     failures = [line for line in lines if "InvalidParameterError" in line]
     assert len(failures) == 1
     assert failures[0].startswith("  cart on tan (5 cells): InvalidParameterError: ")
 
 
-def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_toml):
-    invoke("run", "tiny.toml")
+def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, ran, tiny_toml):
+    ran()
     with sqlite3.connect("tiny.db") as connection:
         connection.execute("UPDATE cells SET fit_seconds = 1000, predict_seconds = 0, score_seconds = 0")
     connection.close()
@@ -610,8 +646,8 @@ def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, pati
     assert 0.9 * seconds <= found.seconds <= 2.5 * seconds  # a busy machine sleeps longer
 
 
-def test_correlations_take_method_direction_source_and_level(invoke):
-    assert invoke("run", "tiny.toml").exit_code == 0
+def test_correlations_take_method_direction_source_and_level(invoke, ran):
+    ran()
     asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
     plain = invoke(*asked)
     assert plain.stdout.startswith("accuracy, exact; kl_divergence, exact\n")
