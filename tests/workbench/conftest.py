@@ -74,6 +74,17 @@ def on_datasets() -> workbench.Results:
     )
 
 
+@pytest.fixture
+def sketched(monkeypatch):
+    """Let a page draw its figures, and not write them as SVG, which takes most of its time."""
+
+    def sketch(picture, number):
+        picture.sketch()
+        return "<svg></svg>"
+
+    monkeypatch.setattr("workbench.report.renderers.html.inline_svg", sketch)
+
+
 @pytest.fixture(scope="session")
 def start_cli():
     """Give a function that starts the command line in its own process group."""

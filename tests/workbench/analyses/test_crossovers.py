@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench import load, read_study, run, write_study
@@ -175,6 +175,7 @@ class World:
         return [one.size for one in found.crossovers]
 
 
+@settings(max_examples=15)
 @given(
     true=st.floats(20, 8000),
     bend=st.floats(-0.8, 0.8),

@@ -385,7 +385,7 @@ def two(tiny_toml):
     Path("tiny.toml").write_text(tiny_toml.replace('"cart"', '"nb", "tan"'), encoding="utf-8")
 
 
-def test_a_run_ends_with_the_answer_and_the_report(invoke, two):
+def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
     result = invoke("run", "tiny.toml", "--report", "new/page.html")
     assert result.exit_code == 0
     answer, report, last = result.stdout.splitlines()[-3:]
@@ -418,7 +418,7 @@ def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     assert Path("new/s.html").is_file()
 
 
-def test_several_reports_are_written_at_once(invoke, ran, two):
+def test_several_reports_are_written_at_once(invoke, ran, two, sketched):
     ran()
     result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")
     assert result.stdout.splitlines()[1:] == ["report: a.md", "report: b/c.html"]

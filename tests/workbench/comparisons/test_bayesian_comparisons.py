@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -204,6 +204,7 @@ def mean_thetas(gains, rope, strength):
 
 
 class TestSignedRank:
+    @settings(max_examples=15)
     @given(seeds, st.floats(0, 0.05), st.sampled_from([0.1, 0.5, 3.0]))
     def test_samples_have_the_exact_mean(self, seed, rope, strength):
         d = differences(seed, n=7)
@@ -256,6 +257,7 @@ class TestSignedRank:
         ):
             assert outcomes(other) == pytest.approx(outcomes(found)[::-1], abs=2 / FEW)
 
+    @settings(max_examples=15)
     @given(seeds, st.randoms(use_true_random=False))
     def test_order_of_data_sets_hardly_matters(self, seed, shuffle):
         d = differences(seed)
@@ -275,6 +277,7 @@ class TestSignedRank:
         np.testing.assert_array_equal(first.samples, one.samples)
         assert (second.samples != first.samples).any()
 
+    @pytest.mark.slow
     def test_many_data_sets_are_drawn_in_blocks(self):
         d = differences(2, n=3000, center=0.0)
         found = bayesian_signed_rank(d, rope=0.001, n_samples=1500)

@@ -215,9 +215,9 @@ def test_metrics_of_sets_are_of_test_rows_alone():
 def test_added_scores_are_those_of_a_study_that_had_them_from_the_start(tmp_path, toml):
     store = tmp_path / "s.db"
     later = [name for name in LATER if toml is TRUTHS or name != "kl_divergence"]
-    run(read_study(toml), store, n_jobs=2)
+    run(read_study(toml), store)
     added = rescore(store, later)
-    expected = scores_of(run(read_study(with_metrics(toml, *later)), n_jobs=2))
+    expected = scores_of(run(read_study(with_metrics(toml, *later))))
     pd.testing.assert_frame_equal(scores_of(added.results), expected, check_exact=True)
     pd.testing.assert_frame_equal(scores_of(load(store)), expected, check_exact=True)
     n_cells = len(load(store).cells())
@@ -501,7 +501,7 @@ def invoke(tmp_path, monkeypatch):
     return lambda *arguments: CliRunner().invoke(app, [str(a) for a in arguments])
 
 
-def test_the_commands_know_what_was_added(invoke):
+def test_the_commands_know_what_was_added(invoke, sketched):
     assert invoke("run", "s.toml", "--store", "s.db").exit_code == 0
     done = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
     assert done.exit_code == 0, done.stderr
@@ -556,6 +556,12 @@ def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names
     pd.testing.assert_frame_equal(scores_of(load("s.db")), scores_of(expected), check_exact=True)
 
 
+@pytest.fixture(scope="module")
+def stores():
+    """Keep the bytes of the store of s.toml."""
+    return []
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -564,8 +570,11 @@ def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names
         (["--metric", "ir_b", "--cutoff", "2003"], "unknown word '2003' in cutoffs"),
     ],
 )
-def test_bad_input_is_one_sentence_and_code_2(invoke, arguments, sentence):
-    invoke("run", "s.toml", "--store", "s.db")
+def test_bad_input_is_one_sentence_and_code_2(invoke, stores, arguments, sentence):
+    if not stores:
+        invoke("run", "s.toml", "--store", "s.db")
+        stores.append(Path("s.db").read_bytes())
+    Path("s.db").write_bytes(stores[0])
     result = invoke("score", "s.db", *arguments)
     assert result.exit_code == 2
     assert sentence in result.stderr

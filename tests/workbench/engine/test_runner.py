@@ -467,8 +467,8 @@ def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
     assert results.cells()["n_train"].nunique() == 1  # the nominal size is the label
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_an_integer_column_is_reported_of_once(n_jobs):
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_an_integer_column_is_reported_once(n_jobs):
     X = pd.DataFrame({"few": [1, 2, 3, 1] * 6, "many": np.arange(24), "other": [0, 1] * 12})
     learners = {"nb": NaiveBayesClassifier(), "aode": AODEClassifier()}
     with warnings.catch_warnings(record=True) as caught:

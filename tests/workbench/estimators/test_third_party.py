@@ -1,5 +1,6 @@
 """Learners of other people join a study with one line: an installed package's, and all of scikit-learn's."""
 
+import json
 import os
 import subprocess
 import sys
@@ -165,54 +166,70 @@ def installed(tmp_path_factory) -> Path:
     return site
 
 
+#: Runs the commands that it is given, and prints what each printed.
+COMMANDS = """
+import json, sys
+from typer.testing import CliRunner
+from workbench.cli.app import app
+done = [CliRunner().invoke(app, words.split()) for words in sys.argv[1:]]
+assert not any(one.exit_code for one in done), [one.output for one in done]
+print(json.dumps([one.stdout for one in done]))
+"""
+
+
 @pytest.fixture(scope="module")
 def shell(installed, tmp_path_factory):
-    """Run a study in a process that has the package; give a function that runs more, and the folder."""
+    """Run commands in processes that have the package; give what each printed, a function, and the folder."""
     folder = tmp_path_factory.mktemp("guest")
     (folder / "study.toml").write_text(STUDY.replace("GUEST", '"kernel"'), encoding="utf-8")
     home = Path(workbench.__file__).resolve().parents[1]
     environment = {**os.environ, "PYTHONPATH": f"{home}{os.pathsep}{installed}", "COLUMNS": "120"}
 
-    def shell(*words: str) -> str:
-        command = (sys.executable, "-m", "workbench", *words)
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    def shell(*commands: str) -> list[str]:
+        code = (sys.executable, "-c", COMMANDS, *commands)
+        done = subprocess.run(code, cwd=folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        return done.stdout
+        return json.loads(done.stdout.splitlines()[-1])
 
-    said = shell("run", "study.toml", "--store", "guest.db", "--jobs", "2")
-    assert "4 cells computed, 0 already there, 0 failed" in said
-    return shell, folder
+    said = shell("run study.toml --store guest.db", "list learners", "run study.toml --store guest.db")
+    assert "4 cells computed, 0 already there, 0 failed" in said[0]
+    return said, shell, folder
 
 
 @pytest.fixture
 def without(shell, monkeypatch):
     """Give a function that follows a command here, where the package is not installed."""
-    monkeypatch.chdir(shell[1])
+    monkeypatch.chdir(shell[2])
     return lambda *words: CliRunner().invoke(app, words)
 
 
 def test_the_short_key_of_an_installed_package_joins_a_study(shell):
-    results = workbench.load(shell[1] / "guest.db")
+    results = workbench.load(shell[2] / "guest.db")
     check_scored(results, "kernel")
     assert np.isfinite(results.frame()["value"]).all()
 
 
 def test_a_store_knows_the_class_and_the_version_of_the_package(shell):
-    learner = workbench.load(shell[1] / "guest.db").study.learner("kernel")
+    learner = workbench.load(shell[2] / "guest.db").study.learner("kernel")
     name = {"class": "kernel_learner:KernelClassifier", "version": "0.1.0"}
     assert learner.identity == {**name, "parameters": {}}
 
 
 def test_the_key_is_listed_with_its_class_and_package(shell, without):
-    lines = [line.split() for line in shell[0]("list", "learners").splitlines()]
+    lines = [line.split() for line in shell[0][1].splitlines()]
     assert ["kernel", "KernelClassifier", "package", "kernel-learner", "0.1.0"] in lines
     assert ["kernel", "taken", "accepted", "no"] in lines
     assert "kernel" not in without("list", "learners").stdout
 
 
 def test_the_same_study_again_computes_nothing(shell):
-    said = shell[0]("run", "study.toml", "--store", "guest.db")
-    assert "0 cells computed, 4 already there" in said
+    assert "0 cells computed, 4 already there" in shell[0][2]
+
+
+@pytest.mark.slow
+def test_workers_find_the_package(shell):
+    (said,) = shell[1]("run study.toml --store two.db --jobs 2")
+    assert "4 cells computed, 0 already there, 0 failed" in said
 
 
 def test_without_the_package_a_run_says_what_is_missing(without):

@@ -282,7 +282,7 @@ def test_the_second_computation_finds_a_number_that_was_altered(
 
 @pytest.mark.parametrize("learner", ["tan", "truth"])
 def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
-    recompute, small_store, tmp_path, capsys, learner
+    recompute, small_store, tmp_path, capsys, sketched, learner
 ):
     store, page = tmp_path / "failed.db", tmp_path / "failed.html"
     shutil.copy(small_store, store)
@@ -307,7 +307,7 @@ def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
 # The first screen
 
 
-def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path):
+def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path, sketched):
     noise = 0.01 * np.random.default_rng(1).normal(size=(6, 2))
     clear, close = {"<s>": noise + 1, "b": noise[::-1]}, {"<s>": noise + 0.001, "b": noise[::-1]}
     results = made_up({"tan": clear, "aode": close})
@@ -321,7 +321,7 @@ def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path):
     )
 
 
-def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path):
+def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path, sketched):
     few = {key: np.array(TWO[key]) for key in TWO}
     (one,) = (gather(made_up({"tan": few})),)
     assert one.caption == one.pictures[0].caption
@@ -480,8 +480,11 @@ KINDS = {
 }
 
 
+@pytest.mark.parametrize("drawn", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scores, options, words", KINDS.values(), ids=KINDS)
-def test_a_study_of_any_kind_has_a_report(made_up, tmp_path, scores, options, words):
+def test_a_study_of_any_kind_has_a_report(made_up, tmp_path, request, scores, options, words, drawn):
+    if not drawn:
+        request.getfixturevalue("sketched")
     text = written(made_up(scores, **options), tmp_path / "r.html")
     page = Page(text).check()
     said = " ".join(" ".join(page.words).split())
@@ -500,7 +503,7 @@ def unjudged():
     )
 
 
-def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path):
+def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path, sketched):
     learners = {"nb": NaiveBayesClassifier(), "vote": unjudged(), "prior": PriorClassifier()}
     results = workbench.compare(learners, on=TRUTHS, sizes=(30,), n_test=50)
     page = Page(written(results, tmp_path / "r.html")).check()
@@ -509,7 +512,7 @@ def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path):
     assert "VotingClassifier" in said
 
 
-def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path):
+def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path, sketched):
     learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     options = {"on": TRUTHS, "sizes": (30,), "n_test": 50, "store": tmp_path / "s.db"}
     own = workbench.compare(learners, **options)
@@ -595,6 +598,7 @@ def test_the_same_store_gives_the_same_page_on_another_day(small_store, page_fil
     assert (tmp_path / "again.html").read_bytes() == page_file.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_same_results_give_the_same_files_on_another_day(odd, odd_reports, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     first = odd_reports[".md"].parent

@@ -414,7 +414,7 @@ def test_nothing_is_shown_twice(store):
 # How the page takes them
 
 
-def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path):
+def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path, sketched):
     results = made_up({"tan": study_of(n_learners=12)}, sizes=SIZES)
     by_name = {picture.name: picture for picture in pictures_of(gather(results))}
     assert by_name["crossovers_exact_tan"].tall  # 66 pairs
@@ -427,7 +427,7 @@ def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path)
     assert figure == ""
 
 
-def test_a_long_table_below_its_figure_is_folded(made_up, tmp_path):
+def test_a_long_table_below_its_figure_is_folded(made_up, tmp_path, sketched):
     for n_sources, folded in ((1, 0), (5, 1)):
         results = made_up({f"k{i}": study_of() for i in range(n_sources)}, sizes=SIZES)
         write_html(across(results), tmp_path / "r.html")

@@ -161,6 +161,7 @@ def test_an_option_that_none_could_read_is_reported():
         on_iris(Silent())
 
 
+@pytest.mark.slow
 def test_workers_find_the_metric():
     metrics = {"ece_5": CalibrationError(n_bins=5), "nats": InformationReward(base=math.e)}
     alone, together = on_iris(metrics), on_iris(metrics, n_jobs=2)
@@ -186,6 +187,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_workers_find_a_metric_of_the_script_itself(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
