@@ -396,7 +396,7 @@ def test_the_design_goes_by_the_score_that_tables_show(tmp_path):
 def test_on_real_learners_the_search_agrees_with_a_dense_grid():
     """Few pseudo-counts overfit small samples, many underfit large ones."""
     dense = tuple(np.unique(np.round(np.geomspace(10, 2000, 70)).astype(int)).tolist())
-    options = {"replicates": 40, "n_test": 1}
+    options = {"replicates": 20, "n_test": 1}
     study = read_study(STUDY)
     study = replace(study, scores=replace(study.scores, metrics=("ir_b",), rows=("exact",)))
     rows, fits = {}, {}

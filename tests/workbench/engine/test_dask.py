@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import joblib
@@ -15,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import workbench
 from learners import PriorClassifier
-from workbench import Study, load, read_study, run
+from workbench import Study, load, read_study, run, write_study
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import FreshSamples
 from workbench.engine.dask_cluster import _check_versions, _compute, on_dask
@@ -93,7 +94,8 @@ class Once(Silent):
 
 @pytest.fixture(scope="module")
 def small(experiments) -> Study:
-    return read_study(experiments / "small.toml")
+    study = read_study(experiments / "small.toml")
+    return replace(study, design=replace(study.design, replicates=2))
 
 
 @pytest.fixture(scope="module")
@@ -110,11 +112,11 @@ def bits(results) -> dict:
 
 @pytest.mark.slow
 def test_a_worker_killed_in_the_middle_changes_no_score(cluster, small, undisturbed, tmp_path, tried):
-    once = Once(60, cluster.workers[0].kill)
+    once = Once(30, cluster.workers[0].kill)
     with on_dask(cluster.address):
         results = run(small, tmp_path / "s.db", n_jobs=-1, progress=once)
     assert cluster.workers[0].wait() < 0
-    assert 60 <= once.cells_then < len(results.cells())
+    assert 30 <= once.cells_then < len(results.cells())
     assert (results.cells()["state"] == "done").all()
     tried(
         "Dask: `kill -9` of one of two workers midway",
@@ -130,7 +132,7 @@ def test_a_scheduler_that_is_gone_is_reported_and_the_run_goes_on_elsewhere(
     cluster, small, undisturbed, tmp_path, tried
 ):
     store = tmp_path / "s.db"
-    once = Once(60, cluster.scheduler.kill)
+    once = Once(30, cluster.scheduler.kill)
     with pytest.raises(WorkbenchError, match="the Dask cluster is gone; finished cells are kept"):  # noqa: SIM117
         with on_dask(cluster.address):
             run(small, store, n_jobs=-1, progress=once)
@@ -152,13 +154,14 @@ def test_a_scheduler_that_is_gone_is_reported_and_the_run_goes_on_elsewhere(
 
 
 @pytest.mark.slow
-def test_the_command_line_runs_on_a_cluster(cluster, run_cli, experiments, undisturbed, tmp_path):
+def test_the_command_line_runs_on_a_cluster(cluster, run_cli, small, undisturbed, tmp_path):
+    (tmp_path / "small.toml").write_text(write_study(small), encoding="utf-8")
     for dask in (cluster.address, "local"):
         store = tmp_path / f"{len(dask)}.db"
         options = ("--store", store, "--dask", dask, "--jobs", 2)
-        code, out, err = run_cli("run", experiments / "small.toml", *options)
+        code, out, err = run_cli("run", tmp_path / "small.toml", *options)
         assert code == 0, err
-        assert "252 cells computed, 0 already there, 0 failed" in out
+        assert "84 cells computed, 0 already there, 0 failed" in out
         assert bits(load(store)) == undisturbed
 
 
@@ -193,8 +196,8 @@ def odd(way: str, replicates: int = 1, sizes: tuple[int, ...] = (20, 40)) -> Stu
 @pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells")
 def test_a_cell_that_ends_its_process_fails_alone():
     with on_dask("local", 2):
-        cells = run(odd("end", replicates=3), n_jobs=-1).cells()
-    assert len(cells) == 12
+        cells = run(odd("end"), n_jobs=-1).cells()
+    assert len(cells) == 4
     fatal = (cells["learner"] == "odd") & (cells["n_train"] == 40)
     assert (cells["state"][fatal] == "failed").all()
     assert cells["message"][fatal].str.startswith("WorkerEnded: its worker process ended by itself").all()

@@ -163,30 +163,31 @@ def messages(results: Results) -> dict:
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_is_stuck_is_stopped_and_tried_again_with_more_time(tmp_path, tried, n_jobs):
-    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in HANGS}
+    hangs = list(HANGS) if n_jobs == 2 else list(HANGS)[-1:]
+    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in hangs}
     stuck = study(culprits)
     store = tmp_path / "s.db"
     found = quiet_run(stuck, store, n_jobs=n_jobs, time_limit=2.0)
-    assert states(found) == {**dict.fromkeys(HANGS, "timed_out"), "nb": "done", "prior": "done"}
-    assert {messages(found)[deed] for deed in HANGS} == {
+    assert states(found) == {**dict.fromkeys(hangs, "timed_out"), "nb": "done", "prior": "done"}
+    assert {messages(found)[deed] for deed in hangs} == {
         "TimeLimit: it took longer than 2 s and was stopped; the first time on a machine, compiling counts"
     }
     assert states(quiet_run(stuck, store, n_jobs=n_jobs, time_limit=2.0)) == states(found)
     (tmp_path / "enough").touch()
     end = run(stuck, store, n_jobs=n_jobs, time_limit=60.0, retry=("timed_out",))
     whole = bits(run(stuck))
-    for deed in HANGS:
+    for deed in hangs:
         tried(f"learner stuck {deed}: timed out, and done when tried again with more time", times=1,
               stores=[store], scores=bits(end), undisturbed=whole)  # fmt: skip
 
 
 def test_a_limit_holds_in_threads_of_the_user_too(tmp_path, tried):
-    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in list(HANGS)[:2]}
+    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in list(HANGS)[1:2]}
     with joblib.parallel_config(backend="threading"):
         found = quiet_run(study(culprits, replicates=2), n_jobs=2, time_limit=2.0)
     assert states(found) == {**dict.fromkeys(culprits, "timed_out"), "nb": "done", "prior": "done"}
     whole = run(study({}, replicates=2))
-    tried("learners stuck in processes of joblib's threads: timed out", times=4,
+    tried("learners stuck in processes of joblib's threads: timed out", times=2,
           scores=bits(found, "nb", "prior"), undisturbed=bits(whole))  # fmt: skip
 
 
@@ -219,14 +220,15 @@ def test_rows_that_are_never_drawn_time_out(monkeypatch, tried):
 
 
 def test_a_process_that_ends_once_is_replaced_and_its_cell_done(tmp_path, tried):
-    culprits = {deed: Culprit(deed, str(tmp_path), times=1) for deed in ENDINGS}
+    endings = list(ENDINGS)[::2]
+    culprits = {deed: Culprit(deed, str(tmp_path), times=1) for deed in endings}
     store = tmp_path / "s.db"
     found = run(study(culprits), store, n_jobs=2)
     assert set(found.cells()["state"]) == {"done"}
-    assert found.cells()["attempts"].max() <= 1 + len(ENDINGS)  # those that wait are handed out again
+    assert found.cells()["attempts"].max() <= 1 + len(endings)  # those that wait are handed out again
     (tmp_path / "enough").touch()
     whole = bits(run(study(culprits)))
-    for deed in ENDINGS:
+    for deed in endings:
         tried(f"worker process {deed} at the first fit: replaced, and the cell done", times=1, stores=[store],
               scores=bits(found), undisturbed=whole)  # fmt: skip
 

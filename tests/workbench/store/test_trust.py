@@ -82,8 +82,12 @@ if "allowed" not in sys.argv[1]:
 if sys.argv[1] == "tried":
     pickle.loads(b"N.")
 from workbench.cli.app import main
-sys.argv[1:2] = []
-main()
+for words in sys.argv[2:]:
+    sys.argv[1:] = words.split()
+    try:
+        main()
+    except SystemExit as error:
+        assert not error.code, words
 """
 
 
@@ -139,23 +143,25 @@ def test_no_command_unpickles_anything(tmp_path):
     (tmp_path / "paper.toml").write_text(PRINTED)
     (tmp_path / "rows.csv").write_text("dataset,learner,mean\niris,C,0.95\niris,P,0.33\n")
 
-    def done(*words: str, mark: str = "guarded") -> subprocess.CompletedProcess:
-        command = [sys.executable, "-c", NO_PICKLES, mark, *words]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    def done(*commands: str, mark: str = "guarded") -> subprocess.CompletedProcess:
+        code = [sys.executable, "-c", NO_PICKLES, mark, *commands]
+        return subprocess.run(code, cwd=tmp_path, env=environment, capture_output=True, text=True)
 
     assert "pickle.loads was called" in done("list", mark="tried").stderr
-    for words in (
-        ("run", "study.toml", "--report", "one.md"),
-        ("run", "study.toml"),
-        ("status", "tables.db"),
-        ("export", "tables.db", "--to", "scores.csv"),
-        ("compare", "tables.db"),
-        ("score", "tables.db", "--metric", "log_loss"),
-        ("report", "tables.db", "--to", "page.html", "--to", "page.tex"),
-        ("reproduce", "tables.db", "--printed", "paper.toml", "--to", "paper.md"),
-    ):
-        found = done(*words)
-        assert found.returncode == 0, (words, found.stderr)
+    found = done(
+        "run study.toml --report one.md",
+        "run study.toml",
+        "status tables.db",
+        "export tables.db --to scores.csv",
+        "compare tables.db",
+        "score tables.db --metric log_loss",
+        "report tables.db --to page.html --to page.tex",
+        "reproduce tables.db --printed paper.toml --to paper.md",
+    )
+    assert found.returncode == 0, found.stderr
+    assert {"one.md", "scores.csv", "page.html", "page.tex", "paper.md"} <= {
+        p.name for p in tmp_path.iterdir()
+    }
 
 
 EVIL = """
@@ -399,7 +405,10 @@ def nasty(tmp_path_factory) -> Path:
     """Run a study whose names are what formats take for their own, with a learner that fails."""
     path = tmp_path_factory.mktemp("nasty") / "nasty.db"
     learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
-    truths = {name: (random_tan(n_attributes=2, random_state=i),) for i, name in enumerate(NASTY[:6])}
+    truths = {
+        name: (random_tan(n_attributes=2, random_state=i),)
+        for i, name in enumerate((NASTY[0], NASTY[3], NASTY[5]))
+    }
     from workbench.designs import FreshSamples
     from workbench.study.learner_spec import LearnerSpec
     from workbench.study.source import Source
@@ -449,7 +458,7 @@ def check_plain(text: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path):
+def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path, sketched):
     assert invoke("report", nasty, "--to", tmp_path / "page.html")[0] == 0
     text = (tmp_path / "page.html").read_text()
     page = page_of(text)
@@ -489,7 +498,8 @@ def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_
 
 
 @pytest.mark.slow
-def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path):
+def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path, monkeypatch):
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda *arguments, **options: None)
     assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
     assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
     for name in ("page.tex", "table.tex"):
