@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from sklearn.ensemble import VotingClassifier
@@ -22,7 +22,6 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples
 from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance, sample_complexity
-from workbench.report import write_report
 from workbench.report.content import gather
 from workbench.report.document import Document, Picture, Section, Text
 from workbench.report.findings import Findings
@@ -37,7 +36,8 @@ from workbench.report.table import Number, Table
 from workbench.store.restored_study import stored_sources
 from workbench.study.source import Source
 
-ACROSS = "Across the study"
+ACROSS = ACROSS_SECTION.title
+EMPTY = Document("t", "", "", (), "", (), (), "", (), "")
 SIZES = (20, 100, 1000)
 STUDY = """
 name = "several training sets"
@@ -63,17 +63,16 @@ metrics = ["ir_b"]
 """
 
 
-def parts_of(results, title=ACROSS, kind=object):
-    document = gather(results)
-    parts = [part for section in document.sections if section.title == title for part in section.parts]
-    return [part for part in parts if isinstance(part, kind)]
+def parts_of(results, section=ACROSS_SECTION, kind=object):
+    """Give the parts of one section, without the others, which take their time to be computed and drawn."""
+    if not section.applies(results):
+        return []
+    return [part for part in section.parts(Findings(results, results.choose())) if isinstance(part, kind)]
 
 
 def across(results):
-    """Give a report without its other sections, which take their time to be drawn."""
-    document = gather(results)
-    sections = tuple(section for section in document.sections if section.title == ACROSS)
-    return replace(document, pictures=(), sections=sections)
+    """Give a report of that section alone."""
+    return replace(EMPTY, title=results.study.name, sections=(Section(ACROSS, tuple(parts_of(results))),))
 
 
 def names(results):
@@ -177,16 +176,16 @@ def test_why_rows_needed_are_not_drawn_is_said_where_the_study_is_made_for_it(ma
 
 def test_rows_needed_of_many_learners_are_a_figure_for_each_source(made_up):
     scores = with_truth(study_of(n_learners=12))
-    results = made_up({f"kind {i}": scores for i in range(9)}, sizes=SIZES)
+    results = made_up({f"kind {i}": scores for i in range(4)}, sizes=SIZES)
     experiments = experiments_of(results)
     parts = list(ACROSS_SECTION.parts(Findings(results, results.choose())))
     drawn = [part.name for part in parts if isinstance(part, Picture)]
-    assert drawn == ["best_map", *[f"sample_complexity_kind_{i}" for i in range(9)]]
+    assert drawn == ["best_map", *[f"sample_complexity_kind_{i}" for i in range(4)]]
     tables = [part for part in parts if isinstance(part, Table)][1:]
-    assert [table.title.split(":")[0] for table in tables] == [f"kind {i} truths" for i in range(9)]
+    assert [table.title.split(":")[0] for table in tables] == [f"kind {i} truths" for i in range(4)]
     assert {len(table.rows) for table in tables} == {12}
     displays = list(STUDY_FIGURES["sample_complexity"].reported(results, experiments))
-    assert [display.kind for display in displays] == [f"kind {i} truths" for i in range(9)]
+    assert [display.kind for display in displays] == [f"kind {i} truths" for i in range(4)]
     assert max(display.height for display in displays) < 6  # inches, of a page that has ten
     few = list(STUDY_FIGURES["sample_complexity"].reported(results, experiments[:2]))
     assert [display.source for display in few] == [None]
@@ -203,7 +202,7 @@ def test_names_of_many_learners_sources_and_sizes_do_not_cover_each_other(made_u
     scores = with_truth({f"a_long_learner_{i}": learner(i, sizes) for i in range(12)})
     results = made_up({f"hard_and_noisy_{i}": scores for i in range(9)}, sizes=sizes)
     for key in ("best_map", "sample_complexity"):
-        for display in STUDY_FIGURES[key].reported(results, experiments_of(results)):
+        for display in list(STUDY_FIGURES[key].reported(results, experiments_of(results)))[:2]:
             figure = display.sketch()
             FigureCanvasAgg(figure).draw()
             renderer = figure.canvas.get_renderer()
@@ -416,10 +415,11 @@ def test_nothing_is_shown_twice(store):
 
 def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path, sketched):
     results = made_up({"tan": study_of(n_learners=12)}, sizes=SIZES)
-    by_name = {picture.name: picture for picture in pictures_of(gather(results))}
+    document = gather(results)
+    by_name = {picture.name: picture for picture in pictures_of(document)}
     assert by_name["crossovers_exact_tan"].tall  # 66 pairs
     assert not by_name["best_map"].tall
-    write_report(results, tmp_path / "r.html")
+    write_html(document, tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     (figure,) = re.findall(r'<figure([^>]*)>\s*<div role="img" aria-label="Crossovers', text)
     assert figure == ' class="tall"'
@@ -436,9 +436,10 @@ def test_a_long_table_below_its_figure_is_folded(made_up, tmp_path, sketched):
 
 
 def sentence_of(content):
-    return Document("t", "", "", (), "", (), (), "", (Section("S", (Text(content),)),), "")
+    return replace(EMPTY, sections=(Section("S", (Text(content),)),))
 
 
+@settings(max_examples=20)
 @given(st.text(alphabet="`<>b \n&/\\", max_size=30))
 def test_no_name_in_a_sentence_ends_its_line_or_its_code(tmp_path_factory, name):
     folder = tmp_path_factory.getbasetemp()
@@ -457,7 +458,7 @@ def test_no_name_in_a_sentence_ends_its_line_or_its_code(tmp_path_factory, name)
 
 
 def passed_over(results):
-    return [part.content for part in parts_of(results, "Truths", Text)]
+    return [part.content for part in parts_of(results, report_truths.SECTION, Text)]
 
 
 def test_how_many_truths_were_passed_over_is_that_of_drawing_again(store):
@@ -481,7 +482,7 @@ def test_truths_are_drawn_again_only_so_many_times(store, monkeypatch):
 
 
 def test_sources_without_bounds_say_nothing_of_tries(small):
-    assert parts_of(small, "Truths", Picture)
+    assert parts_of(small, report_truths.SECTION, Picture)
     assert passed_over(small) == []
 
 
@@ -502,7 +503,7 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
     ]
 
 
-def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):
+def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets, sketched):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
     usual, cut = gather(results), gather(results, "//test/2002")
@@ -512,7 +513,7 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):
     assert "cut-off 2002" in best.title
     assert "cart" in usual.surety
     assert "cart" not in cut.surety  # not left out any more
-    path = results.report(tmp_path / "s.md", score="///2002")
+    path = results.report(tmp_path / "s.html", score="///2002")
     assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")

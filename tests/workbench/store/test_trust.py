@@ -159,9 +159,8 @@ def test_no_command_unpickles_anything(tmp_path):
         "reproduce tables.db --printed paper.toml --to paper.md",
     )
     assert found.returncode == 0, found.stderr
-    assert {"one.md", "scores.csv", "page.html", "page.tex", "paper.md"} <= {
-        p.name for p in tmp_path.iterdir()
-    }
+    written = {"one.md", "scores.csv", "page.html", "page.tex", "paper.md"}
+    assert written <= {path.name for path in tmp_path.iterdir()}
 
 
 EVIL = """
@@ -405,10 +404,7 @@ def nasty(tmp_path_factory) -> Path:
     """Run a study whose names are what formats take for their own, with a learner that fails."""
     path = tmp_path_factory.mktemp("nasty") / "nasty.db"
     learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
-    truths = {
-        name: (random_tan(n_attributes=2, random_state=i),)
-        for i, name in enumerate((NASTY[0], NASTY[3], NASTY[5]))
-    }
+    truths = {NASTY[i]: (random_tan(n_attributes=2, random_state=i),) for i in (0, 3, 5)}
     from workbench.designs import FreshSamples
     from workbench.study.learner_spec import LearnerSpec
     from workbench.study.source import Source
