@@ -478,7 +478,7 @@ def test_wrong_options_are_reported():
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
     with pytest.raises(ValueError, match="ir_b compares the forecast with a prior, but got prior=None"):
         CumulativeRewardDisplay.from_predictions(codes, table)
-    with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: choose one"):
+    with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: use one"):
         CumulativeRewardDisplay.from_predictions(codes, table, metric="kl_divergence")
     with pytest.raises(WorkbenchError, match="unknown metric 'ir_bb'; did you mean 'ir_b'"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_bb"])
@@ -563,7 +563,7 @@ def test_ticks_of_rows_seen_are_round(low, high, ticks):
     assert [int(label.get_text()) for label in ax.get_xticklabels()] == ticks
 
 
-def test_expected_rewards_are_shown_around_their_maxima_and_no_mark_hides_another():
+def test_expected_rewards_are_shown_around_their_maxima_and_no_marker_hides_another():
     display = RewardAgainstProbabilityDisplay.from_metrics(
         ["ir_b", "bayesian_reward", "kononenko_bratko", "good_reward"], prior=[0.8, 0.2], chance=0.7
     )
@@ -575,7 +575,7 @@ def test_expected_rewards_are_shown_around_their_maxima_and_no_mark_hides_anothe
     assert high > max(tops)
     assert {marker.get_markerfacecolor() for marker in markers} == {"none"}
     assert len({marker.get_markersize() for marker in markers}) == len(markers)
-    assert "what is lower is cut off" in display.caption
+    assert "lower ones are cut off" in display.caption
 
 
 @pytest.fixture(scope="module")

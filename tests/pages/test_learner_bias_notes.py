@@ -49,7 +49,7 @@ def test_the_study_has_all_kinds_eight_sizes_and_twenty_training_sets(study):
     assert set(sets.values()) == {1, 20}
 
 
-@pytest.cell.slow
+@pytest.mark.slow
 def test_the_tables_of_the_notes_are_made_from_a_store(small, tmp_path):
     def without(pairs):
         return [pair for pair in pairs if "boosting" not in " ".join(pair)]
