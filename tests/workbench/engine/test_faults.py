@@ -77,7 +77,7 @@ REFUSED = {
         lambda store, content: store.write_bytes(content[:4096] + bytes(8192) + content[12288:]),
         "is damaged or cannot be used: database disk image is malformed"),
     "that is text": (lambda store, content: store.write_text("notes " * 200), "cannot be read as a store"),
-    "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "but no store"),
+    "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "but not a store"),
     "of a later format": (
         lambda store, content: edit(store, "UPDATE meta SET value = '99' WHERE key = 'format_version'"),
         "is a store of format 99 and this program reads format 3"),
@@ -111,7 +111,7 @@ def test_a_folder_and_a_place_below_a_file_are_no_stores(invoke, tmp_path, tried
 def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole, tried):
     store = tmp_path / "s.db"
     store.touch()
-    failed(CliRunner().invoke(app, ["status", str(store)]), "is empty: `workbench run STUDY.toml ...` makes")
+    failed(CliRunner().invoke(app, ["status", str(store)]), "is empty: `workbench run STUDY.toml ...` turns")
     assert schema.is_new(store)
     assert invoke(store).exit_code == 0
     tried("empty file given as store: filled", times=1, stores=[store], scores=look(store).scores,

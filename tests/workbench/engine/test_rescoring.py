@@ -402,7 +402,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
     added = rescore(store, ["log_loss", "kl_divergence"])
     assert set(added.results.scores(added.results.choose("log_loss"))["source"]) == {"wine"}
     assert [sentence.split(":")[0] for sentence in added.left_out] == [
-        "kl_divergence cannot be had on data sets, whose truth nobody knows",
+        "kl_divergence cannot be computed on data sets (unknown truth)",
         f"source 'mine' was passed in Python and is not kept in {store}",
     ]
     rest = rescore(store, "log_loss", on={"mine": iris})
@@ -586,5 +586,5 @@ def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
     monkeypatch.setattr("workbench.engine.progress.for_stderr", lambda: StopsAfter(6))
     result = invoke("score", "s.db", "--metric", "log_loss")
     assert result.exit_code == 130
-    assert "stopped: what is written is kept, and the same command resumes" in result.stderr
+    assert "stopped: what was written is kept, and the same command resumes" in result.stderr
     assert len(load("s.db").frame().query("metric == 'log_loss' and cutoff == 'none'")) == 6

@@ -323,7 +323,7 @@ def test_a_long_table_is_cut_and_says_so():
     assert short.rows == rows[:MOST_ROWS]
     assert short.note == (
         "Note. The first 1,000 of 1,234 rows: `workbench export` writes all scores, `Results.differences` "
-        "gives all pairs."
+        "returns all pairs."
     )
 
 
@@ -375,7 +375,7 @@ def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monk
     assert n == 16
     drawn = [line for line in display.ax_.lines if line.get_label() in ("stump", "prior")]
     assert [len(line.get_xdata()) for line in drawn] == ([0, 0] if many else [8, 8])
-    assert display.caption.endswith("Of so many points the color alone tells the learner.") == many
+    assert display.caption.endswith("With so many points, learners differ only by color.") == many
     svg = inline_svg(Picture("p", "", "", display.sketch), 1)
     assert svg.count("<image") == many
     if many:

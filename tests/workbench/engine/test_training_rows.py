@@ -243,12 +243,12 @@ def test_is_no_score_of_learners_that_tell_none_and_fails_no_cell():
     assert set(frame[frame["metric"] == "accuracy"]["learner"]) == {*learners}
 
 
-def test_is_told_by_other_peoples_learners_too():
+def test_is_reported_by_other_peoples_learners_too():
     X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
     y = pd.Series(pd.Categorical(["n", "p", "n"]))
     assert theory_complexity(adapt(Telling()).fit(X, y)) == 3.0
     assert not hasattr(ForeignClassifier(GaussianNB()), "theory_complexity")
-    with pytest.raises(ValueError, match="one class and were not shown"):
+    with pytest.raises(ValueError, match="a single class and were not used"):
         theory_complexity(adapt(Telling()).fit(X.iloc[::2], y.iloc[::2]))
     assert make_scorer(theory_complexity)(Telling().fit(X, y), X, y) == -3.0
     with pytest.raises(ValueError, match="scores theories, which have no probabilities to cut off"):
