@@ -231,7 +231,7 @@ def load(path: str | Path) -> Results:
     >>> load("nowhere.db")
     Traceback (most recent call last):
     ...
-    workbench.base.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes
+    workbench.base.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` creates
     one
     """
     return Results.of(read_results(path))

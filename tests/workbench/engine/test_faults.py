@@ -77,7 +77,7 @@ REFUSED = {
         lambda store, content: store.write_bytes(content[:4096] + bytes(8192) + content[12288:]),
         "is damaged or cannot be used: database disk image is malformed"),
     "that is text": (lambda store, content: store.write_text("notes " * 200), "cannot be read as a store"),
-    "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "but not a store"),
+    "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "not a store"),
     "of a later format": (
         lambda store, content: edit(store, "UPDATE meta SET value = '99' WHERE key = 'format_version'"),
         "is a store of format 99 and this program reads format 3"),
