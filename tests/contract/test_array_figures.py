@@ -488,7 +488,7 @@ def test_wrong_options_are_reported():
         RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)
 
 
-def test_24_learners_are_reported_apart_by_lines_alone_and_by_marks_alone():
+def test_24_learners_differ_by_lines_alone_and_by_markers_alone():
     found = list(looks([str(i) for i in range(24)]).values())
     assert len({(look.color, look.line) for look in found}) == 24
     assert len({(look.color, look.marker) for look in found}) == 24

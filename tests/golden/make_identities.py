@@ -24,9 +24,7 @@ def identities() -> dict[str, dict[str, Any]]:
     return {
         "learners": learners,
         "metrics": {key: class_identity(type(metric)) for key, metric in members("metrics").items()},
-        "designs": {
-            design.recorded_key or key: design().describe() for key, design in members("designs").items()
-        },
+        "designs": {key: design().describe() for key, design in members("designs").items()},
     }
 
 

@@ -133,7 +133,7 @@ def test_every_interval_in_the_text_is_of_the_cell_that_it_is_said_of():
     assert [one for one in cells if one not in text] == []
 
 
-def test_who_is_reported_apart_is_as_the_text_says():
+def test_significant_differences_are_as_the_text_says():
     rows = rows_of("Differences of KL")
 
     def apart(row):

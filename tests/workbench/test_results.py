@@ -180,7 +180,7 @@ def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
     ]
 
 
-def test_exact_zeros_are_reported_from_rounded_ones(results):
+def test_exact_zeros_differ_from_rounded_ones(results):
     table = summary_table(results, "tan")
     frame = pd.DataFrame([[plain(cell) for cell in row] for row in table.rows], columns=table.columns)
     kl = next(name for name in frame if name.startswith("kl_divergence"))
@@ -202,7 +202,7 @@ def test_exact_zeros_are_reported_from_rounded_ones(results):
         ((math.nan, math.nan, 0), "-"),
     ],
 )
-def test_a_mean_is_printed_so_that_zero_is_reported_from_nearly_zero(statistics, text):
+def test_a_mean_is_printed_so_that_zero_differs_from_nearly_zero(statistics, text):
     assert plain(_mean(*statistics)) == text
 
 

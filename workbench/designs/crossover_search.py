@@ -1,11 +1,11 @@
 """Search for the sizes at which one learner overtakes another, by bisection."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["CrossoverSearch"]
-
-PARTS = ScoreKey._fields
 
 
 @dataclass(frozen=True)
@@ -64,9 +62,6 @@ class CrossoverSearch(FreshRows):
     somewhere within the noise, and the interval of `workbench.analyses.Crossovers` shows how wide that is.
     Infinite differences (one learner assigned probability 0 to what happened) are not counted.
 
-    Stores record the design as "crossover" with the four parts of the score as options of their own: the
-    names it had when their format was fixed.
-
     References
     ----------
     .. [1] Perlich, C., Provost, F., and Simonoff, J. S., "Tree induction vs. logistic regression: a
@@ -89,7 +84,6 @@ class CrossoverSearch(FreshRows):
     training_sets: int = 1
     once: tuple[str, ...] = ()
     key: ClassVar[str] = "crossover_search"
-    recorded_key: ClassVar[str] = "crossover"
 
     def __post_init__(self) -> None:
         self.check_options()
@@ -98,20 +92,6 @@ class CrossoverSearch(FreshRows):
         if not isinstance(self.ratio, Real) or isinstance(self.ratio, bool) or not 1 < self.ratio < math.inf:
             raise WorkbenchError(f"ratio is {self.ratio!r}: expected a number above 1, such as 1.1")
         object.__setattr__(self, "score", str(ScoreKey.parse(self.score)))
-
-    def recorded_options(self) -> dict[str, Any]:
-        """Return the options as stores record them, with the parts of the score one by one."""
-        options: dict[str, Any] = {}
-        for name, value in super().recorded_options().items():
-            options |= ScoreKey.parse(value)._asdict() if name == "score" else {name: value}
-        return options
-
-    @classmethod
-    def from_recorded(cls, options: Mapping[str, Any]) -> Self:
-        """Make the design from options as stores record them."""
-        own = {name: value for name, value in options.items() if name not in PARTS}
-        parts = (options.get(name, "") for name in PARTS)
-        return super().from_recorded({**own, "score": str(ScoreKey(*parts))})
 
     def check_learners(self, learners: Sequence[str]) -> None:
         """Raise WorkbenchError if the study lacks one of the pair, or a learner that `once` names.
@@ -178,11 +158,11 @@ class CrossoverSearch(FreshRows):
 
 def _chosen(scores: "pd.DataFrame", design: CrossoverSearch) -> "pd.Series":
     """Return which rows hold the score to compare by."""
-    counts = scores.groupby(list(PARTS), sort=False, observed=True).size()
+    counts = scores.groupby(list(ScoreKey._fields), sort=False, observed=True).size()
     most = int(counts.max())
     fitting = _fitting([ScoreKey(*key) for key in counts.index], design)
     best = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
-    chosen: pd.Series = (scores[list(PARTS)] == list(best)).all(axis=1)
+    chosen: pd.Series = (scores[list(ScoreKey._fields)] == list(best)).all(axis=1)
     return chosen
 
 

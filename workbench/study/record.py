@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from workbench.base import catalogue
@@ -10,7 +10,7 @@ from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
-from workbench.designs import DESIGNS, Design
+from workbench.designs._shared.base import Design
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
 
@@ -90,7 +90,7 @@ class LearnerRecord:
 
 @dataclass(frozen=True)
 class DesignRecord:
-    """The key of a design and its options, as plain data in the form of the first stores."""
+    """The key of a design and its options, as plain data."""
 
     key: str
     options: Mapping[str, Any]
@@ -98,14 +98,15 @@ class DesignRecord:
     @classmethod
     def of(cls, design: Design) -> "DesignRecord":
         """Record a design."""
-        return cls(design.recorded_key or design.key, design.recorded_options())
+        values = {f.name: getattr(design, f.name) for f in fields(design)}  # type: ignore[arg-type]
+        return cls(design.key, {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()})
 
     def design(self) -> Design | None:
         """Make the design; None if it is of a package that is not installed."""
-        renamed = next((kind.key for kind in DESIGNS.values() if kind.recorded_key == self.key), self.key)
-        if renamed not in catalogue.keys("designs"):
+        if self.key not in catalogue.keys("designs"):
             return None
-        made: Design = catalogue.find("designs", renamed).from_recorded(self.options)
+        options = {k: tuple(v) if isinstance(v, list) else v for k, v in self.options.items()}
+        made: Design = catalogue.find("designs", self.key)(**options)
         return made
 
 

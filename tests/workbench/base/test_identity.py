@@ -97,7 +97,7 @@ def test_a_nameless_function_is_known_by_its_stand_in_alone():
     assert learner_identity(learner([other]), stand_in="a")["parameters"]
 
 
-def test_a_nameless_default_is_reported_from_another_nameless_value():
+def test_a_nameless_default_differs_from_another_nameless_value():
     usual = lambda x: x  # noqa: E731
 
     class Learner(ClassifierMixin, BaseEstimator):

@@ -93,7 +93,7 @@ def edit(store: Path, sql: str) -> None:
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_store_that_cannot_be_used_is_reported_of_and_left_as_it_is(half_done, invoke, tried, what):
+def test_a_store_that_cannot_be_used_is_reported_and_left_as_it_is(half_done, invoke, tried, what):
     spoil, sentence = REFUSED[what]
     spoil(half_done, half_done.read_bytes())
     before = half_done.read_bytes()
@@ -159,7 +159,7 @@ def test_what_another_program_left_half_written_is_put_back(half_done, invoke, w
 
 
 @pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
-def test_a_store_that_another_program_has_locked_is_reported_of(
+def test_a_store_that_another_program_has_locked_is_reported(
     half_done, invoke, whole, monkeypatch, tried, begin
 ):
     connect = sqlite3.connect
@@ -174,7 +174,7 @@ def test_a_store_that_another_program_has_locked_is_reported_of(
           stores=[half_done], scores=look(half_done).scores, undisturbed=whole)  # fmt: skip
 
 
-def test_a_store_that_another_run_is_writing_is_reported_of(half_done, invoke, tried):
+def test_a_store_that_another_run_is_writing_is_reported(half_done, invoke, tried):
     with Store.open(half_done, "tiny", 1):
         before = look(half_done)
         failed(invoke(half_done), "another process is writing")
@@ -198,7 +198,7 @@ def room_for(pages: int, monkeypatch):
 
 
 @pytest.mark.parametrize("pages", [7, 9, 11, 12])
-def test_a_file_that_may_not_grow_is_reported_of_and_completed_later(
+def test_a_file_that_may_not_grow_is_reported_and_completed_later(
     tmp_path, invoke, whole, monkeypatch, tried, pages
 ):
     store = tmp_path / "s.db"

@@ -502,7 +502,7 @@ def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
 
 
 @pytest.mark.filterwarnings("error")
-def test_nobody_is_reported_of_integers_where_nobody_guesses():
+def test_no_warning_of_integers_where_nothing_is_guessed():
     X = pd.DataFrame({"few": [1, 2, 3, 1] * 6})
     learners = {"nb": NaiveBayesClassifier(categorical_features=["few"]), "tree": DecisionTreeClassifier()}
     results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy")

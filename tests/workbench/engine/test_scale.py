@@ -218,7 +218,7 @@ def test_status_starts_without_pandas(path):
     ]
 
 
-def test_cells_that_timed_out_are_reported_apart_from_those_that_failed():
+def test_cells_that_timed_out_are_counted_apart_from_those_that_failed():
     ended = [
         Ended("tan", 0, 20, "nb", "timed_out", "longer than 1 s"),
         Ended("tan", 0, 20, "tan", "failed", "ValueError: no"),

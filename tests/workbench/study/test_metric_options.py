@@ -149,7 +149,7 @@ def test_a_prior_of_no_class_is_reported():
         ("marginal", r"class_prior\(y_train\)"),
     ],
 )
-def test_the_name_of_a_prior_is_reported_from_its_probabilities(prior, what_to_pass):
+def test_the_name_of_a_prior_is_recognized_by_its_probabilities(prior, what_to_pass):
     sentence = f"ir_b takes the probabilities of a prior but got its name, prior='{prior}': pass .*"
     with pytest.raises(ValueError, match=sentence + what_to_pass):
         ir_b([0, 1], EVEN, prior=prior)

@@ -252,7 +252,7 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
         read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 
-def test_files_of_one_name_are_reported_apart_in_toml_as_in_compare(tmp_path):
+def test_files_of_one_name_are_distinguished_in_toml_as_in_compare(tmp_path):
     for i, folder in enumerate(("one", "two")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "own.csv").write_text(f"a,class\n{i},u\n2,v\n1,u\n2,v\n")

@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
@@ -46,29 +46,16 @@ class Design(ABC):
     ----------
     key : str
         The short name.
-    recorded_key : str
-        The key in the records of stores; `key` unless the design was renamed.
     source_kind : {"truths", "datasets"}
         What the design is for.
     """
 
     key: ClassVar[str]
-    recorded_key: ClassVar[str] = ""
     source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"
 
     def describe(self) -> dict[str, Any]:
         """Return what a cell's identity must hold in addition to its place: plain data, mostly empty."""
         return {}
-
-    def recorded_options(self) -> dict[str, Any]:
-        """Return all options as plain data, as stores record them."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-
-    @classmethod
-    def from_recorded(cls, options: Mapping[str, Any]) -> Self:
-        """Make the design from options as stores record them."""
-        return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in options.items()})
 
     def n_replicates(self, n_truths: int) -> int:
         """Return the number of replicates that a source of so many truths can have.
