@@ -42,12 +42,12 @@ def test_naive_bayes_stays_away_from_a_tan_truth(seed) -> None:
 def test_holes_do_not_buy_arcs(search, arities):
     # a parent of which half is missing at random, independent of the child
     taken = 0
-    for seed in range(200):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         X = np.column_stack([rng.integers(0, r, 500) for r in arities])
         X[rng.random(500) < 0.5, 0] = -1
         taken += any(learn_network(X, search=search, arities=arities, random_state=0).parents)
-    assert taken <= 20
+    assert taken <= 6
 
 
 def test_a_parent_with_holes_is_found_where_it_matters():

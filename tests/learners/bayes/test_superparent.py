@@ -117,6 +117,7 @@ def test_child_totals_are_sums_of_pairs(seed) -> None:
             np.testing.assert_allclose(got[own, j], want, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_underflows_is_forecast_in_logs() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 20)

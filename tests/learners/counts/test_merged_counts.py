@@ -6,7 +6,7 @@ from functools import partial, reduce
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
@@ -91,6 +91,7 @@ def assert_same(merged, once, X):
 
 class TestNominalTables:
     @EACH
+    @settings(max_examples=12)
     @given(
         st.integers(0, 10**6),
         st.integers(1, 12),

@@ -123,7 +123,7 @@ def test_exact_posteriors_are_those_of_all_orders_and_say_so(rows, share):
     ("n_nodes", "share", "options", "is_exact"),
     [
         (16, 0.0, {}, True),
-        (17, 0.0, {}, False),
+        pytest.param(17, 0.0, {}, False, marks=pytest.mark.slow),
         (12, 0.1, {}, True),
         (13, 0.1, {}, False),
         (9, 0.0, {"local_model": "tree"}, True),

@@ -88,6 +88,7 @@ class TestLargeTables:
         assert learner.predict_proba(X).shape == (900, 150)
 
 
+@pytest.mark.slow
 def test_foil_examines_few_clauses_of_ten_thousand_uninformative_values(monkeypatch) -> None:
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": pd.Categorical(rng.integers(0, 10_000, 4_000)), "x": rng.normal(size=4_000)})

@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import MMLGraphClassifier, MMLTreeClassifier
@@ -168,6 +168,7 @@ def rounds(ends, leads):
     return out
 
 
+@settings(max_examples=15)
 @given(
     st.integers(0, 10**6),
     st.sampled_from([True, "oliver"]),
@@ -208,6 +209,7 @@ def random_table(seed):
     return X, pd.Categorical.from_codes(y.astype(int), ["no", "yes"])
 
 
+@settings(max_examples=25)
 @given(
     st.integers(0, 10**6),
     st.sampled_from([True, "oliver"]),
@@ -349,9 +351,8 @@ def test_a_leaf_alone_is_drawn() -> None:
     matplotlib.pyplot.close(ax.figure)
 
 
-def test_a_chain_of_5000_tests_is_no_recursion_error() -> None:
-    """Each test ends one branch, and all these branches join at the end."""
-    n_tests = 5000
+def chain(n_tests: int) -> NodeGraph:
+    """Give a graph of which each test ends one branch, and all these branches join at the end."""
     n = 2 * n_tests + 2
     kind, first = np.full(n, JUMP, np.int8), np.full(n, n - 1, np.int32)
     tests = np.concatenate([[0], np.arange(2, n - 2, 2)])
@@ -359,7 +360,7 @@ def test_a_chain_of_5000_tests_is_no_recursion_error() -> None:
     kind[n - 2 :], first[n - 2 :] = LEAF, -1
     children = np.where(kind == CUT, 2, np.where(kind == JUMP, 1, 0)).astype(np.int32)
     tested = kind == CUT
-    graph = NodeGraph(
+    return NodeGraph(
         kind,
         np.where(tested, 0, -1).astype(np.int32),
         np.where(tested, 0.5, np.nan),
@@ -370,11 +371,21 @@ def test_a_chain_of_5000_tests_is_no_recursion_error() -> None:
         np.zeros(n),
         np.zeros(n),
     )
-    assert (graph.n_nodes, graph.n_leaves, graph.joins.tolist()) == (n_tests + 2, 2, [n - 1])
-    names = Names(["x"], [()], ["a", "b"])
-    text = graph_message_text(graph, MessageParts(1, 1, 1, 1), names)
-    assert text.count("[1]") == n_tests + 1
-    ax = plot_graph(graph, np.full((n, 2), 0.5), names)  # the upper layers
+
+
+NAMES = Names(["x"], [()], ["a", "b"])
+
+
+def test_a_chain_of_1500_tests_is_no_recursion_error() -> None:
+    graph = chain(1500)
+    assert (graph.n_nodes, graph.n_leaves, graph.joins.tolist()) == (1502, 2, [3001])
+    text = graph_message_text(graph, MessageParts(1, 1, 1, 1), NAMES)
+    assert text.count("[1]") == 1501
+
+
+@pytest.mark.slow
+def test_the_upper_layers_of_a_chain_are_drawn() -> None:
+    ax = plot_graph(chain(1500), np.full((3002, 2), 0.5), NAMES)
     assert 50 < len(ax.texts) < 9000
     matplotlib.pyplot.close(ax.figure)
 

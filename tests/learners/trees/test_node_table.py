@@ -1,4 +1,4 @@
-"""The verbs of the flat tree, and that none of them minds a chain of 5000 tests."""
+"""The verbs of the flat tree, and that none of them minds a chain of 1500 tests."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from learners.trees.nodes.forecast import forecast_tree, leaf_frequencies
 from learners.trees.nodes.node_table import CUT, LEAF, VALUES, NodeTable, Step
 from learners.trees.pruning.error_based import c45_bound, collapsed, prune_tree
 
-LONG = 5000
+LONG = 1500
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_wide_subtree_is_printed_below(tree) -> None:
     assert lines[6].endswith("<= 2.5 : go (3.0/1.0)")
 
 
-def test_a_chain_of_5000_tests_is_grown_and_read(chain) -> None:
+def test_a_chain_of_1500_tests_is_grown_and_read(chain) -> None:
     assert (chain.n_nodes, chain.depth) == (2 * LONG + 1, LONG)
     assert len(chain.leaves()) == LONG + 1
     assert len(chain.path(chain.n_nodes - 1)) == LONG
@@ -127,7 +127,7 @@ def test_a_chain_of_5000_tests_is_grown_and_read(chain) -> None:
     assert chain.errors[0] == 0
 
 
-def test_a_chain_of_5000_tests_forecasts(chain) -> None:
+def test_a_chain_of_1500_tests_forecasts(chain) -> None:
     schema = Schema.fit(np.zeros((1, 1)))
     values = np.append(np.arange(LONG + 1.0), np.nan)[None, :]
     coded = CodedTable(np.empty((0, LONG + 2), np.uint8), values, LONG + 2)
@@ -137,7 +137,7 @@ def test_a_chain_of_5000_tests_forecasts(chain) -> None:
     assert got.met_missing.tolist() == [False] * (LONG + 1) + [True]
 
 
-def test_a_chain_of_5000_tests_is_pruned(chain) -> None:
+def test_a_chain_of_1500_tests_is_pruned(chain) -> None:
     rows = numbers_in_a_row(LONG + 1)
     assert collapsed(chain).n_nodes == chain.n_nodes
     assert prune_tree(chain, rows, c45_bound(0.25)).n_nodes == 1
@@ -145,7 +145,7 @@ def test_a_chain_of_5000_tests_is_pruned(chain) -> None:
     assert kept.n_nodes > LONG
 
 
-def test_a_chain_of_5000_tests_is_written_in_pieces(chain) -> None:
+def test_a_chain_of_1500_tests_is_written_in_pieces(chain) -> None:
     text = tree_text(chain, Names(["x"], [[]], ["a", "b"]), C45_LAYOUT)
     assert text.count("(1.0)") == LONG + 1
     assert max(map(len, text.splitlines())) < 120

@@ -270,7 +270,7 @@ def same(tree: NodeTable, number: int, node: Node) -> None:
         same(tree, child, below)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables((0.0, 0.1, 0.3), (1.0, 0.3, 2.0)))
 def test_the_tree_is_that_of_the_plain_twin(table) -> None:
     same(table.grown(), 0, Twin(table).grow(0, len(table.y)))

@@ -248,7 +248,7 @@ def whole(rows: Rows) -> Part:
 
 
 @given(small_rows())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_growth_is_that_of_the_plain_twin(rows) -> None:
     tree = grow_tree(rows.ranked(), SEARCH, min_split=2 * LEAST)
     same(tree, 0, plain_tree(rows, whole(rows)))
@@ -256,7 +256,7 @@ def test_growth_is_that_of_the_plain_twin(rows) -> None:
 
 
 @given(small_rows(), st.booleans(), st.sampled_from([c45_bound(0.25), weka_bound(0.25), weka_bound(0.5)]))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_pruning_is_that_of_the_plain_twin(rows, raising, bound) -> None:
     ranked = rows.ranked()
     tree = grow_tree(ranked, SEARCH, min_split=2 * LEAST)
