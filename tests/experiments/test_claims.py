@@ -175,7 +175,7 @@ def small_store(toml: Path, folder: Path) -> Path:
     for full, small in {
         "replicates = 40": "replicates = 3",
         "n_attributes = [3, 7]": "n_attributes = [2, 3]",
-        "n_test = 1000": "n_test = 100",
+        "n_test = 1000": "n_test = 40",
         '"cart", ': "",
     }.items():
         text = text.replace(full, small)
@@ -184,6 +184,7 @@ def small_store(toml: Path, folder: Path) -> Path:
     return store
 
 
+@pytest.mark.slow
 def test_every_claim_gets_its_verdicts_from_small_studies(claims, tmp_path, monkeypatch):
     study, factors = (small_store(PAPER / name, tmp_path) for name in ("study.toml", "factors.toml"))
     notes = tmp_path / "notes.md"

@@ -6,7 +6,8 @@ import pytest
 
 from workbench.comparisons import friedman
 
-SEEDS = range(10)
+pytestmark = pytest.mark.slow  # to import it takes seconds
+SEEDS = range(5)
 
 
 @pytest.fixture

@@ -80,6 +80,7 @@ def followed(tmp_path_factory):
     return printed, folder
 
 
+@pytest.mark.slow
 def test_what_is_shown_below_a_block_is_what_it_prints(followed) -> None:
     shown = [(text, said) for language, text, said in followed[0] if language == "text"]
     assert len(shown) >= 8
@@ -91,6 +92,7 @@ def test_what_is_shown_below_a_block_is_what_it_prints(followed) -> None:
             np.testing.assert_allclose(numbers_said, numbers, rtol=0.25, atol=0.1)
 
 
+@pytest.mark.slow
 def test_the_best_learner_is_the_one_that_the_guide_names(followed) -> None:
     (said,) = (said for _, text, said in followed[0] if "workbench best" in text)
     best = [line.split()[1:5] for line in said.splitlines() if line.startswith("tan ")]
@@ -99,6 +101,7 @@ def test_the_best_learner_is_the_one_that_the_guide_names(followed) -> None:
     assert "Here it is TAN, with 0.987 at 20 rows and more than 0.999 from 100 on" in PAGE
 
 
+@pytest.mark.slow
 def test_the_guide_ends_with_its_picture(followed) -> None:
     assert [language for language, _ in BLOCKS][-1] == "python"
     assert "![" in PAGE[PAGE.rindex("```") :]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -60,6 +60,7 @@ def test_the_error_of_one_attribute_by_hand():
     assert truth.exact_bayes_error() == pytest.approx((inside + outside) / 2, abs=1e-12)
 
 
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10_000), spread=st.sampled_from([0.0, 0.5, 1.0]))
 def test_the_exact_error_is_that_of_an_integral(seed, spread):
     truth = random_gaussian_naive_bayes(n_attributes=1, n_classes=(1, 4), spread=spread, random_state=seed)
