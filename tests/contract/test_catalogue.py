@@ -4,6 +4,7 @@ import importlib
 import importlib.metadata
 import inspect
 import pkgutil
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -36,7 +37,9 @@ def test_every_file_of_a_family_has_its_line(package, base):
         for member in members:
             is_member = isinstance(member, base) if base is Metric else _is_concrete(member, base)
             if is_member and getattr(member, "__module__", module.name) == module.name:
-                assert id(member) in listed, f"{module.name}: add its import to {package}/__init__.py"
+                assert id(member) in listed, (
+                    f"{module.name}: add its import to {package}/__init__.py, above its list"
+                )
 
 
 def _is_concrete(member, base):
@@ -101,6 +104,17 @@ def test_a_design_yields_rounds_of_different_cells(key):
     assert all(isinstance(cell, Cell) for cell in cells)
     assert len(set(cells)) == len(cells) > 0
     assert cells == next(kind().rounds(plan))
+
+
+@every("designs")
+def test_further_replicates_leave_the_first_ones_as_they_are(key):
+    design = catalogue.find("designs", key)()
+    for option in fields(design):
+        value = getattr(design, option.name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            more = replace(design, **{option.name: value + 1})
+            if more.n_replicates(1) != design.n_replicates(1):
+                assert more.describe() == design.describe(), f"describe() must leave out {option.name!r}"
 
 
 def test_an_unknown_key_names_the_nearest():

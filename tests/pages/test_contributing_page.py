@@ -17,7 +17,7 @@ def test_a_recipe_is_a_new_file_in_a_folder_of_members(path) -> None:
     ast.parse(FILES[path])
     place = ROOT / path
     assert (place.parent / "__init__.py").is_file()
-    assert not place.exists()
+    assert not place.exists(), "the example has become a member: choose another for the page"
 
 
 @pytest.mark.parametrize(("module", "name", "path"), LINES, ids=lambda part: str(part))

@@ -580,7 +580,7 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
     code = "workbench run ... --retry failed"
     assert f"`{code}` computes" in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     tex = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
-    assert r"\texttt{workbench run ... -{}-retry failed} tries" in tex
+    assert r"\texttt{workbench run ... -{}-retry failed} computes" in tex
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ class Resampling(Design):
     """Split the rows of a data set repeatedly into training and test rows.
 
     All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
-    by a few rows.
+    by a few rows. A design declares `train_share`, or overrides `n_train` where the size is no share. An
+    option for the number of splits is called `repeats`: `describe` leaves it out.
 
     Attributes
     ----------
@@ -50,9 +51,9 @@ class Resampling(Design):
         """Number of parts of one split that serve as test rows in turn."""
 
     @property
-    @abstractmethod
     def train_share(self) -> float:
         """Share of training rows."""
+        raise NotImplementedError(f"{type(self).__name__} declares no train_share: override n_train")
 
     @abstractmethod
     def splitter(self, seed: int) -> "BaseCrossValidator":
@@ -143,8 +144,8 @@ class Resampling(Design):
             off = " or switch stratified off" if stratified else ""
             expected = f"one of each of {np.count_nonzero(counts)} classes" if stratified else "a row"
             return (
-                f"has {len(codes)} rows: expected enough for {expected} in both parts of a split at "
-                f"{self.train_share:.3g}; give another share{off}"
+                f"has {len(codes)} rows: expected enough for {expected} in both parts of a split with "
+                f"{count_of(self.n_train(len(codes)), 'training row')}; change their number{off}"
             )
         return ""
 
