@@ -61,7 +61,7 @@ class StudyResults:
         Returns
         -------
         DataFrame
-            In the order of the study. Columns: source, replicate, n_train, training_set, fold, learner, n_test;
+            In the order of the study: source, replicate, n_train, training_set, fold, learner, n_test;
             state ("done", "failed", "timed_out" or "pending"), attempts, started, finished (times of day);
             fit_seconds, predict_seconds, score_seconds; exact (whether exact scores were computed),
             test_digest; message and traceback of a failure; identity.
