@@ -76,13 +76,14 @@ def on_datasets() -> workbench.Results:
 
 @pytest.fixture
 def sketched(monkeypatch):
-    """Let a page draw its figures, and not write them as SVG, which takes most of its time."""
+    """Let reports draw their figures, and not write them to files, which takes most of their time."""
 
     def sketch(picture, number):
         picture.sketch()
         return "<svg></svg>"
 
     monkeypatch.setattr("workbench.report.renderers.html.inline_svg", sketch)
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda *arguments, **options: None)
 
 
 @pytest.fixture(scope="session")

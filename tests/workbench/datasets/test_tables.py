@@ -566,7 +566,7 @@ def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(result
     assert np.diff(sorted(heights)).min() > 0.1
 
 
-def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
+def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, sketched):
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
     page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
@@ -592,6 +592,6 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
     ],
     ids=lambda value: getattr(value, "key", ""),
 )
-def test_every_design_has_its_sentence(iris, design, sentence, tmp_path):
+def test_every_design_has_its_sentence(iris, design, sentence, tmp_path, sketched):
     results = run(study_of(iris, design))
     assert sentence in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
