@@ -36,6 +36,8 @@ SEED = 2026
 LIMIT = 240
 #: Tests that are run for one fault at most, those of the function's own room first.
 MOST_TESTS = 150
+#: What pytest returns if no test is left.
+NO_TESTS = 5
 COMPARE = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -296,22 +298,28 @@ def _planted(copy: Path, place: Place, tests: list[str]) -> dict:
     try:
         with tempfile.TemporaryDirectory() as cache:
             fresh = {"WORKBENCH_CACHE": cache, "NUMBA_CACHE_DIR": cache} if place.is_kernel else {}
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *chosen],
-                cwd=copy, env=_environment(copy, **fresh), capture_output=True, text=True, timeout=LIMIT,
-            )  # fmt: skip
-        failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        state = "survived" if done.returncode == 0 else "killed" if done.returncode in (1, 2) else "error"
-    except subprocess.TimeoutExpired:
-        state, failed = "killed by time", []
+            state, failed = _fate(copy, chosen, fresh)
     finally:
         spot.file.write_text(sound)
-    return {
-        "state": state,
-        "by": failed[:1],
-        "seconds": round(time.monotonic() - started, 1),
-        "tests": len(tests),
-    }
+    seconds = round(time.monotonic() - started, 1)
+    return {"state": state, "by": failed, "seconds": seconds, "tests": len(tests)}
+
+
+def _fate(copy: Path, tests: list[str], environment: dict[str, str]) -> tuple[str, list[str]]:
+    """Run tests to the first failure, the quick ones before those marked slow."""
+    for marked in ("not slow", "slow"):
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", marked, *tests]
+        try:
+            done = subprocess.run(
+                command, cwd=copy, env=_environment(copy, **environment), capture_output=True, text=True,
+                timeout=LIMIT,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return "killed by time", []
+        if done.returncode not in (0, NO_TESTS):
+            failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+            return "killed" if done.returncode in (1, 2) else "error", failed[:1]
+    return "survived", []
 
 
 def _copy(root: Path, to: Path) -> None:
@@ -320,7 +328,8 @@ def _copy(root: Path, to: Path) -> None:
 
 
 def _environment(copy: Path, **more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(copy), **more}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(copy), **more}
 
 
 def table(before: dict, after: dict) -> Iterator[str]:

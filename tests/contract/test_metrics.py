@@ -452,7 +452,7 @@ class TestTheory:
 
     @of_theories
     def test_of_a_learner_without_one_is_refused_in_a_sentence(self, metric):
-        with pytest.raises(ValueError, match=r"^dict has no theory_complexity\(\): give a fitted"):
+        with pytest.raises(ValueError, match=r"^dict has no theory_complexity\(\): use a fitted"):
             of_theory(metric, {})
 
     @of_theories

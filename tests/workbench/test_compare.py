@@ -418,7 +418,7 @@ ONE_OF_B = ["a"] * 7 + ["b"]
         (
             list("abababab"),
             RandomSplits(train=0.01),
-            "expected enough for a row in both parts .* at 0.01; give",
+            "expected enough for a row in both parts of a split with 1 training row; change",
         ),
     ],
 )

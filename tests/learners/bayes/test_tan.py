@@ -47,8 +47,8 @@ def test_structure_by_name_equals_structure_by_index() -> None:
         ({"structure": "tree"}, "structure must be"),
         ({"structure": ["q", None]}, "parent 'q' is not a column of X"),
         ({"structure": None}, "structure must be"),
-        ({"structure": [0.7, None]}, "parent 0.7 is no column"),
-        ({"structure": [False, None]}, "parent False is no column"),
+        ({"structure": [0.7, None]}, "parent 0.7 is not a column of X"),
+        ({"structure": [False, None]}, "parent False is not a column of X"),
         ({"smoothing": "none"}, "smoothing must be"),
     ],
 )

@@ -508,7 +508,7 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         (lambda: BiasVariance.refit(study, n_jobs=0), "n_jobs is 0: expected a number of processes"),
         (lambda: refitted_bias(study, score="//all"), "unknown rows 'all' in score '//all'"),
         (lambda: refitted_bias(study, learners=["nbb"]), "unknown learner 'nbb'; did you mean 'nb'"),
-        (lambda: refitted_bias(study, score="kll"), "kll is not decomposed"),
+        (lambda: refitted_bias(study, score="kll"), "kll cannot be decomposed into bias and variance"),
     ]
     for ask, words in cases:
         with pytest.raises(WorkbenchError, match=words) as caught:
