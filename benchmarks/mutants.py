@@ -36,6 +36,8 @@ SEED = 2026
 LIMIT = 240
 #: Tests that are run for one fault at most, those of the function's own room first.
 MOST_TESTS = 150
+#: How lines of failed tests begin in pytest's summary.
+FAILURES = ("FAILED ", "ERROR ")
 #: What pytest returns if no test is left.
 NO_TESTS = 5
 COMPARE = {
@@ -186,11 +188,17 @@ def reach(root: Path, places: list[Place], jobs: int) -> dict[int, list[str]]:
         (copy / "mutant_hits.py").write_text(HITS)
         _instrument(copy, places)
         command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "no:cacheprovider"]
-        subprocess.run(command, cwd=copy, env=_environment(copy, MUTANT_HITS=str(hits)), check=False)
+        environment = _environment(copy, MUTANT_HITS=str(hits))
+        done = subprocess.run(
+            command, cwd=copy, env=environment, check=False, stdout=subprocess.PIPE, text=True
+        )
+        print(done.stdout[-5000:])
+        broken = {line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith(FAILURES)}
         found: dict[int, dict[str, None]] = defaultdict(dict)
         for line in hits.read_text().splitlines():
             number, _, test = line.partition("\t")
-            found[int(number)][test] = None
+            if test not in broken:  # it would fail with any fault
+                found[int(number)][test] = None
     return {number: list(tests) for number, tests in sorted(found.items())}
 
 
@@ -317,7 +325,7 @@ def _fate(copy: Path, tests: list[str], environment: dict[str, str]) -> tuple[st
         except subprocess.TimeoutExpired:
             return "killed by time", []
         if done.returncode not in (0, NO_TESTS):
-            failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+            failed = [line for line in done.stdout.splitlines() if line.startswith(FAILURES)]
             return "killed" if done.returncode in (1, 2) else "error", failed[:1]
     return "survived", []
 

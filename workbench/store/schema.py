@@ -21,7 +21,7 @@ __all__ = [
     "read_only",
 ]
 
-FORMAT_VERSION = "3"
+FORMAT_VERSION = "4"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
