@@ -86,7 +86,9 @@ def mean_intervals(
         If there are fewer than two subjects, a value is not finite, or `level` or `n_intervals` is out of
         range.
 
-    Notes ----- ``half_width = t(1 - (1 - level) / (2 n_intervals), n - 1) * sd / sqrt(n)``. Two of these
+    Notes
+    -----
+    ``half_width = t(1 - (1 - level) / (2 n_intervals), n - 1) * sd / sqrt(n)``. Two of these
     intervals may overlap although the paired difference is clear, since variation between subjects cancels
     only in differences; see `paired_differences`.
 

@@ -158,7 +158,9 @@ def metric_correlations(
         If the shape and the names disagree, names repeat, a value is not finite, there are too few splits or
         metrics, or the method, a direction or the level is none.
 
-    Notes ----- A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the
+    Notes
+    -----
+    A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the
     reason. The interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
     (n - 3) for Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It refers to further
     splits of the same data set, which share rows, not to other data sets. Measured with accuracy and log

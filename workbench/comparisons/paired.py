@@ -182,7 +182,9 @@ def paired_differences(
         If the shape and the names disagree, names repeat, a value is not finite, or there are too few
         subjects or learners.
 
-    Notes ----- ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni,
+    Notes
+    -----
+    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni,
     p_holm by `holm`, so an interval can contain 0 although p_holm is below 1 - level, never the reverse.
     Differences that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t
     infinite, p = 0.

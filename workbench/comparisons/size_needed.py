@@ -96,7 +96,9 @@ def size_needed(
         If shapes disagree, a number is not finite, sizes do not ascend, the share is not between 0 and 1, or
         the mean ceiling is not on one side of the mean floor at all sizes.
 
-    Notes ----- The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means,
+    Notes
+    -----
+    The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means,
     since shares of truths with almost nothing to learn are unstable. It is taken as linear in the logarithm
     of the size between those that were measured. The answer is where it last rises to the share: a curve that
     drops below it again does not count. Resamples weigh subjects, each with its whole curve, its floor and

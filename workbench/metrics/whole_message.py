@@ -20,7 +20,9 @@ class WholeMessage(Metric):
     were learned from, `frequency_complexity`. It uses no other rows, so it estimates performance without
     measuring it.
 
-    Notes ----- I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so
+    Notes
+    -----
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so
     learners can be compared by the rest, and the one with the shortest message chosen. The value of that was
     measured (experiments/studies/theory_complexity/notes.md): on 120 truths such choices lose 1.5 to 4.3
     times what those by I(D|T,Q) of the training rows alone lose, and on sixteen tables they do not differ

@@ -148,7 +148,9 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     WorkbenchError
         If the file cannot be read or is malformed; the message names file, line and column.
 
-    Notes ----- Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or
+    Notes
+    -----
+    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or
     ``%`` stand in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept
     where commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a
     quoted one a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value.

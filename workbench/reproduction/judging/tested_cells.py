@@ -95,7 +95,9 @@ def outcome_shares(differences: Array, *, seed: int) -> OutcomeShares:
 def chances_of_rarity(differences: Array, *, seed: int) -> Array:
     """Estimate the probability that a study like ours finds each outcome in less than 5% of its sets.
 
-    Notes ----- Studies with as many replications are drawn with replacement from ours. With few replications
+    Notes
+    -----
+    Studies with as many replications are drawn with replacement from ours. With few replications
     their shares scatter, so that an outcome of 20% may well be rare in another such study. Simulated with 10
     replications, of means near to each other and far apart: 1.8% of outcomes of the same process were judged
     to differ, and 1.6% were expected by these chances.

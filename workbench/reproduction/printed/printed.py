@@ -96,7 +96,9 @@ class Printed:
             numbers or one of its columns is missing, a row does not have the fields of its header or repeats
             a cell, or a printed learner has no key.
 
-        Notes ----- At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``,
+        Notes
+        -----
+        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``,
         the same for data sets that the study calls otherwise; ``[[tables]]`` and perhaps ``[[ablations]]``. A
         table has
 
