@@ -26,7 +26,7 @@ def best_table(best: BestMap) -> Table:
         )
         second = row.second if row.p_second > 0 else "\u2013"  # none of the others can be the best
         rows.append((row.source, whole(row.n_train), row.best, p_best, second, p_second, whole(row.n)))
-    columns = ("source", "rows", "best", "probability", "second", "probability", "truths")
+    columns = ("source", "rows", "best", "its probability", "second", "probability of the second", "truths")
     note = "Probability: that the learner has the best mean of all."
     return Table(f"The best learner by {score_words(best.experiments[0])}", columns, tuple(rows), note)
 

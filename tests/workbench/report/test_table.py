@@ -3,6 +3,7 @@
 import csv
 import math
 
+import pandas as pd
 import pytest
 
 from workbench.report.document import Document, Section
@@ -50,5 +51,13 @@ def test_csv_has_every_number_in_full(tmp_path):
     rows = list(csv.DictReader((tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["column"] for row in rows] == ["learner", "a b"] * 2
     last = rows[3]
-    assert (last["row"], float(last["value"]), float(last["low"])) == ("tan", 0.1, -0.2)
+    assert (last["row"], last["label"], float(last["value"]), float(last["low"])) == ("2", "tan", 0.1, -0.2)
     assert rows[1]["low"] == ""
+
+
+def test_a_cell_of_a_report_in_csv_is_found_by_section_table_row_and_column(small, tmp_path):
+    small.report(tmp_path / "r.csv")
+    cells = pd.read_csv(tmp_path / "r.csv")
+    assert not cells.duplicated(["section", "table", "row", "column"]).any()
+    numbers = cells.dropna(subset="low")
+    assert (numbers["low"] <= numbers["high"]).all()

@@ -1,6 +1,8 @@
-"""The numbers of a report as CSV: one row a cell of a table."""
+"""The numbers of a report as CSV: one line per cell of a table."""
 
 import csv
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 from workbench.report.document import Document
@@ -8,27 +10,30 @@ from workbench.report.table import Number, Table
 
 __all__ = ["write_csv"]
 
-HEAD = ("section", "table", "row", "column", "text", "value", "low", "high")
+#: Section, table, row and column identify a cell; `label` is the text of the row's first cell.
+HEAD = ("section", "table", "row", "label", "column", "text", "value", "low", "high", "spread")
 
 
 def write_csv(document: Document, path: Path) -> None:
-    """Write every cell of every table, numbers in full; a row is named by the words at its start."""
+    """Write every cell of every table, with numbers in full."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEAD)
         for section in document.sections:
-            for part in section.parts:
-                if isinstance(part, Table):
-                    writer.writerows((section.title, *cell) for cell in _cells(part))
+            tables = [part for part in section.parts if isinstance(part, Table)]
+            for i, table in enumerate(tables, start=1):
+                name = table.title or f"table {i}"
+                writer.writerows((section.title, name, *cell) for cell in _cells(table))
 
 
-def _cells(table: Table) -> list[tuple[str, ...]]:
-    found = []
-    for row in table.rows:
-        name = " ".join(cell for cell in row if isinstance(cell, str)) or str(table.rows.index(row) + 1)
+def _cells(table: Table) -> Iterator[tuple[object, ...]]:
+    for i, row in enumerate(table.rows, start=1):
+        label = _text(row[0])
         for column, cell in zip(table.columns, row, strict=True):
-            numbers = (cell.value, cell.low, cell.high) if isinstance(cell, Number) else ()
-            full = [repr(value) if value == value else "" for value in numbers] or [""] * 3
-            text = cell.text if isinstance(cell, Number) else cell
-            found.append((table.title, name, " ".join(column.split("\n")), " ".join(text.split("\n")), *full))
-    return found
+            numbers = (cell.value, cell.low, cell.high, cell.spread) if isinstance(cell, Number) else ()
+            full = ["" if math.isnan(value) else repr(value) for value in numbers] or [""] * 4
+            yield i, label, " ".join(column.split("\n")), _text(cell), *full
+
+
+def _text(cell: str | Number) -> str:
+    return " ".join((cell.text if isinstance(cell, Number) else cell).split())
