@@ -84,6 +84,7 @@ class CrossoverSearch(FreshRows):
     training_sets: int = 1
     once: tuple[str, ...] = ()
     key: ClassVar[str] = "crossover_search"
+    has_more_rounds: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.check_options()

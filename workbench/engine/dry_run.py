@@ -41,12 +41,15 @@ class DryRun:
         Number of training sets computed for the estimate and not kept.
     guessed : int
         Number of sources and sizes without a timing for some learner.
+    more_rounds : bool
+        Whether the design may add cells after the first round, which alone is counted.
     """
 
     table: pd.DataFrame
     seconds: float
     timed: int
     guessed: int
+    more_rounds: bool = False
 
     @property
     def to_compute(self) -> int:
@@ -78,7 +81,7 @@ def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collecti
     whole = float(table["seconds"].sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
     guessed = {place[:2] for place in places if place not in known}
-    return DryRun(table, whole / processes, timed, len(guessed))
+    return DryRun(table, whole / processes, timed, len(guessed), study.design.has_more_rounds)
 
 
 class Taken(NamedTuple):

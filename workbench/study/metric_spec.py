@@ -61,6 +61,10 @@ class MetricSpec:
         if not isinstance(self.key, str) or not self.key.strip():
             raise WorkbenchError(f"a metric has the key {self.key!r}: expected a word")
         check_name(self.key, "a metric's key")
+        if "/" in self.key:
+            raise WorkbenchError(
+                f'a metric has the key {self.key!r}: leave out "/", which separates parts of a score'
+            )
         if (self.metric is None) == (self.instance is None):
             raise WorkbenchError(f"metric {self.key!r} needs either a metric's key or a metric, not both")
         if self.instance is not None:
@@ -181,7 +185,10 @@ def entry_of(word: str) -> str | dict[str, Any]:
 
 def _check_metric(thing: Any, what: str) -> None:
     if isinstance(thing, type) and issubclass(thing, Metric):
-        raise WorkbenchError(f"{what} is the class {thing.__name__}: use an instance, {thing.__name__}()")
+        raise WorkbenchError(
+            f"{what} is the class {thing.__name__}: use an instance, {thing.__name__}(), or in TOML a table "
+            '{ key = "...", metric = "package.module:Class" }'
+        )
     if not isinstance(thing, Metric):
         raise WorkbenchError(
             f"{what} is {article(type(thing).__name__)}: expected a metric, derived from "

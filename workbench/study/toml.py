@@ -12,6 +12,7 @@ from workbench.base import catalogue
 from workbench.base.checks import check_file_name, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import changed_parameters
+from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
@@ -63,6 +64,11 @@ def write_study(study: Study) -> str:
     import tomlkit
     from tomlkit.exceptions import ConvertError
 
+    if not isinstance(study, Study):
+        raise WorkbenchError(
+            f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
+            "returns; a report shows the study of its store as TOML"
+        )
     design = {"kind": study.design.key, **_options(study.design)}
     content = {
         "name": study.name,

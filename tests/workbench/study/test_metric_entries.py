@@ -395,3 +395,8 @@ def test_equal_specs_score_alike_whatever_way_they_were_given():
     assert one != "x"
     with pytest.raises(WorkbenchError, match="needs either a metric's key or a metric, not both"):
         MetricSpec("x", metric="ir_b", instance=log_loss)
+
+
+def test_a_key_with_a_slash_could_not_be_asked_for_and_is_refused():
+    with pytest.raises(WorkbenchError, match=r"a metric has the key 'sp/x': leave out \"/\""):
+        MetricSpec("sp/x", metric="ir_b")

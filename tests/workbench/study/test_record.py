@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from learners import PriorClassifier
-from workbench import compare, load, read_study, run
+from workbench import compare, load, read_study, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.study.record import StudyRecord
@@ -108,3 +108,8 @@ def test_what_no_run_writes_is_refused(change, message, record):
 def test_what_is_no_record_is_refused(text):
     with pytest.raises(WorkbenchError, match=r"the study's record is not (JSON|a table)"):
         StudyRecord.from_json(text)
+
+
+def test_a_record_is_not_written_as_toml(record):
+    with pytest.raises(WorkbenchError, match="cannot write a StudyRecord as TOML: expected a Study"):
+        write_study(record)

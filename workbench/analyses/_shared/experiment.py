@@ -141,7 +141,7 @@ def experiments_of(
     if results.on_datasets:
         raise WorkbenchError(
             "the study is of data sets, whose parts share rows and are not independent: use "
-            "`Results.differences` and `Results.answer`, which test each data set separately"
+            "`Results.differences` or `workbench compare`, which test each data set separately"
         )
     if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
         raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")

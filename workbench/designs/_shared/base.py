@@ -46,11 +46,14 @@ class Design(ABC):
     ----------
     key : str
         The short name.
+    has_more_rounds : bool
+        Whether scores of one round decide on cells of a next one.
     source_kind : {"truths", "datasets"}
         What the design is for.
     """
 
     key: ClassVar[str]
+    has_more_rounds: ClassVar[bool] = False
     source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"
 
     def describe(self) -> dict[str, Any]:

@@ -27,7 +27,8 @@ def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
         time = "under a second" if found.seconds < 1 else f"about {clock(found.seconds)}"
         took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
         took += f" ({_basis(found)})"
-    yield f"{found.to_compute} cells to compute, {found.there} already there{took}; nothing was kept"
+    cells = "cells of the first round to compute" if found.more_rounds else "cells to compute"
+    yield f"{found.to_compute} {cells}, {found.there} already there{took}; nothing was kept"
 
 
 def _basis(found: "DryRun") -> str:
