@@ -1,12 +1,33 @@
 """Who may import whom, by folder: read from the imports, lazy and type-only ones included."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import grimp
 import networkx
 
 Arrow = tuple[str, str]
+Floors = Sequence[Sequence[str]]
+
+#: Ways to import a module named by a string, which no graph of imports shows.
+BY_NAME = re.compile(
+    r"\bimportlib\b(?!\.(?:metadata|resources)\b)|\b(?:__import__|import_module|resolve_name|runpy|pydoc)\b"
+    r"|\b(?:exec|eval)\("
+)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A folder in which every file is a member, and no member imports another or the folder's `__init__`.
+
+    Folders in it are declared by floor: those `above` put members together, what members share is on the
+    `ground`.
+    """
+
+    above: Floors = ()
+    ground: Floors = (("_shared",),)
 
 
 @dataclass(frozen=True)
@@ -15,27 +36,49 @@ class House:
 
     `floors` holds the names of rooms, which are folders or files directly in the package; a room uses the
     floors below it and nothing else, so rooms that stand on one floor do not know each other. "" is the
-    package's own `__init__`. Rooms in `lazy_upward` may import from above inside functions.
+    package's own `__init__`. `inner` holds the floors of rooms in the same way, `members` the families.
 
-    In a folder of `members` every file is a member of a family: it imports no sibling. What members share is
-    in folders next to them, which import no member; `above` names folders whose files put members together.
+    `allowed` names, by folder, everything outside the folder that it may import of the repository, beyond
+    which the floors decide. Of other packages a package may import only what is allowed here.
     """
 
     package: str
-    floors: Sequence[Sequence[str]]
-    members: Sequence[str] = ()
-    above: Sequence[str] = ()
-    inner: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    floors: Floors
+    members: Mapping[str, Family] = field(default_factory=dict)
+    inner: Mapping[str, Floors] = field(default_factory=dict)
+    allowed: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def graph_of(*packages: str) -> networkx.DiGraph:
-    """Read the imports of packages: every module, and an arrow to each module that it imports anywhere."""
-    found = grimp.build_graph(*packages, exclude_type_checking_imports=False, cache_dir=None)
+    """Read the imports of packages: every module, and an arrow to each module that it imports anywhere.
+
+    Other packages are modules without a dot, which import nothing.
+    """
+    found = grimp.build_graph(
+        *packages, exclude_type_checking_imports=False, cache_dir=None, include_external_packages=True
+    )
     graph = networkx.DiGraph()
     graph.add_nodes_from(found.modules)
     for module in found.modules:
         graph.add_edges_from((module, other) for other in found.find_modules_directly_imported_by(module))
     return graph
+
+
+def unread(graph: networkx.DiGraph, root: Path, *packages: str) -> list[str]:
+    """List the files of packages that are not in the graph, such as those in a folder without `__init__`.
+
+    No rule sees them. Modules of the graph without a file under `root` are listed as well.
+    """
+    paths = (path.relative_to(root) for package in packages for path in root.joinpath(package).rglob("*.py"))
+    files = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
+    return sorted(files ^ {module for package in packages for module in _own(graph, package)})
+
+
+def imports_by_name(root: Path, *packages: str) -> list[str]:
+    """List the files of packages that can import what a string names."""
+    paths = (path for package in packages for path in root.joinpath(package).rglob("*.py"))
+    found = (path for path in paths if BY_NAME.search(path.read_text(encoding="utf-8")))
+    return sorted(path.relative_to(root).as_posix() for path in found)
 
 
 def circles(graph: networkx.DiGraph) -> list[list[str]]:
@@ -46,53 +89,87 @@ def circles(graph: networkx.DiGraph) -> list[list[str]]:
 def roomless(graph: networkx.DiGraph, house: House) -> list[str]:
     """List the modules of a package, and of the rooms with floors of their own, that are in no room."""
     found = []
-    for package, floors in {house.package: house.floors, **house.inner}.items():
+    for package, floors in _all_floors(graph, house):
         known = {room for floor in floors for room in floor}
         found += [module for module in _own(graph, package) if _room(module, package) not in known]
     return sorted(found)
 
 
-def back_arrows(graph: networkx.DiGraph, house: House) -> list[Arrow]:
-    """List the imports from a room to one that does not stand below it."""
+def vacant(graph: networkx.DiGraph, house: House) -> list[str]:
+    """List the rooms that have a floor and no module."""
     return sorted(
-        arrow
-        for package, floors in {house.package: house.floors, **house.inner}.items()
-        for arrow in _against(graph, package, floors)
+        f"{package}.{room}"
+        for package, floors in _all_floors(graph, house)
+        for room in {room for floor in floors for room in floor} - set(_rooms(graph, package))
     )
 
 
-def sibling_arrows(graph: networkx.DiGraph, house: House) -> list[Arrow]:
-    """List the imports of a member by a sibling, or by what the members share."""
-    return sorted(arrow for folder in house.members for arrow in _between_members(graph, folder, house.above))
+def floorless(graph: networkx.DiGraph, house: House) -> list[str]:
+    """List the folders without floors of their own that need them.
+
+    These are the folders directly in the package and all that share something among their files.
+    """
+    folders = {module.rpartition(".")[0] for module in _own(graph, house.package)}
+    needy = {folder for folder in folders if folder.count(".") == 1 or f"{folder}._shared" in graph}
+    return sorted(needy - {package for package, _ in _all_floors(graph, house)})
+
+
+def back_arrows(graph: networkx.DiGraph, house: House) -> list[Arrow]:
+    """List the imports from a room to one that does not stand below it; members stand on one floor."""
+    return sorted(
+        arrow for package, floors in _all_floors(graph, house) for arrow in _against(graph, package, floors)
+    )
+
+
+def outside_arrows(graph: networkx.DiGraph, house: House, ours: Collection[str]) -> list[Arrow]:
+    """List the imports that a folder is not allowed; `ours` are the names at the top of the repository."""
+    return sorted(
+        (module, other)
+        for folder, places in {house.package: (), **house.allowed}.items()
+        for module in _own(graph, folder)
+        for other in graph.successors(module)
+        if other.partition(".")[0] in ours
+        if not any(_within(other, place) for place in (folder, *places))
+    )
+
+
+def _all_floors(graph: networkx.DiGraph, house: House) -> Iterator[tuple[str, Floors]]:
+    """Yield the package and its rooms with the floors of each."""
+    yield house.package, house.floors
+    yield from house.inner.items()
+    for folder, family in house.members.items():
+        declared = {"", *(room for floor in (*family.above, *family.ground) for room in floor)}
+        rooms = set(_rooms(graph, folder)) - declared
+        members = sorted(room for room in rooms if not _is_folder(graph, f"{folder}.{room}"))
+        yield folder, [[""], *family.above, members, *family.ground]
+
+
+def _within(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def _is_folder(graph: networkx.DiGraph, module: str) -> bool:
+    return any(other.startswith(f"{module}.") for other in graph)
 
 
 def _own(graph: networkx.DiGraph, package: str) -> Iterator[str]:
-    return (module for module in graph if module == package or module.startswith(f"{package}."))
+    return (module for module in graph if _within(module, package))
+
+
+def _rooms(graph: networkx.DiGraph, package: str) -> Iterator[str]:
+    return (_room(module, package) for module in _own(graph, package))
 
 
 def _room(module: str, package: str) -> str:
     return module.removeprefix(package).lstrip(".").partition(".")[0]
 
 
-def _against(graph: networkx.DiGraph, package: str, floors: Sequence[Sequence[str]]) -> Iterator[Arrow]:
+def _against(graph: networkx.DiGraph, package: str, floors: Floors) -> Iterator[Arrow]:
     height = {room: -i for i, floor in enumerate(floors) for room in floor}
     for module in _own(graph, package):
         for other in graph.successors(module):
-            if other != package and not other.startswith(f"{package}."):
+            if not _within(other, package):
                 continue
             here, there = _room(module, package), _room(other, package)
             if here != there and not height.get(there, 0) < height.get(here, 0):
                 yield module, other
-
-
-def _between_members(graph: networkx.DiGraph, folder: str, above: Sequence[str]) -> Iterator[Arrow]:
-    folders = {module.rpartition(".")[0] for module in graph}
-
-    def is_member(module: str) -> bool:
-        return module.rpartition(".")[0] == folder and module not in folders
-
-    members = {module for module in _own(graph, folder) if is_member(module)}
-    for module in _own(graph, folder):
-        if module == folder or any(module.startswith(f"{place}.") or module == place for place in above):
-            continue
-        yield from ((module, other) for other in graph.successors(module) if other in members - {module})
