@@ -286,6 +286,11 @@ def test_every_file_is_read(graph):
     assert unread(graph, ROOT, *PACKAGES) == []
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_few_files_lie_flat(package):
+    assert len(list(ROOT.joinpath(package).glob("*.py"))) <= 8
+
+
 def test_nothing_imports_itself_in_a_circle(graph):
     assert circles(graph) == []
 
