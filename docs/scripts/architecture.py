@@ -47,7 +47,7 @@ def draw(ax: Axes, house: House, graph: networkx.DiGraph) -> None:
         for j, room in enumerate(floor):
             heights[room] = tall - i
             draw_room(ax, room, sizes[room], (j, len(floor), tall - i), COLORS[house.package])
-    for (above, below), n in used(house, graph).items():
+    for (above, below), n in sorted(used(house, graph).items()):
         ends = (WIDTH, heights[above]), (WIDTH, heights[below])
         style = {"arrowstyle": "-|>", "mutation_scale": 7, "color": ARROW, "alpha": 0.55}
         bend = -0.3 if heights[above] > heights[below] else 0.3
