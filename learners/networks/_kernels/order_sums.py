@@ -21,7 +21,6 @@ __all__ = [
     "family_weights",
     "forward_sums",
     "log_add",
-    "order_counts",
     "sum_over_subsets",
 ]
 
@@ -95,20 +94,6 @@ def backward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArra
                 total = log_add(total, sums[v, squeeze(nodes, v)] + backward[nodes | (1 << v)])
         backward[nodes] = total
     return backward
-
-
-@kernel
-def order_counts(early: NDArray[np.int64]) -> float:
-    """Count the orders in which only nodes of `early[v]` precede v."""
-    n_nodes = early.size
-    counts = np.zeros(1 << n_nodes)
-    counts[0] = 1.0
-    for nodes in range(1, counts.size):
-        for v in range(n_nodes):
-            before = nodes ^ (1 << v)
-            if nodes >> v & 1 and before & ~early[v] == 0:
-                counts[nodes] += counts[before]
-    return counts[-1]
 
 
 @kernel
