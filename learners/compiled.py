@@ -1,7 +1,7 @@
 """Compile kernels once per machine, and never run code compiled from outdated sources.
 
 numba reuses compiled code as long as the function's own file is unchanged, so it misses changes in kernels
-called from other files. Here the cache folder is named by a hash of all kernel sources.
+called from other files. Here the cache folder is named by a hash of all kernel sources and of this file.
 """
 
 import functools
@@ -41,7 +41,18 @@ class KernelLocator(caching.UserProvidedCacheLocator):
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function by numba when it is first called, and keep the code for the next process."""
+    """Compile a function by numba when it is first called, and keep the code for the next process.
+
+    Raises
+    ------
+    ValueError
+        If its module is in no folder `_kernels`: the hash of sources would miss its changes.
+    """
+    if "_kernels" not in function.__module__.split("."):
+        raise ValueError(
+            f"{function.__module__}.{function.__name__} is a kernel outside the folders _kernels, whose changes "
+            "would go unnoticed: move it to a file in one"
+        )
     folder = cache_folder(function.__module__.partition(".")[0])
     ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
     with _decorating:
@@ -74,14 +85,16 @@ def cache_folder(package: str) -> str:
 
 
 def _fingerprint(packages: Iterable[str]) -> str:
-    """Hash kernel sources, numba, llvmlite, Python and the processor."""
+    """Hash kernel sources, the way they are compiled, numba, llvmlite, Python and the processor."""
     versions = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
             llvmlite.binding.get_host_cpu_name())  # fmt: skip
     found = hashlib.sha256(repr(versions).encode())
+    sources = [ROOT / "learners" / "compiled.py"]  # it holds the options of the compiler
     for package in packages:
-        for source in sorted((ROOT / package).rglob("_kernels/*.py")):
-            found.update(str(source.relative_to(ROOT)).encode())
-            found.update(source.read_bytes())
+        sources += sorted((ROOT / package).rglob("_kernels/**/*.py"))
+    for source in sources:
+        found.update(str(source.relative_to(ROOT)).encode())
+        found.update(source.read_bytes())
     return found.hexdigest()[:20]
 
 

@@ -1,9 +1,11 @@
 """Compiled code is never older than its source, and is kept outside the source tree."""
 
+import ast
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import learners
 from learners import compiled
 
 HERE = Path(learners.__file__).resolve().parents[1]
+PACKAGES = ("generators", "learners", "workbench")
 #: A package that is soon imported and compiled: `outer` calls `inner`, of another file.
 SOURCES = {
     "learners/__init__.py": "",
@@ -101,11 +104,70 @@ def test_the_folder_goes_by_the_content_of_kernels(copy, monkeypatch):
     assert compiled._fingerprint(["learners"]) != before
 
 
-@pytest.mark.parametrize("package", ["learners", "workbench"])
-def test_kernels_stand_in_folders_that_the_hash_covers(package):
-    for source in (HERE / package).rglob("*.py"):
-        if "import kernel" in source.read_text():
-            assert source.parent.name == "_kernels", f"{source}: move its kernels to a folder _kernels"
+def test_the_folder_goes_by_the_options_of_the_compiler(copy, monkeypatch):
+    monkeypatch.setattr(compiled, "ROOT", copy)
+    before = compiled._fingerprint(["learners"])
+    source = copy / "learners" / "compiled.py"
+    source.write_text(source.read_text().replace("nogil=True", "nogil=True, fastmath=True"))
+    assert compiled._fingerprint(["learners"]) != before
+
+
+def test_a_kernel_outside_the_folders_that_the_hash_covers_is_refused():
+    with pytest.raises(ValueError, match=r"test_compiled\.outside is a kernel outside the folders _kernels"):
+
+        @compiled.kernel
+        def outside(x):
+            return x
+
+
+def trespassers(root: Path) -> list[str]:
+    """List imports that the hash of sources would miss: numba outside its places, and what kernels import."""
+    found = []
+    for source in sorted(file for package in PACKAGES for file in (root / package).rglob("*.py")):
+        place = source.relative_to(root)
+        kernels = "_kernels" in place.parts
+        for name in imported(source):
+            top, *parts = name.split(".")
+            if {"numba", "llvmlite"} & {top, *parts}:
+                allowed = kernels or place == Path("learners", "compiled.py")
+            else:
+                ours = top in PACKAGES or top == ""  # a relative import begins with a dot
+                allowed = not (kernels and ours) or "_kernels" in parts or name == "learners.compiled.kernel"
+            if not allowed:
+                found.append(f"{place} imports {name}")
+    return found
+
+
+def imported(source: Path) -> Iterator[str]:
+    """Yield what a file imports, names of objects included."""
+    text = source.read_bytes()
+    if b"numba" not in text and b"llvmlite" not in text and "_kernels" not in source.parts:
+        return  # most files, which need no parsing
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{'.' * node.level}{node.module or ''}.{name.name}" for name in node.names)
+
+
+def test_whatever_is_compiled_is_covered_by_the_hash():
+    assert trespassers(HERE) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "name"),
+    [
+        ("learners/bayes/tan.py", "import numba", "numba"),
+        ("learners/bayes/tan.py", "from numba import njit", "numba.njit"),
+        ("learners/room/_kernels/inner.py", "from learners.bayes.tan import LIMIT", "learners.bayes.tan.LIMIT"),
+        ("learners/room/_kernels/inner.py", "from ..limits import LIMIT", "..limits.LIMIT"),
+        ("learners/room/_kernels/inner.py", "from learners.compiled import ROOT", "learners.compiled.ROOT"),
+    ],
+)  # fmt: skip
+def test_imports_that_the_hash_would_miss_are_found(copy, file, line, name):
+    assert trespassers(copy) == []
+    (copy / file).write_text(f"{line}\n")
+    assert trespassers(copy) == [f"{file} imports {name}"]
 
 
 def test_two_installations_share_what_was_compiled(copy, cache):

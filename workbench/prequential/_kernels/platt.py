@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
-from workbench.prequential._shared.base import SMALLEST
+from workbench.prequential._kernels.smallest import SMALLEST
 
 __all__ = ["follow_platt"]
 

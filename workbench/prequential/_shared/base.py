@@ -9,10 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.base.checks import as_integer
 from workbench.metrics._shared.checks import check_forecast, check_outcomes
 
-__all__ = ["SMALLEST", "RecalibrationMap"]
+__all__ = ["RecalibrationMap"]
 
-#: Least probability of a class whose forecast is above 0.
-SMALLEST = float(np.finfo(np.float64).tiny)
 UNKNOWN = -1  # in place of an outcome that a map must not learn
 
 
@@ -38,6 +36,7 @@ class RecalibrationMap(ABC):
     array([0.53, 0.47])
     """
 
+    workbench_identity = "workbench.prequential.base:RecalibrationMap"
     key: ClassVar[str]
 
     def __init__(self, n_classes: int) -> None:
