@@ -50,8 +50,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     if "_kernels" not in function.__module__.split("."):
         raise ValueError(
-            f"{function.__module__}.{function.__name__} is a kernel outside the folders _kernels, whose changes "
-            "would go unnoticed: move it to a file in one"
+            f"{function.__module__}.{function.__name__} is a kernel outside the folders _kernels, so its "
+            "changes would go unnoticed: move it to a file in one"
         )
     folder = cache_folder(function.__module__.partition(".")[0])
     ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
