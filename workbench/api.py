@@ -139,6 +139,9 @@ def compare(
     return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
 
 
+vars(compare)["workbench_identity"] = "workbench.compare:compare"
+
+
 def read_study(
     place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
 ) -> "Study":
@@ -303,6 +306,9 @@ def run(
     return Results.of(found)
 
 
+vars(run)["workbench_identity"] = "workbench.runner:run"
+
+
 def rescore(
     store: str | Path,
     metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str",
@@ -374,6 +380,9 @@ def rescore(
 
     found = rescore_store(store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=on, progress=progress)
     return replace(found, results=Results.of(found.results))
+
+
+vars(rescore)["workbench_identity"] = "workbench.rescoring:rescore"
 
 
 def _sources(

@@ -178,3 +178,6 @@ def add_irrelevant(
     names = fresh_names([f"z{i}" for i in range(n)], truth.names)
     states = tuple(tuple(range(r)) for r in arities)
     return IrrelevantAttributes(truth, Network(names, states, ((),) * n, cpts))
+
+
+vars(add_irrelevant)["workbench_identity"] = "generators.irrelevant_attributes:add_irrelevant"

@@ -185,3 +185,6 @@ def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
         raise ValueError("the truth has one class; label noise needs a truth with two or more")
     confusion: ArrayLike = np.where(np.eye(n) == 1, 1 - rate, rate / (n - 1))
     return LabelNoise(truth, confusion)  # type: ignore[arg-type]
+
+
+vars(add_label_noise)["workbench_identity"] = "generators.label_noise:add_label_noise"

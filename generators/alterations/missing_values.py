@@ -389,6 +389,9 @@ def add_missing(
     return MissingValues(truth, tuple(map(can_miss.get, truth.attributes)), tuple(rates))
 
 
+vars(add_missing)["workbench_identity"] = "generators.missing_mechanisms:add_missing"
+
+
 # each returns the attributes that can be missing, with their drivers
 def _by_nothing(_: np.random.Generator, truth: Truth) -> dict[int, int | None]:
     return dict.fromkeys(truth.attributes)

@@ -217,6 +217,9 @@ def add_copies(
     return NoisyCopies(truth, tuple(copied), (fidelity,) * n, names)
 
 
+vars(add_copies)["workbench_identity"] = "generators.noisy_copies:add_copies"
+
+
 def _table(arity: int, fidelity: float) -> NDArray[np.float64]:
     if arity == 1:
         return np.ones((1, 1))

@@ -266,6 +266,9 @@ def show_as_numbers(
     return NumericCuts(truth, tuple(edges))
 
 
+vars(show_as_numbers)["workbench_identity"] = "generators.numeric_cuts:show_as_numbers"
+
+
 def _numbers(
     codes: NDArray[Any], edges: NDArray[np.float64], uniforms: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -366,6 +366,11 @@ def random_gaussian_naive_bayes(
     return GaussianNaiveBayes(prior, means, deviations)
 
 
+vars(random_gaussian_naive_bayes)["workbench_identity"] = (
+    "generators.gaussian_naive_bayes:random_gaussian_naive_bayes"
+)
+
+
 def _numbers(name: str, values: Any) -> NDArray[np.float64]:
     try:
         checked = np.array(values, dtype=np.float64)

@@ -61,3 +61,6 @@ def random_dag_with_class(
     arities = (*sizes.arities, sizes.n_classes)
     cpts = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
     return Network(sizes.names, sizes.states, parents, cpts, class_index=sizes.n_attributes)
+
+
+vars(random_dag_with_class)["workbench_identity"] = "generators.dag_with_class:random_dag_with_class"

@@ -79,3 +79,6 @@ def random_kdb(
     *cpts, drawn = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
     class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
     return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), class_index=target)
+
+
+vars(random_kdb)["workbench_identity"] = "generators.kdb:random_kdb"

@@ -74,3 +74,6 @@ def random_naive_bayes(
     ]
     parents = (*((sizes.n_attributes,) for _ in sizes.arities), ())
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), class_index=sizes.n_attributes)
+
+
+vars(random_naive_bayes)["workbench_identity"] = "generators.naive_bayes:random_naive_bayes"

@@ -72,3 +72,6 @@ def random_tan(
         for child in range(n)
     ]
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), class_index=target)
+
+
+vars(random_tan)["workbench_identity"] = "generators.tan:random_tan"

@@ -85,6 +85,7 @@ class Suite:
     truths : tuple of SuiteTruth
     """
 
+    workbench_identity = "generators.suite:Suite"
     name: str
     about: str
     truths: tuple[SuiteTruth, ...]
@@ -167,6 +168,9 @@ def suite(name: str) -> Suite:
     return Suite(manifest["name"], manifest["about"], truths)
 
 
+vars(suite)["workbench_identity"] = "generators.suite:suite"
+
+
 def list_suites() -> tuple[str, ...]:
     """List the names of the suites.
 
@@ -176,6 +180,9 @@ def list_suites() -> tuple[str, ...]:
     ('bias-v1',)
     """
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+vars(list_suites)["workbench_identity"] = "generators.suite:list_suites"
 
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:

@@ -128,3 +128,6 @@ def learn_network(
     return LearnedNetwork.of(
         problem, found, table.names, table.states, sampling=sampling, exact=search == "exact"
     )
+
+
+vars(learn_network)["workbench_identity"] = "learners.network_learning:learn_network"

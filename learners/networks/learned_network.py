@@ -73,6 +73,7 @@ class LearnedNetwork:
         x2    x0 189.2      0.50    0.50
     """
 
+    workbench_identity = "learners.learned_network:LearnedNetwork"
     network: Network
     message: MessageLength
     found: FoundNetwork

@@ -39,6 +39,7 @@ class MessageLength:
         The arc probability used to encode the structure.
     """
 
+    workbench_identity = "learners.parameters:MessageLength"
     structure: float
     parameters: NDArray[np.float64]
     data: NDArray[np.float64]
@@ -110,6 +111,9 @@ def learn_parameters(
     else:
         cpts = tuple(_smoothed(n, float(estimate)) for n in counts)
     return Network(table.names, table.states, checked, cpts)
+
+
+vars(learn_parameters)["workbench_identity"] = "learners.parameters:learn_parameters"
 
 
 def message_length(
@@ -191,6 +195,9 @@ def message_length(
         arc_costs = problem.arc_costs
         arc_probability = estimated_arc_probability(arc_costs.n_free_arcs(checked), arc_costs.n_pairs)
     return length_in_parts(problem, checked, families, float(arc_probability))
+
+
+vars(message_length)["workbench_identity"] = "learners.parameters:message_length"
 
 
 def length_in_parts(

@@ -177,8 +177,8 @@ def _top_level(thing: Any) -> str:
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:
-    """Return the identity that a class itself declares, so that it can move, else "module:name"."""
-    declared = vars(thing).get("workbench_identity") if isinstance(thing, type) else None
+    """Return the identity that a class or function declares, so that it can move, else "module:name"."""
+    declared = getattr(thing, "__dict__", {}).get("workbench_identity")  # a subclass inherits none
     return declared if isinstance(declared, str) else place_of(thing)
 
 

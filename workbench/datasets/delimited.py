@@ -95,6 +95,9 @@ def load_table(
     return split_class(as_nominal(frame, nominal, str(path)), class_name, str(path))
 
 
+vars(load_table)["workbench_identity"] = "workbench.datasets.table:load_table"
+
+
 def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
     """Read with the standard library: it knows lines and refuses stray quotes; pandas pads short rows."""
     reader = csv.reader(_each(lines), delimiter=separator, strict=True)

@@ -32,6 +32,9 @@ def write_report(
     return places[0]
 
 
+vars(write_report)["workbench_identity"] = "workbench.report.write:write_report"
+
+
 def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report shows."""
     if results.on_datasets and any(ScoreKey.parse(score)):

@@ -64,6 +64,7 @@ class Study:
     ScoreKey(metric='accuracy', prior='none', rows='test', cutoff='none')
     """
 
+    workbench_identity = "workbench.study:Study"
     name: str
     seed: int
     sources: tuple[Source | DatasetSource, ...]

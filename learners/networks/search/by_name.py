@@ -44,6 +44,9 @@ def find_network(
     )
 
 
+vars(find_network)["workbench_identity"] = "learners.structure_search.named:find_network"
+
+
 def is_quickly_exact(problem: SearchProblem) -> bool:
     """Whether there are few enough families for an exact search by default."""
     if problem.local_model != TABLE:

@@ -39,6 +39,9 @@ def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "
     return FoundNetwork(best.parents, best.length, best.arc_probability)
 
 
+vars(shortest_network)["workbench_identity"] = "learners.structure_search.exact:shortest_network"
+
+
 def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
     """Return a function that searches at a given cost of a free arc."""
     work = np.empty_like(families.costs)

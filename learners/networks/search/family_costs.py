@@ -44,6 +44,7 @@ class FamilyTable:
     [[71.58, 8.22], [71.58, 8.22]]
     """
 
+    workbench_identity = "learners.structure_search.families:FamilyTable"
     problem: SearchProblem
     order: NDArray[np.intp]
     costs: NDArray[np.float64]

@@ -101,6 +101,9 @@ def fast_search(
     return search.run(arc_probability)
 
 
+vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"
+
+
 class _TimeIsUp(Exception):
     """The time limit is reached."""
 

@@ -67,6 +67,7 @@ class OrderPosterior:
     [((1,), (), (0,)), ((), (), (0, 1))]
     """
 
+    workbench_identity = "learners.structure_search.order_posterior:OrderPosterior"
     problem: SearchProblem
     arc_probability: float
     order: NDArray[np.intp]

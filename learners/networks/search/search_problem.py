@@ -49,6 +49,7 @@ class SearchProblem:
     80.49
     """
 
+    workbench_identity = "learners.structure_search.search_problem:SearchProblem"
     codes: NDArray[np.unsignedinteger]
     arities: NDArray[np.int64]
     parameter_cost: float
@@ -185,6 +186,7 @@ class FoundNetwork:
         Whether the user or the time limit stopped the search before it was done.
     """
 
+    workbench_identity = "learners.structure_search.found_network:FoundNetwork"
     parents: tuple[tuple[int, ...], ...]
     length: float
     arc_probability: float

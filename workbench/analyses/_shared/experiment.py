@@ -62,6 +62,7 @@ class Experiment:
     ((4, 2, 2), 'bits')
     """
 
+    workbench_identity = "workbench.analyses.experiment:Experiment"
     source: str
     score: ScoreKey
     learners: tuple[str, ...]
@@ -161,6 +162,9 @@ def experiments_of(
     if found and notes:
         found[0] = replace(found[0], notes=(*found[0].notes, *notes))
     return tuple(found)
+
+
+vars(experiments_of)["workbench_identity"] = "workbench.analyses.experiment:experiments_of"
 
 
 def _scores_by_source(

@@ -102,6 +102,7 @@ class Resampled:
     .. [2] Nadeau, C., and Bengio, Y., "Inference for the generalization error", Machine Learning 52, 2003.
     """
 
+    workbench_identity = "workbench.analyses.resampled:Resampled"
     source: str
     score: ScoreKey
     test: str
@@ -239,6 +240,9 @@ def resampled_of(
         )
         for key in tried
     )
+
+
+vars(resampled_of)["workbench_identity"] = "workbench.analyses.resampled:resampled_of"
 
 
 def _resampled(

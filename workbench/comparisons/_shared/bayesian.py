@@ -38,6 +38,7 @@ class RopePosterior:
     'better'
     """
 
+    workbench_identity = "workbench.comparisons.bayesian:RopePosterior"
     p_worse: float
     p_equal: float
     p_better: float

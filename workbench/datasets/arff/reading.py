@@ -38,6 +38,7 @@ class ArffTable:
     ('r', ('x', 'y'))
     """
 
+    workbench_identity = "workbench.datasets.arff:ArffTable"
     name: str
     relation: str
     attributes: tuple[ArffAttribute, ...]
@@ -129,6 +130,9 @@ def load_arff(
     return replace(table, frame=as_nominal(table.frame, nominal, table.name)).split(class_name)
 
 
+vars(load_arff)["workbench_identity"] = "workbench.datasets.arff:load_arff"
+
+
 def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     r"""Read an ARFF file without choosing a class.
 
@@ -172,3 +176,6 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     with opened(path_or_file, encoding) as lines:
         relation, attributes = read_header(lines)
         return ArffTable(lines.name, relation, attributes, read_rows(lines, attributes))
+
+
+vars(read_arff)["workbench_identity"] = "workbench.datasets.arff:read_arff"

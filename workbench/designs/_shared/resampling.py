@@ -38,6 +38,7 @@ class Resampling(Design):
         Replicates of a source, and parts of each.
     """
 
+    workbench_identity = "workbench.designs.resampling:Resampling"
     source_kind: ClassVar[Literal["truths", "datasets"]] = "datasets"
 
     @property

@@ -28,6 +28,8 @@ class ExperimentDisplay(Display):
     True
     """
 
+    workbench_identity = "workbench.figures.experiment_display:ExperimentDisplay"
+
     @classmethod
     def from_results(
         cls,

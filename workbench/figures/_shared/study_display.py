@@ -34,6 +34,7 @@ class StudyDisplay(Display):
     True
     """
 
+    workbench_identity = "workbench.figures.study_display:StudyDisplay"
     source: str | None = None
 
     @property

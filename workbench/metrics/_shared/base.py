@@ -96,6 +96,7 @@ class Metric(ABC):
     InformationReward(divide=True, name=...)
     """
 
+    workbench_identity = "workbench.metrics.base:Metric"
     name: str
     unit: str
     direction: Literal["higher", "lower"]

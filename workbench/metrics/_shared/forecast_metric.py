@@ -57,6 +57,7 @@ class ScoringRule(Metric):
     1.0
     """
 
+    workbench_identity = "workbench.metrics.scoring_rule:ScoringRule"
     has_per_sample = True
     has_expected = True
 
@@ -179,6 +180,8 @@ class SampleMetric(Metric):
     --------
     workbench.metrics.METRICS : all metrics by name.
     """
+
+    workbench_identity = "workbench.metrics.sample_metric:SampleMetric"
 
     def __call__(
         self,

@@ -43,6 +43,7 @@ class Scorer:
     n_train : int or None
     """
 
+    workbench_identity = "workbench.metrics.scorer:Scorer"
     metric: Metric
     prior: str | tuple[float, ...] | None = None
     classes: tuple[Any, ...] | None = None
@@ -182,6 +183,9 @@ def make_scorer(
     known = _known_prior(metric, prior, named)
     _check_cutoff(metric, cutoff, n_train)
     return Scorer(metric, known, named, cutoff, n_train)
+
+
+vars(make_scorer)["workbench_identity"] = "workbench.metrics.scorer:make_scorer"
 
 
 def _known_prior(
