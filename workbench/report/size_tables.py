@@ -1,17 +1,26 @@
-"""Tables of analyses by training size, for reports and for the terminal."""
+"""Tables of analyses, by training size or by data set, for reports and for the terminal."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
-from workbench.analyses import BestMap, BiasVariance, SampleComplexity
+from workbench.analyses import BestMap, BiasVariance, Resampled, SampleComplexity
+from workbench.analyses._shared.tables_answer import DECIDING
 from workbench.base.text import probability_words
-from workbench.report.table import Cell, Number, Table, whole
-from workbench.report.words import name_of, score_words
+from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
+from workbench.report.words import name_of, score_words, title_of
 
-__all__ = ["best_table", "bias_table", "needed_table"]
+__all__ = ["best_table", "bias_table", "needed_table", "pairs_legend", "pairs_table"]
 
 PARTS = ("loss", "bias", "variance")
 #: A loss below this is only rounding and has no shares.
 SMALLEST = 0.5e-4
+#: What the statistics of `pairs_table` are.
+STATISTICS = {
+    "five_by_two": ("t, p: Dietterich's 5x2cv test", "F, p of F: Alpaydin's combined test"),
+    "corrected": ("t, p: Nadeau and Bengio's corrected resampled test",),
+}
 
 
 def best_table(best: BestMap) -> Table:
@@ -71,3 +80,42 @@ def bias_table(found: BiasVariance, source: str | None = None) -> Table:
     title = f"{of}{found.name}, split into bias and variance"
     note = "Brackets: each its own 95% interval of the mean between truths."
     return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)
+
+
+def pairs_table(tests: Sequence[Resampled], signs: Signs = TYPESET) -> Table:
+    """Return every pair of learners on every data set: difference, tests, who is better."""
+    first = tests[0]
+    rows = tuple(
+        _pair(one, row, winner, signs)
+        for one in tests
+        for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True)
+    )
+    statistics = ("t", "p", "F", "p of F") if first.test == "five_by_two" else ("t", "p")
+    columns = ("table", "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
+    return Table(f"{title_of(first.score)}: {first.metric.measure}", columns, rows)
+
+
+def pairs_legend(test: str) -> tuple[str, ...]:
+    """Explain the columns of `pairs_table`."""
+    return (
+        "difference: mean over parts of the first minus the second",
+        *STATISTICS[test],
+        f"better: by {DECIDING[test]}",
+        "p (Bonferroni): p of the same test times the number of pairs, a simpler bound",
+    )
+
+
+def _pair(one: Resampled, row: dict[Hashable, Any], winner: str | None, signs: Signs) -> tuple[Cell, ...]:
+    place = "|".join([*one.score, one.source, row["learner"], row["other"]])
+    statistics = [number(row["t"], 2), p_value(row["p"])]
+    if one.test == "five_by_two":
+        statistics += [number(row["F"], 2), p_value(row["p_F"])]
+    return (
+        one.source,
+        f"{row['learner']} {signs.minus} {row['other']}",
+        number(row["difference"], 4, f"difference|{place}"),
+        *statistics,
+        p_value(row["p_holm"], f"p_holm|{place}"),
+        p_value(row["p_bonferroni"]),
+        winner or signs.missing,
+    )

@@ -272,7 +272,7 @@ def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, t
             assert f'data-value="{row.p_holm!r}" data-name="{name}"' in page
     pairs = page[page.index('<section id="pairs">') :]
     assert pairs.count("<details>") == 1
-    assert pairs.index("ir_b, prior training") < pairs.index("<details>") < pairs.index("<h3>accuracy</h3>")
+    assert pairs.index("ir_b, prior training") < pairs.index("<details>") < pairs.index("<h3>accuracy: ")
 
 
 def test_a_table_of_means_has_no_column_for_sizes(results, shared):

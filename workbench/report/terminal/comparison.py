@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.comparisons import RopePosterior
     from workbench.store.results import StudyResults
 
-__all__ = ["comparison_parts", "posterior_parts", "rank_parts"]
+__all__ = ["at_least_two", "comparison_parts", "posterior_parts", "rank_parts", "with_base"]
 
 TESTS = ("friedman", "bayes")
 
@@ -56,7 +56,7 @@ def rank_parts(
     learners: Sequence[str] | None = None,
 ) -> Iterator[Table | str]:
     """Return mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
-    ranks = Ranks.of(results, score=score, learners=_with(results, learners, base))
+    ranks = Ranks.of(results, score=score, learners=with_base(results, learners, base))
     yield f"ranks by {score_line(ranks.score)}: {results.metric(ranks.score.metric).measure}"
     for size, test in ranks.tests.items():
         if base is not None and base not in test.learners:
@@ -175,19 +175,24 @@ def _explained(results: "StudyResults", overall: Iterable[object]) -> Iterator[T
 def _pairs(
     results: "StudyResults", learners: Sequence[str] | None, base: str | None
 ) -> list[tuple[str, str]]:
-    wanted = _with(results, learners, base)
-    if len(wanted) < 2:
-        whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
-        raise WorkbenchError(f"no learner to compare{whom}")
+    wanted = at_least_two(with_base(results, learners, base))
     if base is None:
         return list(combinations(wanted, 2))
     return [(base, other) for other in wanted if other != base]
 
 
-def _with(results: "StudyResults", learners: Sequence[str] | None, base: str | None) -> list[str]:
+def with_base(results: "StudyResults", learners: Sequence[str] | None, base: str | None) -> list[str]:
     """List the learners to compare, including the base."""
     wanted = list(learners or results.study.compared_learners())
     return list(dict.fromkeys([*wanted, base] if base else wanted))
+
+
+def at_least_two(wanted: list[str]) -> list[str]:
+    """Return the learners to compare; raise if there is no pair."""
+    if len(wanted) < 2:
+        whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
+        raise WorkbenchError(f"no learner to compare{whom}")
+    return wanted
 
 
 def _equals(p: float) -> str:
