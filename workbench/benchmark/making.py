@@ -13,7 +13,7 @@ from workbench.benchmark.folder.model_files import write_model
 from workbench.benchmark.folder.readme import readme_of
 from workbench.benchmark.loading import Benchmark, load
 from workbench.benchmark.plan import Plan
-from workbench.benchmark.progress import Progress, SilentProgress
+from workbench.engine.progress import Progress, Silent
 
 __all__ = ["generate", "make"]
 
@@ -81,13 +81,11 @@ def generate(
     [('tan-000', 50, 20), ('tan-001', 50, 20)]
     """
     given = dict(parameters or {})
-    return make(
-        Plan(source, models, rows, test, seed, format, given, class_name), Path(out), SilentProgress()
-    )
+    return make(Plan(source, models, rows, test, seed, format, given, class_name), Path(out), Silent())
 
 
 def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
-    """Make the benchmark of a plan, reporting progress; see `generate`."""
+    """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():
@@ -102,12 +100,12 @@ def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
 
 def _write_models(plan: Plan, journal: Journal, progress: Progress) -> None:
     missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
-    progress.start(plan.n_models, len(journal.entries), int(plan.rows) + int(plan.test))
+    rows_each = int(plan.rows) + int(plan.test)
+    progress.start(len(missing) * rows_each, len(journal.entries) * rows_each)
     try:
         for number in missing:
             part = journal.part()
-            journal.add(write_model(plan, number, part, progress.rows))
-            progress.model()
+            journal.add(write_model(plan, number, part, lambda n: progress.advance(n, 0)))
     finally:
         progress.stop()
 

@@ -1,4 +1,4 @@
-"""What a run shows while it runs: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
+"""What a long command shows while it runs: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
 
 import sys
 import time
@@ -13,13 +13,13 @@ SHARE_BEFORE_ESTIMATE = 0.01
 
 
 class Progress(Protocol):
-    """What the runner reports to."""
+    """What the runner reports to, in cells, and a benchmark, in rows."""
 
     def start(self, to_do: int, found: int) -> None:
-        """Begin a round, with the numbers of cells to compute and already done."""
+        """Begin a round, with the numbers of units to compute and already done."""
 
     def advance(self, done: int, failed: int) -> None:
-        """Count cells that have ended, and how many of them failed."""
+        """Count units that have ended, and how many of them failed."""
 
     def stop(self) -> None:
         """End the display; called however the run ends."""
@@ -31,7 +31,7 @@ class Silent:
     Attributes
     ----------
     computed, failed, found : int
-        Cells computed and failed in this run, and cells that were done already.
+        Units computed and failed in this run, and units that were done already.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Silent:
         self.found += found
 
     def advance(self, done: int, failed: int) -> None:
-        """Count cells that have ended."""
+        """Count units that have ended."""
         self.computed += done
         self.failed += failed
 
@@ -52,6 +52,10 @@ class Silent:
 
 class _Timed(Silent):
     """Count, and estimate the time left from the speed of the round."""
+
+    def __init__(self, unit: str = "cells") -> None:
+        super().__init__()
+        self._unit = unit
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
@@ -67,6 +71,9 @@ class _Timed(Silent):
             return ""
         return f", about {clock(passed / done * left)} left"
 
+    def _failures(self) -> str:
+        return f", {self.failed} failed" if self.failed else ""
+
 
 class PlainProgress(_Timed):
     """Print a line to stderr at most every ten seconds; for logs."""
@@ -76,22 +83,23 @@ class PlainProgress(_Timed):
         super().start(to_do, found)
         self._printed = self._began
         if to_do:
-            _print(f"{to_do} cells to compute, {found} already there")
+            _print(f"{to_do} {self._unit} to compute, {found} already there")
 
     def advance(self, done: int, failed: int) -> None:
-        """Count cells that have ended, and print a line if the last is old."""
+        """Count units that have ended, and print a line if the last is old."""
         super().advance(done, failed)
         now = time.monotonic()
         if now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now
-            _print(f"{self.computed} of {self._total} cells, {self.failed} failed{self._time_left(now)}")
+            done = f"{self.computed} of {self._total} {self._unit}"
+            _print(f"{done}{self._failures()}{self._time_left(now)}")
 
 
 class BarProgress(_Timed):
-    """Draw a bar on stderr: cells done and in total, failures, time left."""
+    """Draw a bar on stderr: units done and in total, failures, time left."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, unit: str = "cells") -> None:
+        super().__init__(unit)
         from rich import progress
         from rich.console import Console
 
@@ -99,7 +107,7 @@ class BarProgress(_Timed):
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
-            progress.TextColumn("{task.fields[failed]} failed{task.fields[left]}"),
+            progress.TextColumn("{task.fields[note]}"),
             progress.TimeElapsedColumn(),
             console=Console(stderr=True),
         )
@@ -107,23 +115,23 @@ class BarProgress(_Timed):
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
         super().start(to_do, found)
-        self._task = self._bar.add_task("cells", total=to_do, failed=self.failed, left="")
+        self._task = self._bar.add_task(self._unit, total=to_do, note=self._failures().removeprefix(", "))
         self._bar.start()
 
     def advance(self, done: int, failed: int) -> None:
-        """Count cells that have ended."""
+        """Count units that have ended."""
         super().advance(done, failed)
-        left = self._time_left(time.monotonic())
-        self._bar.update(self._task, advance=done, failed=self.failed, left=left)
+        note = f"{self._failures()}{self._time_left(time.monotonic())}".removeprefix(", ")
+        self._bar.update(self._task, advance=done, note=note)
 
     def stop(self) -> None:
         """Leave the last state of the bar on the screen."""
         self._bar.stop()
 
 
-def for_stderr() -> Silent:
+def for_stderr(unit: str = "cells") -> Silent:
     """Choose the display that suits stderr."""
-    return BarProgress() if sys.stderr.isatty() else PlainProgress()
+    return BarProgress(unit) if sys.stderr.isatty() else PlainProgress(unit)
 
 
 def _print(line: str) -> None:

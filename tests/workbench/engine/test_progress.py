@@ -32,6 +32,17 @@ def test_the_time_left_is_that_of_the_cells_left_at_the_speed_so_far(clock, caps
     ]
 
 
+def test_the_display_names_its_unit(clock, capsys):
+    shown = PlainProgress("rows")
+    shown.start(to_do=3000, found=1000)
+    clock[0] += 20.0
+    shown.advance(1000, 0)
+    assert capsys.readouterr().err.splitlines() == [
+        "3000 rows to compute, 1000 already there",
+        "1000 of 3000 rows, about 0:00:40 left",
+    ]
+
+
 def test_there_is_no_estimate_before_the_speed_says_something(clock, capsys):
     shown = PlainProgress()
     shown.start(to_do=1000, found=0)
@@ -40,8 +51,8 @@ def test_there_is_no_estimate_before_the_speed_says_something(clock, capsys):
     clock[0] += 11.0
     shown.advance(2, 0)
     lines = capsys.readouterr().err.splitlines()
-    assert lines[1] == "9 of 1000 cells, 0 failed"
-    assert lines[2] == "11 of 1000 cells, 0 failed, about 0:32:58 left"
+    assert lines[1] == "9 of 1000 cells"
+    assert lines[2] == "11 of 1000 cells, about 0:32:58 left"
 
 
 def test_a_second_round_has_a_speed_of_its_own(clock, capsys):
@@ -52,5 +63,5 @@ def test_a_second_round_has_a_speed_of_its_own(clock, capsys):
     shown.start(to_do=4, found=10)
     clock[0] += 30.0
     shown.advance(1, 0)  # 1 of 4 in 30 s, so 3 in 90 s
-    assert capsys.readouterr().err.splitlines()[-1] == "11 of 14 cells, 0 failed, about 0:01:30 left"
+    assert capsys.readouterr().err.splitlines()[-1] == "11 of 14 cells, about 0:01:30 left"
     assert (shown.computed, shown.found) == (11, 10)

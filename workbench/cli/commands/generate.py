@@ -77,11 +77,11 @@ def _make(plan: "Plan", out: Path) -> None:
     from workbench.base.text import count_of
     from workbench.benchmark.folder.manifest import MANIFEST
     from workbench.benchmark.making import make
-    from workbench.benchmark.progress import progress_for_stderr
+    from workbench.engine.progress import for_stderr
 
     there = (out / MANIFEST).exists()
     try:
-        made = make(plan, out, progress_for_stderr())
+        made = make(plan, out, for_stderr("rows"))
     except KeyboardInterrupt:
         typer.echo("stopped: complete models are kept, and the same command resumes", err=True)
         raise typer.Exit(130) from None
