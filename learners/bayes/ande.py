@@ -11,9 +11,9 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.factors import one_dependence_tables
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence, multiply_factors
 from learners.bayes._kernels.two_dependence import average_two_dependence, pair_values, two_dependence_tables
+from learners.bayes._shared.in_place import InPlaceLearner
 from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
 from learners.bayes._shared.triple_counts import TripleCounts, pair_arities
-from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts, ValueCounts
 from learners.counts.slots import hide_values, impossible_values
 from learners.facts import LearnerFacts
@@ -25,7 +25,7 @@ Counts = ValueCounts | PairCounts | TripleCounts
 KINDS = (ValueCounts, PairCounts, TripleCounts)  # by the number of parents
 
 
-class AnDEClassifier(CountingLearner):
+class AnDEClassifier(InPlaceLearner):
     """Average over all sets of n attributes as the parents of the others.
 
     Each part of the average assumes that every attribute depends on the class and on the same n attributes.
@@ -123,21 +123,6 @@ class AnDEClassifier(CountingLearner):
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AnDEClassifier":
-        """Count values, pairs and triples of values by class, and set the tables of all parents.
-
-        The arguments are those of `ProbabilisticClassifier.fit`.
-
-        Raises
-        ------
-        ValueError
-            If the tables would take more than 2 GiB, or a parameter is out of range.
-        """
-        table = self._read_all(X, y, sample_weight)
-        self._learn(self._count(table))
-        self._keep_rows(table)
-        return self
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""

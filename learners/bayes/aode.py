@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from learners.base import TrainingTable
 from learners.bayes._kernels.factors import one_dependence_tables
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
+from learners.bayes._shared.in_place import InPlaceLearner
 from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
-from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
 from learners.counts.slots import class_mutual_information, hide_values, impossible_values
 from learners.facts import LearnerFacts
@@ -20,7 +20,7 @@ from learners.options import check_number
 __all__ = ["AODEClassifier"]
 
 
-class AODEClassifier(CountingLearner):
+class AODEClassifier(InPlaceLearner):
     """Average over all attributes as the single parent of the others.
 
     Each part of the average assumes that every attribute depends on the class and on one attribute, the same
@@ -134,16 +134,6 @@ class AODEClassifier(CountingLearner):
         self.arities = arities
         self.alpha = alpha
         self.weights = weights
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AODEClassifier":
-        """Count pairs of values by class, and set the tables of all parents.
-
-        The arguments are those of `ProbabilisticClassifier.fit`.
-        """
-        table = self._read_all(X, y, sample_weight)
-        self._learn(self._count(table))
-        self._keep_rows(table)
-        return self
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""

@@ -159,15 +159,6 @@ class NaiveBayesClassifier(CountingLearner):
         self.smoothing = smoothing
         self.numeric = numeric
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "NaiveBayesClassifier":
-        """Count values by class, and average the numbers by class.
-
-        The arguments are those of `ProbabilisticClassifier.fit`.
-        """
-        self._counts = self._count(self._read_all(X, y, sample_weight))
-        self._make_tables(self._counts)
-        return self
-
     def _check_parameters(self) -> None:
         if self.smoothing not in ("laplace", "n0"):
             raise ValueError(f'smoothing must be "laplace" or "n0", but was {self.smoothing!r}.')

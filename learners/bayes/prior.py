@@ -76,15 +76,6 @@ class PriorClassifier(CountingLearner):
         self.categorical_features = categorical_features
         self.arities = arities
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PriorClassifier":
-        """Count the classes.
-
-        The arguments are those of `ProbabilisticClassifier.fit`.
-        """
-        self._counts = self._count(self._read_all(X, y, sample_weight))
-        self._make_tables(self._counts)
-        return self
-
     def _check_parameters(self) -> float:
         return check_number("alpha", self.alpha, at_least=0)
 

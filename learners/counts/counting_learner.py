@@ -24,10 +24,19 @@ class CountingLearner(ProbabilisticClassifier):
     """Base of the learners that are made from counts of their rows alone.
 
     A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
-    `_make_tables`, which sets `class_prior_`. `fit` may keep the coded rows, a byte or two a cell, where the
-    raw counts are far larger and needed only if further rows follow; from then on the counts are kept
-    instead.
+    `_make_tables`, which sets `class_prior_`. An own `fit` may keep the coded rows, a byte or two a cell,
+    where the raw counts are far larger and needed only if further rows follow; from then on the counts are
+    kept instead.
     """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Count the rows, and make the tables of the counts.
+
+        The arguments are those of `ProbabilisticClassifier.fit`.
+        """
+        self._counts = self._count(self._read_all(X, y, sample_weight))
+        self._make_tables(self._counts)
+        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows; the first call starts from nothing, or continues after `fit`.

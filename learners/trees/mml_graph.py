@@ -10,14 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
 from learners.options import check_choice, is_whole
-from learners.tables.attributes import CodedTable
-from learners.trees._shared.tree_classifier import TreeClassifier
-from learners.trees.display.mml_text import graph_message_text, message_names
-from learners.trees.display.text import Names
+from learners.trees._shared.message_classifier import MessageClassifier
+from learners.trees.display.mml_text import graph_message_text
 from learners.trees.mml.costed_graph import JoinCode
 from learners.trees.mml.finished_graph import finished_graph
 from learners.trees.mml.graph_search import search_graph
-from learners.trees.mml.options import MessageTraining, check_options
+from learners.trees.mml.options import check_options
 from learners.trees.nodes.forecast import TreeForecast, forecast_without_values, smoothed_leaves
 from learners.trees.nodes.node_table import LEAF
 from learners.trees.nodes.theory import graph_theory
@@ -30,7 +28,7 @@ __all__ = ["MMLGraphClassifier"]
 JOIN_CODES = {"complete": True, "pattern": False}
 
 
-class MMLGraphClassifier(TreeClassifier):
+class MMLGraphClassifier(MessageClassifier):
     """Classification graph of the shortest message: a tree whose branches may join (Oliver; Tan and Dowe).
 
     It assumes what a tree does, and that different branches may need the same further tests: for (A and B) or
@@ -182,16 +180,7 @@ class MMLGraphClassifier(TreeClassifier):
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
         joins, beam = self._join_code(), self._beam()
-        training = MessageTraining.of(
-            self._read_training(X, y, sample_weight),
-            self._schema,
-            self._declared_order,
-            alpha=self.alpha,
-            cut_code=self.cut_code,
-            lookahead=self.lookahead,
-            missing=self.missing,
-        )
-        self._missing_values, self._n_cuts = training.missing_values, training.rows.n_cuts
+        training = self._read_message(X, y, sample_weight)
         code, found, alpha_bits = training.shortest(
             lambda rows, code: search_graph(rows, code, joins, beam=beam), lambda graph: graph.bits
         )
@@ -278,9 +267,3 @@ class MMLGraphClassifier(TreeClassifier):
 
     def _tree_forecast(self, X: Any) -> TreeForecast:
         return self.graph_.forecast(self._of_leaf, self._schema, self._code(X))
-
-    def _names(self) -> Names:
-        return message_names(super()._names(), self._missing_values.of_columns(self._schema))
-
-    def _code(self, X: Any) -> CodedTable:
-        return self._missing_values.coded(super()._code(X))

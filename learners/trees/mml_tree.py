@@ -7,18 +7,16 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from learners.facts import LearnerFacts
-from learners.tables.attributes import CodedTable
-from learners.trees._shared.tree_classifier import TreeClassifier
-from learners.trees.display.mml_text import message_names, tree_message_text
-from learners.trees.display.text import Names
+from learners.trees._shared.message_classifier import MessageClassifier
+from learners.trees.display.mml_text import tree_message_text
 from learners.trees.mml.growth import grow_message_tree
-from learners.trees.mml.options import MessageTraining, check_options
+from learners.trees.mml.options import check_options
 from learners.trees.nodes.forecast import forecast_without_values, smoothed_leaves
 
 __all__ = ["MMLTreeClassifier"]
 
 
-class MMLTreeClassifier(TreeClassifier):
+class MMLTreeClassifier(MessageClassifier):
     """Wallace and Patrick's tree, which minimizes the message that encodes it and the training classes.
 
     It assumes that the class depends on few attributes at a time, possibly different ones for different
@@ -143,16 +141,7 @@ class MMLTreeClassifier(TreeClassifier):
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
-        training = MessageTraining.of(
-            self._read_training(X, y, sample_weight),
-            self._schema,
-            self._declared_order,
-            alpha=self.alpha,
-            cut_code=self.cut_code,
-            lookahead=self.lookahead,
-            missing=self.missing,
-        )
-        self._missing_values, self._n_cuts = training.missing_values, training.rows.n_cuts
+        training = self._read_message(X, y, sample_weight)
         code, grown, alpha_bits = training.shortest(grow_message_tree, lambda found: found.parts.total)
         tree = grown.tree.in_class_order(self._declared_order)
         self.tree_, self.alpha_, self.saved_ = tree, code.alpha, grown.saved
@@ -174,9 +163,3 @@ class MMLTreeClassifier(TreeClassifier):
         """
         check_is_fitted(self)
         return tree_message_text(self.tree_, self.saved_, self.message_parts_, self._names())
-
-    def _names(self) -> Names:
-        return message_names(super()._names(), self._missing_values.of_columns(self._schema))
-
-    def _code(self, X: Any) -> CodedTable:
-        return self._missing_values.coded(super()._code(X))

@@ -2,8 +2,20 @@
 
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
-__all__ = ["and_of", "article", "count_of", "printable", "sentence", "probability_words", "truncate"]
+from numpy.typing import NDArray
+
+__all__ = [
+    "and_of",
+    "article",
+    "count_of",
+    "exact_numbers",
+    "printable",
+    "probability_words",
+    "sentence",
+    "truncate",
+]
 
 #: Format characters that scripts need: the joiner and the non-joiner.
 JOINERS = frozenset("\u200c\u200d")
@@ -52,6 +64,11 @@ def _is_shown(letter: str) -> bool:
 
 def _escape(letter: str) -> str:
     return letter.encode("unicode_escape").decode("ascii")
+
+
+def exact_numbers(values: NDArray[Any], missing: str) -> list[str]:
+    """Write numbers in their shortest exact form, and NaN as the sign for missing values."""
+    return [missing if value != value else repr(value) for value in values.tolist()]
 
 
 def probability_words(p: float) -> str:

@@ -1,4 +1,4 @@
-"""What a long command shows while it runs: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
+"""What a long command shows: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
 
 import sys
 import time
@@ -91,8 +91,8 @@ class PlainProgress(_Timed):
         now = time.monotonic()
         if now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now
-            done = f"{self.computed} of {self._total} {self._unit}"
-            _print(f"{done}{self._failures()}{self._time_left(now)}")
+            count = f"{self.computed} of {self._total} {self._unit}"
+            _print(f"{count}{self._failures()}{self._time_left(now)}")
 
 
 class BarProgress(_Timed):

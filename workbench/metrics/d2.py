@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.checks import check_cells, check_prior
-from workbench.metrics._shared.forecast_metric import SampleMetric, expectation
+from workbench.metrics._shared.forecast_metric import SampleMetric, expectation, log_losses
 
 __all__ = ["D2", "d2_brier", "d2_log_loss"]
 
@@ -100,12 +100,10 @@ class D2LogLoss(D2):
     name = "d2_log_loss"
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        # max: the tolerance of the row sums lets a probability exceed 1 by a rounding
-        with np.errstate(divide="ignore"):
-            return np.maximum(-np.log2(forecast), 0.0)
+        return log_losses(forecast)
 
     def _of_outcome(self, codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._by_class(forecast[np.arange(codes.size), codes])
+        return log_losses(forecast[np.arange(codes.size), codes])
 
 
 class D2Brier(D2):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.forecast_metric import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule, log_losses
 
 __all__ = ["log_loss"]
 
@@ -41,14 +41,12 @@ class LogLoss(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        # max: the tolerance of the row sums lets a probability exceed 1 by a rounding
-        with np.errstate(divide="ignore"):
-            return np.maximum(-np.log2(forecast), 0.0)
+        return log_losses(forecast)
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        return self._by_class(forecast[np.arange(codes.size), codes], prior)
+        return log_losses(forecast[np.arange(codes.size), codes])
 
 
 log_loss = LogLoss()

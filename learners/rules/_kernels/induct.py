@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.rules._kernels.chance import log_chance
+from learners.tables._kernels.mdlp import cut_between
 
 # Entries of a found condition: operator (0 =, 2 <=, 3 >; -1 if none helps), row of the table, code or
 # threshold, logarithm of the chance, weight of the rows of the class and of all rows that meet it.
@@ -79,7 +80,7 @@ def _try_cuts(
         only_class = counts[k, 1] == 0.0 and counts[k + 1, 1] == 0.0
         only_others = counts[k, 0] == 0.0 and counts[k + 1, 0] == 0.0
         if not (only_class or only_others):
-            cut = _between(levels[ranks[k]], levels[ranks[k + 1]])
+            cut = cut_between(levels[ranks[k]], levels[ranks[k + 1]])
             _try(out, 2, row, cut, r, r + w, node, statistic, table)
             above = known_r - r
             _try(out, 3, row, cut, above, above + known_w - w, node, statistic, table)
@@ -108,10 +109,3 @@ def _try(
         out[LOG_CHANCE] = found
         out[RIGHT] = r
         out[TOTAL] = t
-
-
-@kernel
-def _between(low: float, high: float) -> float:
-    """Return the midpoint, or `low` where rounding pushes it out of [low, high)."""
-    middle = 0.5 * low + 0.5 * high
-    return middle if low <= middle < high else low

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-__all__ = ["accepted_cuts"]
+__all__ = ["accepted_cuts", "cut_between"]
 
 # Two cuts whose entropies, in bits a row, differ by less tie, and the first wins: the sums below are exact to
 # some 1e-14, and the choice between ties must not depend on the names of the classes.
@@ -40,7 +40,7 @@ def accepted_cuts(
         cut, cost = _best_cut(x, y, weight, terms, lo, hi, n_classes)
         if cut < 0 or not _pays(y, weight, lo, cut, hi, cost, n_classes):
             continue
-        out[n_cuts] = _between(x[cut - 1], x[cut])
+        out[n_cuts] = cut_between(x[cut - 1], x[cut])
         n_cuts += 1
         left_is_smaller = cut - lo < hi - cut
         first[waiting] = cut if left_is_smaller else lo
@@ -177,7 +177,7 @@ def _n_log_n(n: float) -> float:
 
 
 @kernel
-def _between(low: float, high: float) -> float:
+def cut_between(low: float, high: float) -> float:
     """Return the midpoint, or `low` where rounding or an infinite value pushes it out of [low, high)."""
     middle = 0.5 * low + 0.5 * high
     return middle if low <= middle < high else low

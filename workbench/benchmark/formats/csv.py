@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import exact_numbers
 from workbench.benchmark.columns import Block, Column
 
 __all__ = ["read", "write"]
@@ -29,7 +30,7 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
                 part = [values[start : start + ROWS] for values in block]
                 # the code of a missing value, -1, selects the last word
                 texts = [
-                    word[values] if column.nominal else _numbers(values)
+                    word[values] if column.nominal else exact_numbers(values, MISSING)
                     for column, word, values in zip(columns, words, part, strict=True)
                 ]
                 file.write("\n".join(map(",".join, zip(*texts, strict=True))) + "\n")
@@ -85,10 +86,6 @@ def _quoted(word: str) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow([word])
     return line.getvalue()
-
-
-def _numbers(values: NDArray[Any]) -> list[str]:
-    return [MISSING if value != value else repr(value) for value in values.tolist()]
 
 
 def _codes_by(column: Column) -> Callable[[Sequence[str]], NDArray[Any]]:

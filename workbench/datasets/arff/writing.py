@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import exact_numbers
 from workbench.datasets.arff.header import ArffAttribute
 
 __all__ = ["save_arff", "write_arff"]
@@ -102,7 +103,7 @@ def write_arff(
             for start in range(0, len(block[0]), ROWS):
                 part = [values[start : start + ROWS] for values in block]
                 texts = [
-                    word[values] if attribute.kind == "nominal" else _numbers(values)
+                    word[values] if attribute.kind == "nominal" else exact_numbers(values, MISSING)
                     for attribute, word, values in zip(attributes, words, part, strict=True)
                 ]
                 file.write("\n".join(map(",".join, zip(*texts, strict=True))) + "\n")
@@ -134,7 +135,3 @@ def _word(text: str) -> str:
         return text
     pieces = [ESCAPES.get(sign) or (f"\\u{ord(sign):04x}" if sign in LINE_ENDS else sign) for sign in text]
     return f"'{''.join(pieces)}'"
-
-
-def _numbers(values: NDArray[Any]) -> list[str]:
-    return [MISSING if value != value else repr(value) for value in values.tolist()]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import check_cells, check_forecast, check_outcomes
 
-__all__ = ["Expectation", "expectation", "ScoringRule", "SampleMetric"]
+__all__ = ["Expectation", "expectation", "log_losses", "ScoringRule", "SampleMetric"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,13 @@ def expectation(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> Ex
     terms = np.multiply(weights, scores, out=np.zeros_like(scores), where=possible)
     infinite = np.isinf(scores) & possible
     return Expectation(float(terms.sum()), int(infinite.reshape(len(infinite), -1).any(axis=1).sum()))
+
+
+def log_losses(forecast: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the bits that each class costs if it happens."""
+    # max: the tolerance of the row sums lets a probability exceed 1 by a rounding
+    with np.errstate(divide="ignore"):
+        return np.maximum(-np.log2(forecast), 0.0)
 
 
 class ScoringRule(Metric):
