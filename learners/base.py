@@ -11,6 +11,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from generators.networks.network import Network
+from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_choice
 from learners.tables.attributes import CodedTable, Schema, code_dtype
 from learners.tables.class_labels import code_among, code_classes
@@ -23,6 +24,7 @@ __all__ = [
     "code_among",
     "code_classes",
     "SingleSetClassifier",
+    "TheoryClassifier",
 ]
 
 
@@ -395,7 +397,51 @@ def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float6
 SETS = ("empty", "program")
 
 
-class SingleSetClassifier(ProbabilisticClassifier):
+class TheoryClassifier(ProbabilisticClassifier):
+    """Base of the learners whose model is a theory: a tree, a graph, one attribute, or rules."""
+
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the theory by the bits that encode it: I(T) of Cleary, Legg and Witten.
+
+        It encodes which tests or conditions there are, which attributes they use, where numbers are cut and
+        the class at each end; class frequencies are not encoded, since a theory names classes, and rows are
+        not either. A default class is part of the theory; what follows a join of branches is encoded once.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part; the smaller its `total`, the simpler the theory. The codes are described in
+            `learners.trees.nodes.theory`, `learners.rules.sets.theory` and
+            `learners.rules._shared.split_theory`.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+        ValueError
+            If several trees vote.
+
+        Examples
+        --------
+        A test, two leaves: 12 ways; one of two attributes; one of 19 gaps; two classes: 6 ways.
+
+        >>> import pandas as pd
+        >>> from learners import C45Classifier
+        >>> X = pd.DataFrame({"sky": ["sun", "rain"] * 10, "wind": range(20)}).astype({"wind": float})
+        >>> theory = C45Classifier().fit(X, X["wind"] > 8).theory_complexity()
+        >>> [round(2**bits) for bits in (theory.shape, theory.attributes, theory.values, theory.classes)]
+        [12, 2, 19, 6]
+        >>> round(theory.total, 3)
+        11.418
+        """
+        check_is_fitted(self)
+        return self._theory()
+
+    def _theory(self) -> TheoryComplexity:
+        raise TypeError(f"{type(self).__name__} encodes nothing; override _theory.")
+
+
+class SingleSetClassifier(TheoryClassifier):
     """Base of the learners that predict one class for each row, with the parameter `missing_sets`.
 
     With "empty" a row that lacks a needed value gets no class, with "program" that of `predict`.

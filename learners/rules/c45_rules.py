@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.base import TheoryClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
 from learners.options import check_flag, check_number
@@ -30,7 +30,7 @@ __all__ = ["C45RulesClassifier"]
 LEAST_CONFIDENCE = 0.3  # of a rule that fires
 
 
-class C45RulesClassifier(ProbabilisticClassifier):
+class C45RulesClassifier(TheoryClassifier):
     """Quinlan's ordered rules, made from the paths of an unpruned C4.5 tree; the first that fires decides.
 
     It assumes that each class has a few regions, which may overlap, each defined by few attributes. A row
@@ -255,29 +255,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
             frame[name] = self._worth[:, j]
         return frame
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part, of the list with its default; the smaller its `total`, the simpler the
-            rules. See `learners.rules.sets.theory` for the code.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> X = np.arange(20.0)[:, None]
-        >>> learner = C45RulesClassifier().fit(X, X[:, 0] > 8)
-        >>> len(learner.rules_), round(learner.theory_complexity().total, 3)
-        (2, 23.158)
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_))
         return list_theory(self.rules_, int(self._conclusions[-1]), language)
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import ProbabilisticClassifier
+from learners.base import TheoryClassifier
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
 from learners.rules.growing.growth_rows import GrowthTable
@@ -19,7 +19,7 @@ from learners.rules.sets.theory import RuleLanguage, ripple_down_theory
 __all__ = ["InductRDRClassifier"]
 
 
-class InductRDRClassifier(ProbabilisticClassifier):
+class InductRDRClassifier(TheoryClassifier):
     """Learn rules with exceptions, and exceptions to these: ripple-down rules.
 
     It assumes that most rows follow few rules, and the rest are exceptions to them. It starts by predicting
@@ -182,29 +182,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part, of all rules and how they follow each other; the smaller its `total`, the
-            simpler they are. See `learners.rules.sets.theory` for the code.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> X = np.arange(20.0)[:, None]
-        >>> learner = InductRDRClassifier().fit(X, X[:, 0] > 8)
-        >>> len(learner.rules_.rules), round(learner.theory_complexity().total, 3)
-        (2, 14.003)
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_))
         return ripple_down_theory(self.rules_, language)
 

@@ -280,36 +280,13 @@ class C50Classifier(TreeClassifier):
             blocks.append("*** boosting abandoned (too few classifiers)")
         return "\n\n".join(blocks)
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the tree by the bits that encode it: I(T) of Cleary, Legg and Witten.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part, as for any tree: each branch has its own leaf, though several may be
-            printed as one.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-        ValueError
-            If several trees vote.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> X = np.arange(20.0)[:, None]
-        >>> round(C50Classifier().fit(X, X[:, 0] > 8).theory_complexity().total, 3)
-        10.418
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         if len(self.trees_) > 1:
             raise ValueError(
                 f"theory_complexity measures one tree, but {len(self.trees_)} boosted trees vote here, and "
                 "votes are no theory: fit with trials=1."
             )
-        return super().theory_complexity()
+        return super()._theory()
 
     def plot(self, ax: "Axes | None" = None, *, trial: int = 0) -> "Axes":
         """Draw one of the trees.

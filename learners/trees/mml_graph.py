@@ -223,34 +223,8 @@ class MMLGraphClassifier(MessageClassifier):
         check_is_fitted(self)
         return plot_graph(self.graph_, self._of_leaf, self._names(), ax)
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the graph by the bits that encode it: I(T) of Cleary, Legg and Witten.
-
-        Unlike `message_length_` it encodes no rows, and learns the frequencies of tests, attributes and
-        classes instead of taking them as given.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part; a node where branches join is encoded once, and each branch states whether
-            it leads to one. With ``joins=False`` the graph is encoded as a tree.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> X = np.random.default_rng(0).integers(0, 2, (200, 4))
-        >>> y = (X[:, 0] & X[:, 1]) | (X[:, 2] & X[:, 3])
-        >>> for joins in (True, False):
-        ...     print(round(MMLGraphClassifier(joins=joins).fit(X, y).theory_complexity().total, 2))
-        32.9
-        36.57
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
+        # a node where branches join is encoded once; without joins the graph is encoded as a tree
         return graph_theory(self.graph_, self._n_cuts, may_join=bool(self.joins))
 
     def _join_code(self) -> JoinCode:

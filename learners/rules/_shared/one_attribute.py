@@ -93,29 +93,7 @@ class OneAttributeClassifier(SingleSetClassifier):
             }
         )
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the groups by the bits that encode them and their classes: I(T) of Cleary, Legg and Witten.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part; the smaller its `total`, the simpler they are. A missing value has a class,
-            too, whatever `missing_sets` is. See `learners.rules._shared.split_theory` for the code.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from learners import OneRClassifier
-        >>> X = np.arange(20.0)[:, None]
-        >>> round(OneRClassifier().fit(X, X[:, 0] > 8).theory_complexity().total, 3)
-        11.418
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         language = SplitLanguage(self.n_features_in_, self._n_cuts, len(self.classes_))
         answers = self._answers()
         if self.split_ is None:

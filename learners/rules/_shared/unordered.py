@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import ProbabilisticClassifier
+from learners.base import TheoryClassifier
 from learners.code_lengths.theory import TheoryComplexity
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.sets.ruleset import Rule, RuleSet
@@ -18,7 +18,7 @@ from learners.rules.sets.theory import RuleLanguage, set_theory
 __all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
 
 
-class UnorderedRulesClassifier(ProbabilisticClassifier):
+class UnorderedRulesClassifier(TheoryClassifier):
     """Base of the learners that apply all rules at once: a row gets each class with a firing rule.
 
     Attributes
@@ -97,30 +97,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part, of the set, which has no order and no default; the smaller its `total`, the
-            simpler the rules. See `learners.rules.sets.theory` for the code.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from learners import FOILClassifier
-        >>> X = np.arange(20.0)[:, None]
-        >>> learner = FOILClassifier().fit(X, X[:, 0] > 8)
-        >>> len(learner.rules_), round(learner.theory_complexity().total, 3)
-        (2, 21.158)
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_), self._negates)
         return set_theory(self.rules_, language)
 

@@ -85,37 +85,7 @@ class TreeClassifier(SingleSetClassifier):
         check_is_fitted(self)
         return plot_tree(self.tree_, self._names(), ax)
 
-    def theory_complexity(self) -> TheoryComplexity:
-        """Measure the tree by the bits that encode it: I(T) of Cleary, Legg and Witten.
-
-        It encodes which nodes are tests, which attributes they test, where numbers are cut and the class at
-        each leaf; class frequencies are not encoded, since a theory names classes.
-
-        Returns
-        -------
-        TheoryComplexity
-            In bits, part by part; the smaller its `total`, the simpler the tree. See
-            `learners.trees.nodes.theory` for the code.
-
-        Raises
-        ------
-        NotFittedError
-            If the learner is not fitted.
-
-        Examples
-        --------
-        A test, two leaves: 12 ways; one of two attributes; one of 19 gaps; two classes: 6 ways.
-
-        >>> import pandas as pd
-        >>> from learners import C45Classifier
-        >>> X = pd.DataFrame({"sky": ["sun", "rain"] * 10, "wind": range(20)}).astype({"wind": float})
-        >>> theory = C45Classifier().fit(X, X["wind"] > 8).theory_complexity()
-        >>> [round(2**bits) for bits in (theory.shape, theory.attributes, theory.values, theory.classes)]
-        [12, 2, 19, 6]
-        >>> round(theory.total, 3)
-        11.418
-        """
-        check_is_fitted(self)
+    def _theory(self) -> TheoryComplexity:
         return tree_theory(self.tree_, self._n_cuts)
 
     def _read_rows(self, X: Any, y: Any, sample_weight: Any) -> TreeRows:

@@ -63,50 +63,18 @@ class Design(ABC):
         return {}
 
     def n_replicates(self, n_truths: int) -> int:
-        """Return the number of replicates that a source of so many truths can have.
-
-        Parameters
-        ----------
-        n_truths : int
-            Number of truths of the source; 1 for a generator.
-
-        Returns
-        -------
-        int
-            No cell has a replicate of this number or a larger one.
-        """
+        """Return how many replicates a source of so many truths can have; a generator counts as one."""
         return n_truths
 
     def check_learners(self, learners: Sequence[str]) -> None:  # noqa: B027
-        """Raise WorkbenchError if the design names learners that the study lacks; most name none.
-
-        Parameters
-        ----------
-        learners : sequence of str
-            Keys of the study's learners.
-        """
+        """Raise WorkbenchError if the design names learners that the study lacks; most name none."""
 
     def check_scores(self, keys: "Sequence[ScoreKey]") -> None:  # noqa: B027
-        """Raise WorkbenchError if the design uses a score that the study does not ask for; most use none.
-
-        Parameters
-        ----------
-        keys : sequence of ScoreKey
-            The scores that every cell gets.
-        """
+        """Raise WorkbenchError if the design uses a score that no cell gets; most use none."""
 
     @abstractmethod
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
-        """Yield the rounds.
+        """Yield the cells of each round, in the order in which they should be computed.
 
-        Parameters
-        ----------
-        plan : Plan
-            Sources, learners, and a view of the scores so far.
-
-        Yields
-        ------
-        tuple of Cell
-            All cells of a round, in the order in which they should be computed. The same plan and scores must
-            yield the same rounds, so that a study can be resumed.
+        The same plan and scores must yield the same rounds, so that a study can be resumed.
         """

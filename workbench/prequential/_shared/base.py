@@ -17,7 +17,8 @@ UNKNOWN = -1  # in place of an outcome that a map must not learn
 class RecalibrationMap(ABC):
     """A map from forecasts to better calibrated ones that begins as the identity.
 
-    A class whose forecast is above 0 never gets 0. A subclass declares `key` and processes rows in `_run`.
+    A class whose forecast is above 0 never gets 0. Forecasts are rows of n_classes probabilities, outcomes
+    are class codes; others raise ValueError. A subclass declares `key` and processes rows in `_run`.
 
     Parameters
     ----------
@@ -46,71 +47,18 @@ class RecalibrationMap(ABC):
         self.n_classes = number
 
     def apply(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate forecasts by what the map has learned so far.
-
-        Parameters
-        ----------
-        q : array-like of shape (n_classes,) or (n_samples, n_classes)
-            Probabilities; each row sums to one.
-
-        Returns
-        -------
-        ndarray of the same shape
-            Probabilities.
-
-        Raises
-        ------
-        ValueError
-            If a row is not a distribution over the classes of the map.
-        """
+        """Recalibrate a forecast, or the rows of several, by what the map has learned so far."""
         rows = self._rows(q)
         mended = self._run(rows, np.full(len(rows), UNKNOWN, dtype=np.intp))
         return mended.reshape(np.shape(q))
 
     def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
-        """Learn the outcomes of forecasts.
-
-        Parameters
-        ----------
-        q : array-like of shape (n_classes,) or (n_samples, n_classes)
-            The original forecasts; several are learned one after the other.
-        outcome : int, or array-like of shape (n_samples,)
-            Code of the class that happened.
-
-        Returns
-        -------
-        RecalibrationMap
-            The map itself.
-
-        Raises
-        ------
-        ValueError
-            As `follow`.
-        """
+        """Learn the outcomes of the original forecasts, one after the other; return the map itself."""
         self.follow(self._rows(q), np.atleast_1d(outcome))
         return self
 
     def follow(self, q: ArrayLike, outcomes: ArrayLike) -> NDArray[np.float64]:
-        """Recalibrate each forecast, then learn its outcome, row by row.
-
-        Parameters
-        ----------
-        q : array-like of shape (n_samples, n_classes)
-            The original forecasts.
-        outcomes : array-like of shape (n_samples,)
-            Codes of the classes that happened.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Row i, recalibrated by the outcomes before it.
-
-        Raises
-        ------
-        ValueError
-            If a row is not a distribution over the classes of the map, or an outcome is not the code of a
-            class.
-        """
+        """Recalibrate each forecast by the outcomes before it, then learn its own, row by row."""
         rows = self._rows(q)
         return self._run(rows, check_outcomes(outcomes, rows.shape, None))
 
