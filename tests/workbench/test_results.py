@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare, load, read_study, run
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.export import export_results
+from workbench.cli.commands.export import export_results
 from workbench.metrics._shared.checks import align
 from workbench.report.table import plain
 from workbench.report.terminal.summary import _mean, print_summary, summary_keys, summary_table

@@ -1,13 +1,18 @@
 """`workbench export`: write scores to a file that other programs read."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workbench.base.errors import WorkbenchError
 from workbench.cli.options import Store
 
-__all__ = ["export"]
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["export", "export_results"]
 
 
 def export(
@@ -20,7 +25,45 @@ def export(
     ],
 ) -> None:
     """Write the scores of a store to a file."""
-    from workbench.cli.export import export_results
     from workbench.results import load
 
     typer.echo(f"{export_results(load(store), to)} rows written to {to}")
+
+
+def export_results(results: "Results", to: str | Path) -> int:
+    """Write scores as .csv or .parquet, or the printed table as .tex."""
+    path = Path(to)
+    writers: dict[str, Callable[[Results, Path], int]] = {".csv": _csv, ".parquet": _parquet, ".tex": _tex}
+    if path.suffix not in writers:
+        raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .parquet or .tex")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return writers[path.suffix](results, path)
+
+
+def _csv(results: "Results", path: Path) -> int:
+    frame = results.frame()
+    frame.to_csv(path, index=False)
+    return len(frame)
+
+
+def _parquet(results: "Results", path: Path) -> int:
+    frame = results.frame()
+    try:
+        frame.to_parquet(path, index=False)
+    except ImportError as error:
+        raise WorkbenchError(
+            'parquet needs pyarrow: pip install "learner-workbench[parquet]", or export to .csv'
+        ) from error
+    return len(frame)
+
+
+def _tex(results: "Results", path: Path) -> int:
+    from workbench.report.renderers.latex import tabular
+    from workbench.report.table import Table
+    from workbench.report.terminal.summary import summary_table
+
+    tables = {key: summary_table(results, key) for key in results.study.source_keys}
+    columns = next(iter(tables.values())).columns
+    rows = tuple((key, *row) for key, table in tables.items() for row in table.rows)
+    path.write_text(tabular(Table("", ("source", *columns), rows)), encoding="utf-8")
+    return len(rows)
