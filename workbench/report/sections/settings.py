@@ -1,52 +1,12 @@
 """What every report ends with: the study, how long it took, and where its numbers come from."""
 
-import json
 from collections.abc import Iterator
 
-from workbench.report.document import Part, Text
-from workbench.report.findings import Findings
-from workbench.report.sections._shared.runs import toml_of
+from workbench.report.document import Part
+from workbench.report.findings import Findings, settings_of
 from workbench.report.sections._shared.section import ReportSection, on_every_study
-from workbench.report.table import Cell, Table, number, whole
-from workbench.store.failures import failures_of
-from workbench.store.results import StudyResults
 
-__all__ = ["SECTION", "settings_of"]
-
-TIME = (
-    "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
-    "its kernels where the machine had none cached."
-)
-
-
-def settings_of(results: StudyResults) -> Iterator[Part]:
-    """Return the study, times, provenance and failures."""
-    toml = toml_of(results)
-    if toml:
-        yield Text("The study, as a file that `workbench run` takes:")
-        yield Text(toml, verbatim=True)
-    else:
-        yield Text("The study holds parameters that TOML cannot express; here as it is recorded:")
-        yield Text(results.study.to_json(indent=1), verbatim=True)
-    yield _times(results)
-    provenance = json.loads(results.runs["provenance"].iloc[-1])
-    versions = provenance.pop("versions")
-    rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
-    yield Table("Program, machine and data of the last run", ("what", "value"), tuple(rows))
-    failures = list(failures_of(results))
-    if failures:
-        yield Text(failures[0])
-        yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
-
-
-def _times(results: StudyResults) -> Table:
-    cells = results.cells()
-    rows: list[tuple[Cell, ...]] = []
-    for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
-        seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
-        rows.append((str(learner), whole(len(own)), *[number(s, 2) for s in seconds]))
-    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
-    return Table("Time", columns, tuple(rows), TIME)
+__all__ = ["SECTION"]
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

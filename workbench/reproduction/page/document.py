@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.report.document import Document, Part, Section, Text
+from workbench.report.findings import runs_of, settings_of
 from workbench.report.renderers.forms import check_places, write_document
-from workbench.report.sections._shared.runs import runs_of
-from workbench.report.sections.settings import settings_of
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE
 from workbench.reproduction.page.picture import DRAWN, agreement_picture
