@@ -124,7 +124,7 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
         raise FileNotFoundError(f"{table} is not in the data folder: name the folder, or set WORKBENCH_DATA")
     if path.suffix == ".arff":
         return load_arff(path)
-    return _module("trees/conftest.py")["read_c45"](path.with_suffix(""), "data")
+    return _module("conftest.py")["read_c45"](path.with_suffix(""), "data")
 
 
 def page(rows: tuple[Row, ...], glass: tuple[int, int]) -> str:
@@ -206,7 +206,7 @@ def _golf_tree_is_printed(tests: dict[str, Any]) -> Callable[..., bool]:
 
 
 def _of_rules() -> Iterator[Comparison]:
-    tests = _module("trees/test_printed_c45_rules.py")
+    tests = _module("rules/test_printed_c45_rules.py")
 
     def of(table: str) -> Callable[..., bool]:
         def equal(X: pd.DataFrame, y: pd.Series, single: bool) -> bool:
