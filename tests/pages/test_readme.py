@@ -107,6 +107,7 @@ def test_the_readme_names_two_files_and_their_lines() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_metric_and_a_figure_are_two_files_and_two_lines(clone) -> None:
     contract = ["tests/contract/test_metrics.py", "tests/contract/test_figures.py"]
     added = [*FILES, "tests/contract/test_catalogue.py"]
@@ -129,6 +130,7 @@ def test_a_metric_and_a_figure_are_two_files_and_two_lines(clone) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_what_is_added_passes_the_checks_of_the_repository(clone) -> None:
     run(clone, "ruff", "check", *FILES)
     run(clone, "ruff", "format", "--check", *FILES)

@@ -29,6 +29,8 @@ from workbench.study.source import Source
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 
+pytestmark = pytest.mark.timeout(600)  # processes start one after the other
+
 SITE = str(Path(workbench.__file__).resolve().parents[1])
 HERE = str(Path(__file__).resolve().parents[3])
 

@@ -507,6 +507,7 @@ def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path, sketched):
     assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
     assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
