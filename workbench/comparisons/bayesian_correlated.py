@@ -147,7 +147,7 @@ def bayesian_correlated_t(
     Measured at level 0.95 with equal learners, 25 splits (docs/reference/ranks_under_the_null.md, 2000
     simulations), by log score: without a region "better" is decided in 0.051 to 0.052 of pairs, so better or
     worse in 0.10; at the edge of a region better in the same 0.051 to 0.052 and practically equal in 0.000 to
-    0.050. By accuracy on small tables better in at most 0.001.
+    0.050. By accuracy on small data sets better in at most 0.001.
 
     References
     ----------

@@ -87,7 +87,7 @@ def bayesian_signed_rank(
 
     See Also
     --------
-    bayesian_correlated_t : for one table.
+    bayesian_correlated_t : for one data set.
 
     Notes
     -----

@@ -76,7 +76,7 @@ def corrected_t(
 
     Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000
     simulations): by log score 0.052 to 0.053 of single pairs, where the t test without correction rejects
-    0.58; by accuracy on small tables less than 0.001.
+    0.58; by accuracy on small data sets less than 0.001.
 
     References
     ----------

@@ -64,8 +64,8 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15
     pairs of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects
     in 0.031 to 0.049 of single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028
-    by t and in 0.044 to 0.061 by F. By accuracy on tables of 56 and 150 rows t rejects in 0.03 and F in less
-    than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
+    by t and in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows t rejects in 0.03 and F in
+    less than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
 
     References
     ----------

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from workbench.analyses import Experiment, Resampled
-from workbench.analyses._shared.tables_answer import counting_all
+from workbench.analyses._shared.data_sets_answer import counting_all
 from workbench.base.score_key import ScoreKey, preference
 from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
@@ -115,4 +115,4 @@ def beaten_rows(
     for one in tests:
         own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.means.index}
         rows.append((str(one.source), *[own.get(key, "") for key in learners]))
-    return ("table", *learners), tuple(rows)
+    return ("data set", *learners), tuple(rows)

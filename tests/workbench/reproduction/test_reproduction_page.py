@@ -441,7 +441,7 @@ def test_the_makefile_has_the_targets_of_the_papers(papers):
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-def test_make_runs_a_study_and_recreates_its_paper(tmp_path):
+def test_make_runs_a_study_and_reproduces_its_paper(tmp_path):
     command = ["make", "-n", "korb2001", "korb2001-ablations", "STORES=stores", "DATA=/data", "JOBS=3"]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     run, reproduce, ablate, again = [

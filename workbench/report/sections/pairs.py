@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from workbench.analyses import Resampled
-from workbench.analyses._shared.tables_answer import untested
+from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
@@ -22,13 +22,13 @@ COLUMNS = {
     ),
     "corrected": (
         "t and p are those of Nadeau and Bengio's corrected resampled test. p (Holm): p, corrected over the "
-        "pairs of the table; p (Bonferroni): p times their number, a simpler and weaker correction."
+        "pairs of the data set; p (Bonferroni): p times their number, a simpler and weaker correction."
     ),
 }
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
-    own = [one for one in findings.tests.values() if any(len(on_table.table) for on_table in one)]
+    own = [one for one in findings.tests.values() if any(len(tested.table) for tested in one)]
     if own:
         yield Text(
             f"Difference: mean over parts of the first minus the second. {COLUMNS[own[0][0].test]} Better: "
@@ -46,7 +46,7 @@ def _pairs_table(tests: Sequence[Resampled]) -> Table:
     )
     names = ("t", "p", "F", "p of F") if tests[0].test == "five_by_two" else ("t", "p")
     unit = tests[0].metric.unit
-    columns = ("pair", "table", f"difference [{unit}]", *names, "p (Holm)", "p (Bonferroni)", "better")
+    columns = ("pair", "data set", f"difference [{unit}]", *names, "p (Holm)", "p (Bonferroni)", "better")
     note = " ".join((f"In {tests[0].metric.measure}.", *untested(tests)))
     return Table(title_of(key), columns, rows, note)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.analyses import Resampled, resampled_of
-from workbench.analyses._shared.tables_answer import DECIDING, tally_frame, tally_words, untested
+from workbench.analyses._shared.data_sets_answer import DECIDING, tally_frame, tally_words, untested
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.table import Cell, Table, number, p_value
@@ -61,7 +61,7 @@ def _with(one: Resampled, base: str) -> Resampled:
 def _of_score(key: ScoreKey, tests: Sequence[Resampled]) -> Iterator[Table | str]:
     yield f"{title_of(key)}: {tests[0].metric.measure}"
     statistics = ["t", "p"] + ["F", "p of F"] * (tests[0].test == "five_by_two")
-    columns = ("table", "pair", "difference", *statistics, "p (Bonferroni)", "p (Holm)", "better")
+    columns = ("data set", "pair", "difference", *statistics, "p (Bonferroni)", "p (Holm)", "better")
     rows: list[tuple[Cell, ...]] = []
     for one in tests:
         for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True):
