@@ -163,8 +163,10 @@ def read_study(
         If the text cannot be used (the message names the nearest known key), or the folder that the store
         remembers is gone and a data set was not in the last run.
 
-    Notes ----- If the folder that the store remembers is gone, computed cells are recognized by what the
-    store knows of each data set; `run` refuses if cells are missing.
+    Notes
+    -----
+    If the folder that the store remembers is gone, computed cells are recognized by what the store knows of
+    each data set; `run` refuses if cells are missing.
 
     Examples
     --------
@@ -270,9 +272,10 @@ def run(
     learners.tables.columns.IntegerColumnWarning
         For each data set with integer columns that may hold codes, once; a UserWarning.
 
-    Notes ----- A cell whose learner fails is stored as failed with its traceback, and the others go on. A
-    cell whose worker process is killed twice (for example by lack of memory) also fails; the process is
-    replaced.
+    Notes
+    -----
+    A cell whose learner fails is stored as failed with its traceback, and the others go on. A cell whose
+    worker process is killed twice (for example by lack of memory) also fails; the process is replaced.
 
     Examples
     --------

@@ -9,7 +9,11 @@ ROWS = (
     ("Ranks over data sets", "Iman and Davenport's F", "Iman and Davenport's F"),
     ("Ranks over data sets", "Nemenyi, any pair", "Nemenyi, any pair"),
     ("Ranks over data sets", "Holm on ranks, any pair", "Holm on ranks, any pair"),
-    ("Posteriors on one data set", "no region, equal: better", "posterior on one data set, no region: better"),
+    (
+        "Posteriors on one data set",
+        "no region, equal: better",
+        "posterior on one data set, no region: better",
+    ),
     (
         "Posteriors on one data set",
         "narrow region, at the edge: better",

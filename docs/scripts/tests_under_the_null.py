@@ -36,8 +36,8 @@ Written by a script; the same command gives the same page:
 
     python docs/scripts/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
-This page is about tests on truths and on each data set. Friedman's test with Nemenyi's and Holm's, the Bayesian
-posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
+This page is about tests on truths and on each data set. Friedman's test with Nemenyi's and Holm's, the
+Bayesian posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
 
 # Truths as subjects
 
@@ -118,8 +118,8 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
 * **Nadeau and Bengio's correction brings that to about 0.05**, for one pair and with Holm over 15. It is an
   approximation, and no rate here is seen to be above.
 * **Dietterich's t and Alpaydin's F hold about 0.05 for one pair of continuous scores or stay below.** With
-  Holm over 15 pairs t is cautious and F near its level; on data sets of 100 rows F was a little above 0.05. Far
-  in the tail, where Holm looks, the F distribution is only an approximation.
+  Holm over 15 pairs t is cautious and F near its level; on data sets of 100 rows F was a little above 0.05.
+  Far in the tail, where Holm looks, the F distribution is only an approximation.
 * **Accuracies on small data sets make all corrected tests very cautious**: with learners that disagree on one
   row in a hundred, F finds a difference in 1% of equal pairs or fewer, and with Holm hardly ever. What they
   cannot tell apart there may well differ.
@@ -127,8 +127,8 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
   9% of such data sets, and an F of infinity would be a sure win for each, whatever the correction.
 * **A weakness remains next to it.** Where only one of the five replications has any spread, F rests on a
   single number. Of such pairs it calls 3% (56 rows) and 8% (150 rows) different: on the latter above its
-  level, though the data set as a whole stays below. A win by accuracy on a small data set deserves a look at its
-  ten differences.
+  level, though the data set as a whole stays below. A win by accuracy on a small data set deserves a look at
+  its ten differences.
 
 What was not tried: learners that react to single rows as trees do; classes of very unequal size, which the
 designs stratify; losses without bound, whose tails are heavier than those of these log scores.

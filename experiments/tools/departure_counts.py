@@ -155,9 +155,8 @@ def numbers_2002(found: Reproduction) -> str:
         rows.append([name, (verdicts != "unknown").sum(), (verdicts == "differ").sum()])
     return "\n\n".join(
         [
-            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the paper "
-            "on "
-            f"{below['printed']}.",
+            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
+            f"paper on {below['printed']}.",
             markdown(["cells of", "judged", "differ"], rows),
         ]
     )

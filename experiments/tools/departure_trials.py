@@ -1,4 +1,4 @@
-"""Trials in addition to the studies of the reproduced papers: possible causes of departures, tried on data sets.
+"""Trials in addition to the studies of the reproduced papers: possible causes of departures, one by one.
 
 `departures.py` runs them and writes the results into the papers' pages. No study takes a setting from a
 trial. Splits are numbered from 0, and the number is the seed.
@@ -274,7 +274,15 @@ def trial_2004(data: Data, jobs: int) -> str:
         largest = y.value_counts(normalize=True).max()
         cells = [scores.mean(), printed[name, learner], difference]
         rows.append([words, learner, *map(number, cells), number(difference / error, 1), number(largest)])
-    heads = ["data set", "learner", "ours", "printed", "difference", "standard errors", "share of largest class"]
+    heads = [
+        "data set",
+        "learner",
+        "ours",
+        "printed",
+        "difference",
+        "standard errors",
+        "share of largest class",
+    ]
     return "\n\n".join(
         [
             f"**Data sets prepared differently.** Accuracy, mean over {N_REPLICATIONS} replications (CaMML "

@@ -84,7 +84,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     if asked.data is not None:
-        os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of the data sets
+        os.environ["WORKBENCH_DATA"] = str(
+            asked.data.resolve()
+        )  # stores are asked for facts of the data sets
     sections = Parallel(n_jobs=asked.jobs)(delayed(section_or_reason)(name, asked.stores) for name in TRIALS)
     missing = [why for _, why in sections if why]
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):

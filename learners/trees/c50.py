@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["C50Classifier"]
 
 PROBABILITIES = ("smoothed", "leaf")
-TIE = 1e-9  # bits a row: smaller differences are rounding
+TIE = 1e-9  # bits per row: smaller differences are rounding
 
 
 class C50Classifier(TreeClassifier):

@@ -58,10 +58,12 @@ class BiasVariance:
     workbench.comparisons.decompose_kl : the formulas, and the effects of few training sets and of zeros.
     bias_variance : the same without a study.
 
-    Notes ----- There are two ways to compute it. `of` reads a store: all training sets of a truth share test
-    rows, whose forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an
-    unbiased estimate over the draw of the rows. `refit` fits again, for stores without predictions and for
-    forecasts of the whole attribute space.
+    Notes
+    -----
+    There are two ways to compute it. `of` reads a store: all training sets of a truth share test rows, whose
+    forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an unbiased estimate
+    over the draw of the rows. `refit` fits again, for stores without predictions and for forecasts of the
+    whole attribute space.
 
     References
     ----------

@@ -86,11 +86,13 @@ def probability_best(
     --------
     bayesian_correlated_t : two learners, with a region where differences do not matter.
 
-    Notes ----- Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed
-    for few subjects like Student's distribution (`student_weights`); the learner with the best weighted mean
-    gets the draw, learners whose means are equal up to rounding share it. The probability is about the
-    mean of this metric, so two learners whose means hardly differ can differ significantly on many subjects,
-    and one of many near equal learners need not have a probability above one half.
+    Notes
+    -----
+    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed for few
+    subjects like Student's distribution (`student_weights`); the learner with the best weighted mean gets the
+    draw, learners whose means are equal up to rounding share it. The probability is about the mean of this
+    metric, so two learners whose means hardly differ can differ significantly on many subjects, and one of
+    many near equal learners need not have a probability above one half.
 
     References
     ----------

@@ -56,9 +56,11 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     ValueError
         If the shape is another, a difference is not finite, or `largest` is negative or not finite.
 
-    Notes ----- ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F =
-    sum of d^2 / (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on
-    which fold came first; F avoids that.
+    Notes
+    -----
+    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F = sum of d^2 /
+    (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on which fold
+    came first; F avoids that.
 
     Accuracies on small data sets fall on a lattice, on which halves often tie, so that the spread is zero or
     nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15

@@ -52,7 +52,7 @@ class ExpectedValue(ScoringRule):
     """
 
     workbench_identity = "workbench.metrics.expected_value:ExpectedValue"
-    unit = "value a sample"
+    unit = "value per sample"
     direction = "higher"
     proper = False
 

@@ -34,10 +34,11 @@ class TheoryComplexity(Metric):
         If the learner has no theory to encode: it has no such method, or has learned none, such as trees that
         vote.
 
-    Notes ----- I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What
-    the code of a theory contains is documented in `learners.code_lengths.theory`. In a study a learner
-    without a theory has no such score; its cells do not fail. A score has no prior, rows or cut-off: all
-    three are "none".
+    Notes
+    -----
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
+    theory contains is documented in `learners.code_lengths.theory`. In a study a learner without a theory has
+    no such score; its cells do not fail. A score has no prior, rows or cut-off: all three are "none".
 
     References
     ----------

@@ -84,9 +84,11 @@ def prequential(
     WorkbenchError
         If an argument cannot be used, or there are not more rows than `start`.
 
-    Notes ----- The map never affects the learner, so the forecasts of all rows are made first, block by
-    block; the map then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2
-    s with batch=100, some 2 minutes with batch=1.
+    Notes
+    -----
+    The map never affects the learner, so the forecasts of all rows are made first, block by block; the map
+    then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2 s with
+    batch=100, some 2 minutes with batch=1.
 
     References
     ----------

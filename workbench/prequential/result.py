@@ -113,7 +113,7 @@ class PrequentialResult:
         return replace(self, recalibration=chosen.key, y_prob_recalibrated=mended, reward_recalibrated=reward)
 
     def frame(self, window: int | None = None) -> pd.DataFrame:
-        """Return one row a forecast.
+        """Return one row per forecast.
 
         Parameters
         ----------

@@ -80,7 +80,7 @@ def title_of(key: ScoreKey) -> str:
 
 
 def headline_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose one score a metric: the reward first where there is one."""
+    """Choose one score per metric: the reward first where there is one."""
     keys = results.score_keys
     metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
     chosen = []

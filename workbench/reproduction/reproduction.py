@@ -55,9 +55,11 @@ class Reproduction:
     results : StudyResults
     ablations : StudyResults or None
 
-    Notes ----- A published value rests on a few splits, ours on many, of the same data set: the question is
-    not whether they are equal but whether as few splits of our process would be as far off. So the published
-    value is compared with draws of the same statistic over as many units, see
+    Notes
+    -----
+    A published value rests on a few splits, ours on many, of the same data set: the question is not whether
+    they are equal but whether as few splits of our process would be as far off. So the published value is
+    compared with draws of the same statistic over as many units, see
     `workbench.reproduction.judging.draws.Draws`. It stands for all numbers that are printed so: where it is
     coarse compared with the spread of the splits, fewer than 5% differ by chance (simulated with accuracies
     on 60 rows, 25 splits and two decimals: 1.4%).

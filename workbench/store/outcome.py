@@ -46,8 +46,10 @@ class Prediction:
         Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
         `predict_set`.
 
-    Notes ----- Content of a store is not trusted: it is unpacked only as far as the numbers of rows and
-    classes say, at most 1 GiB; anything else is a WorkbenchError.
+    Notes
+    -----
+    Content of a store is not trusted: it is unpacked only as far as the numbers of rows and classes say, at
+    most 1 GiB; anything else is a WorkbenchError.
 
     Examples
     --------

@@ -58,7 +58,7 @@ class Stored:
     study : StudyRecord
         Of the study that was run last.
     runs : DataFrame
-        One row a run.
+        One row per run.
     cells : DataFrame
         One row per planned cell, in the study's order: cell (a number), then `CELLS`.
     scores : DataFrame

@@ -6,8 +6,8 @@ Run from the root of the repository, after the studies `study.toml` and `truths.
         --to NOTES.md --figure FIGURE.png
 
 On every split the learners are ranked by what is known from the training rows, and judged by S_f of the test
-rows. Subjects of all intervals are the data sets, or the truths, never the splits. Writes between the markers of
-the notes.
+rows. Subjects of all intervals are the data sets, or the truths, never the splits. Writes between the markers
+of the notes.
 """
 
 import argparse
@@ -228,7 +228,9 @@ def notes(tables: Results, truths: Results | None) -> str:
             for family, members in FAMILIES.items():
                 own = by_subject(rows[rows["learner"].isin(members)], ["source"])
                 sections[f"Among {family} only: {', '.join(members)}"] = criteria_table(own)
-            sections["Complexity and overfitting, data sets"] = overfitting_table({"data sets": rows}, ["source"])
+            sections["Complexity and overfitting, data sets"] = overfitting_table(
+                {"data sets": rows}, ["source"]
+            )
             sections["Code length of a test row, data sets"] = calibration(per_row(rows, ["source"]))
     if truths is not None:
         sections |= _of_truths(truths)
@@ -289,7 +291,7 @@ def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> li
 
 
 def draw(points: pd.DataFrame, path: Path) -> None:
-    """Draw predicted against found code lengths of the data sets, one marker for each data set and learner."""
+    """Draw predicted against found code lengths, one marker for each data set and learner."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -310,8 +312,8 @@ def draw(points: pd.DataFrame, path: Path) -> None:
             ax.set(xscale="log", yscale="log", xlim=LIMITS, ylim=LIMITS, aspect="equal", title=title)
             ax.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
             ax.set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
-            ax.set_xlabel("predicted [bits a row]")
-        axes[0].set_ylabel("found on the test half [bits a row]")
+            ax.set_xlabel("predicted [bits per row]")
+        axes[0].set_ylabel("found on the test half [bits per row]")
         legend_below_all(figure, list(axes[0].lines)[1:])
         figure.savefig(path, dpi=200)
 

@@ -5,14 +5,14 @@ Run from the root of the repository, after the study:
     python experiments/studies/uci_accuracy/write_notes.py uci_accuracy.db PRINTED.csv \
         --to experiments/studies/uci_accuracy/notes.md
 
-PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study per data set,
-of five replications of two-fold cross-validation. The store has many replications, which show how far
+PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study per data
+set, of five replications of two-fold cross-validation. The store has many replications, which show how far
 one such study lands from another: sd is the replications' standard deviation over the root of five. The
 difference between the paper and our mean over n times five replications has the standard error
 sd sqrt(1 + 1 / n).
 
-Writes two tables between the markers of the notes: all data sets and learners, with differences beyond 0.03 or
-2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
+Writes two tables between the markers of the notes: all data sets and learners, with differences beyond 0.03
+or 2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
 studies of five.
 """
 

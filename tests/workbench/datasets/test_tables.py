@@ -1,4 +1,4 @@
-"""Tables instead of truths: splits, scores, tests table by table, and what is refused."""
+"""Data sets instead of truths: splits, scores, tests on each data set, and what is refused."""
 
 import io
 import re
@@ -318,7 +318,7 @@ def test_a_table_on_which_all_fail_is_reported(iris):
         )
     why = "scores in 0 of 10 parts: too few rows"
     answer = results.answer()
-    assert answer.startswith("By accuracy on 2 tables no learner is significantly better than another")
+    assert answer.startswith("By accuracy on 2 data sets no learner is significantly better than another")
     assert answer.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
@@ -437,7 +437,7 @@ def test_rows_are_said_to_be_paired_part_by_part(results):
     from workbench.report.sections.checks import SECTION
 
     (table,) = SECTION.parts(Findings(results))
-    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of tables") in table.rows
+    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of data sets") in table.rows
 
 
 def test_integer_arrays_are_codes_as_in_fit():
@@ -471,7 +471,7 @@ def test_differences_without_spread_are_no_test():
 def test_of_many_pairs_without_a_test_a_few_are_named(iris):
     learners = {f"prior_{i}": PriorClassifier(alpha=1.0 + i) for i in range(5)}
     results = compare(learners, on={"iris": iris}, design=RandomSplits(repeats=1), metrics=("accuracy",))
-    answer = results.answer(learners=list(learners)).partition("Ties for want of a test: ")[2]
+    answer = results.answer(learners=list(learners)).partition("Counted as ties, as no test is possible: ")[2]
     assert answer.startswith("prior_0 against prior_1 on iris, ")
     assert answer.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
     assert answer.count(" against ") == 5
@@ -496,7 +496,7 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     answer = made.answer("accuracy", learners=list(LEARNERS))
     assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in answer
     assert answer.endswith(
-        "Ties for want of a test: nb against tan on rows (no spread between halves, so no test)."
+        "Counted as ties, as no test is possible: nb against tan on rows (no spread between halves, so no test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between halves, so no test)" in text
@@ -538,9 +538,9 @@ def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_li
     lines = console.file.getvalue().splitlines()
     assert "accuracy: mean \u00b1 sd over parts; share of samples, higher is better" in lines
     assert "accuracy: the learners beaten by the column's" in lines
-    heads = [line.split() for line in lines if line.startswith("| table")]
-    assert heads[0] == ["|", "table", "|", "nb", "|", "tan", "|", "prior", "|"]
-    assert heads[1] == ["|", "table", "|", "nb", "|", "tan", "|"]
+    heads = [line.split() for line in lines if line.startswith("| data set")]
+    assert heads[0] == ["|", "data", "set", "|", "nb", "|", "tan", "|", "prior", "|"]
+    assert heads[1] == ["|", "data", "set", "|", "nb", "|", "tan", "|"]
     row = results.table("accuracy").loc[("rows", "nb")]
     shown = f"{row['mean']:.3f} \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
     assert any(shown in line for line in lines)

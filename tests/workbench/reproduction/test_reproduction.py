@@ -118,7 +118,7 @@ def papers(experiments):
 
 
 def figures_of(path):
-    """Give the printed figures of a file: path, column and row; of a test what is printed is who wins."""
+    """Return the printed figures of a file: path, column and row; of a test what is printed is who wins."""
     rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     words = {"dataset", "dataset_as_printed", "learner", "scheme", "pair", "doubt"}
     columns = ["winner"] if "winner" in rows else [name for name in rows if name not in words]
@@ -488,7 +488,7 @@ TEST_COLUMNS = "dataset,winner,loser,doubt"
 
 @pytest.fixture
 def far_apart(rng):
-    """Give halves in which aode is far better than nb and tan, which are alike."""
+    """Return halves in which aode is far better than nb and tan, which are alike."""
     base = rng.normal(0, 0.01, (20, 2))
     return {
         ("d", key, "accuracy"): base + shift + rng.normal(0, 0.01, (20, 2))
@@ -629,7 +629,7 @@ rows = ["test"]
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Give results on wine that are kept in a store."""
+    """Return results on wine that are kept in a store."""
     study = workbench.read_study(KEPT)
     path = tmp_path_factory.mktemp("kept") / "kept.db"
     workbench.run(study, path)

@@ -76,7 +76,7 @@ def compared(learners, store):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Give a folder with two small stores and what a paper prints."""
+    """Return a folder with two small stores and what a paper prints."""
     folder = tmp_path_factory.mktemp("paper")
     (folder / "printed.csv").write_text(CSV, encoding="utf-8")
     (folder / "printed.toml").write_text(TOML, encoding="utf-8")

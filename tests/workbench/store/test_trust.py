@@ -93,7 +93,7 @@ for words in sys.argv[2:]:
 
 @pytest.fixture
 def plan(tiny_toml) -> Study:
-    """Give a study of 18 cells."""
+    """Return a study of 18 cells."""
     return read_study(tiny_toml.replace('"prior"', '"nb"'))
 
 
@@ -105,7 +105,7 @@ def finished() -> list[bytes]:
 
 @pytest.fixture
 def store(tmp_path, plan, finished) -> Path:
-    """Give the store of that study, finished."""
+    """Return the store of that study, finished."""
     path = tmp_path / "tiny.db"
     if not finished:
         run(plan, path)
@@ -116,7 +116,7 @@ def store(tmp_path, plan, finished) -> Path:
 
 @pytest.fixture
 def invoke():
-    """Give a function that runs a command: (exit code, stdout, stderr); no error but ours may escape."""
+    """Return a function that runs a command: (exit code, stdout, stderr); no error but ours may escape."""
 
     def call(*words: object) -> tuple[int, str, str]:
         done = CliRunner().invoke(app, [str(word) for word in words])
@@ -128,7 +128,7 @@ def invoke():
 
 
 def commands(store: Path, folder: Path, ending: str) -> tuple[tuple[object, ...], ...]:
-    """Give commands on a store; the first three only read it."""
+    """Return commands on a store; the first three only read it."""
     return (
         ("status", store),
         ("report", store, "--to", folder / f"page.{ending}"),

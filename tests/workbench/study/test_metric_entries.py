@@ -77,7 +77,7 @@ def store(tmp_path_factory):
 
 @pytest.fixture
 def fresh(store, tmp_path):
-    """Give a copy of the store, to write to."""
+    """Return a copy of the store, to write to."""
     path = tmp_path / "s.db"
     path.write_bytes(store.read_bytes())
     return path

@@ -138,9 +138,11 @@ class Predictions:
         WorkbenchError
             If a class has no column, or a count is no integer of at least 0.
 
-        Notes ----- "test" is a prior that learners had to guess: a forecast has to beat the frequencies of
-        the rows it is scored on. It differs little from the training prior if test rows were drawn alike, and
-        much if they are few or were selected differently.
+        Notes
+        -----
+        "test" is a prior that learners had to guess: a forecast has to beat the frequencies of the rows it is
+        scored on. It differs little from the training prior if test rows were drawn alike, and much if they
+        are few or were selected differently.
         """
         if isinstance(training, str):
             if training != "test":

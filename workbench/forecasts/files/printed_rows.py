@@ -134,11 +134,13 @@ class Probabilities:
 def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
     """Convert printed probabilities to distributions.
 
-    Notes ----- Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits
-    trailing zeros, so the largest numbers of digits in the file count. The sum of a row may then miss one by
-    half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
-    three at least, and by two percents at most, so that one decimal explains nothing; a larger deviation may
-    be a class that was left out.
+    Notes
+    -----
+    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits trailing zeros,
+    so the largest numbers of digits in the file count. The sum of a row may then miss one by half a unit of
+    the last decimal for each of its numbers, or of the last significant digit if there are three at least,
+    and by two percents at most, so that one decimal explains nothing; a larger deviation may be a class that
+    was left out.
     """
     values = _values(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)

@@ -1,4 +1,4 @@
-"""The numbers of a report as CSV: one row a cell of a table."""
+"""The numbers of a report as CSV: one row per cell of a table."""
 
 import csv
 from pathlib import Path
