@@ -55,8 +55,8 @@ comparisons of the first learner with each other one. "Each pair" has no correct
 The data sets and learners of [tests_under_the_null.md](tests_under_the_null.md): data sets are drawn and
 really split, 25 times into two thirds and one third, {n_learners} learners of equal merit are taught and
 scored on every part, and `bayesian_correlated_t` is asked about each of the {n_pairs} pairs. A decision is an
-outcome with probability 0.95 or more. "At the edge": the scores of the first of each pair are raised by exactly the
-half width of the region, so that its true lead is the largest that does not matter.
+outcome with probability 0.95 or more. "At the edge": the scores of the first of each pair are raised by
+exactly the half width of the region, so that its true lead is the largest that does not matter.
 
 {table_rates}
 
@@ -94,9 +94,9 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
   is that of ranks without ties; chi-squared and F, which are corrected for ties, stay near their level.
 * **The posterior on one data set errs like the corrected t test.** With no region each wrong outcome is
   decided in 5%, so one of the two in 10%: a probability of 0.95 is a one-sided test at 5%. A learner at
-  the edge is called better in 5%, and practically equal in 5% or less; that the rates of "better" there are those
-  without a region is no accident, as the posterior moves with the scores. Inside the region false decisions
-  are rarer, by how much depends on its width: with 0.1 bits and 500 rows hardly any.
+  the edge is called better in 5%, and practically equal in 5% or less; that the rates of "better" there are
+  those without a region is no accident, as the posterior moves with the scores. Inside the region false
+  decisions are rarer, by how much depends on its width: with 0.1 bits and 500 rows hardly any.
 * **A narrow region can never be confirmed by a small data set**: with 0.01 bits equal learners are called
   practically equal in no simulation, with 0.1 bits on 500 rows in 93%. By accuracy it is easier, as learners
   that disagree on a few rows differ by little whatever their merit, and false decisions are rare.

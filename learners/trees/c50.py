@@ -307,7 +307,7 @@ class C50Classifier(TreeClassifier):
         if len(self.trees_) > 1:
             raise ValueError(
                 f"theory_complexity measures one tree, but {len(self.trees_)} boosted trees vote here, and "
-                "votes are no theory: fit with trials=1."
+                "votes are not a theory: fit with trials=1."
             )
         return super().theory_complexity()
 

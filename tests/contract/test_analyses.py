@@ -14,7 +14,7 @@ WORDS = {"verdict": "sentence"}
 
 
 def classes_of(file):
-    """List what the door of the room has of a file."""
+    """List the names that the package exports from a file."""
     home = f"{analyses.__name__}.{file}"
     found = (getattr(analyses, name) for name in analyses.__all__)
     return [member for member in found if isinstance(member, type) and member.__module__ == home]

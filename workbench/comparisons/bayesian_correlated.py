@@ -130,8 +130,9 @@ def bayesian_correlated_t(
     Raises
     ------
     ValueError
-        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or no
-        number, `largest` is negative or not finite, or the direction or level is none.
+        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or not
+        a number, `largest` is negative or not finite, the direction is unknown, or the level is not between
+        0 and 1.
 
     See Also
     --------

@@ -80,7 +80,8 @@ def probability_best(
     Raises
     ------
     ValueError
-        If the shape is another, a score is not finite, there are too few subjects or the direction is none.
+        If the scores do not have these axes, one is not finite, there are too few subjects, or the direction
+        is unknown.
 
     See Also
     --------

@@ -156,7 +156,7 @@ def metric_correlations(
     ------
     ValueError
         If the shape and the names disagree, names repeat, a value is not finite, there are too few splits or
-        metrics, or the method, a direction or the level is none.
+        metrics, the method or a direction is unknown, or the level is not between 0 and 1.
 
     Notes
     -----

@@ -102,8 +102,8 @@ class CumulativeRewardDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is no distribution, a label is unknown, shapes disagree, a prior is needed and missing,
-            the metric does not score single rows, or the ranking has no class to go by.
+            If a row is not a distribution, a label is unknown, shapes disagree, a prior is needed and
+            missing, the metric does not score single rows, or the ranking has no class to go by.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric

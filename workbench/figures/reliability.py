@@ -92,7 +92,7 @@ class ReliabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is no distribution, a label is unknown, shapes disagree, or there is no such strategy.
+            If a row is not a distribution, a label is unknown, shapes disagree, or there is no such strategy.
         """
         from workbench.metrics.functions.reliability import reliability_table
 

@@ -28,7 +28,7 @@ class ExpectedValue(ScoringRule):
     Raises
     ------
     ValueError
-        If the two are no finite numbers, or `penalty` is not less than `reward`.
+        If the two are not finite numbers, or `penalty` is not less than `reward`.
 
     Notes
     -----

@@ -130,7 +130,7 @@ class PrequentialResult:
         Raises
         ------
         ValueError
-            If the window is no integer of at least 1.
+            If the window is not an integer of at least 1.
         """
         scored = np.arange(1, len(self.reward) + 1)
         rows = self.start + scored

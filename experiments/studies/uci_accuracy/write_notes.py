@@ -12,8 +12,8 @@ difference between the paper and our mean over n times five replications has the
 sd sqrt(1 + 1 / n).
 
 Writes two tables between the markers of the notes: all data sets and learners, with differences beyond 0.03
-or 2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
-studies of five.
+or 2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our
+n studies of five.
 """
 
 import argparse

@@ -520,7 +520,8 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     ]
     for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
         _, head, *lines, counts = block.splitlines()
-        assert " ".join(head.split()) == "data set pair difference t p F p of F p (Bonferroni) p (Holm) better"
+        columns = "data set pair difference t p F p of F p (Bonferroni) p (Holm) better"
+        assert " ".join(head.split()) == columns
         for line, row in zip(lines, on_datasets.differences(metric).itertuples(), strict=True):
             source, first, _, second, difference, *_, p_holm, _ = line.split()
             assert (source, first, second) == (row.source, row.learner, row.other)

@@ -161,8 +161,8 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     answer = results.answer("accuracy", learners=list(LEARNERS))
-    assert "on 1 table nb and tan win most, net of losses" in answer
-    assert "on 1 table no learner is significantly better than another" in results.answer("accuracy")
+    assert "on 1 data set nb and tan win most, net of losses" in answer
+    assert "on 1 data set no learner is significantly better than another" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
@@ -235,14 +235,14 @@ def infinite(iris):
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
     answer = infinite.answer()
-    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 table ")
+    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 data set ")
     assert answer.endswith(" Without the cut-off the score is infinite for cart.")
     assert "cart 0/1/0" in answer
     assert headline_keys(infinite)[0].cutoff == "2001"
     plain = infinite.answer("///none")
-    assert plain.startswith("By ir_b on 1 table no two learners could be tested.")
+    assert plain.startswith("By ir_b on 1 data set no two learners could be tested.")
     assert plain.endswith(" Not tested: cart on iris (infinite score).")
-    assert infinite.answer("accuracy").startswith("By accuracy on 1 table ")
+    assert infinite.answer("accuracy").startswith("By accuracy on 1 data set ")
 
 
 def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
@@ -496,7 +496,8 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     answer = made.answer("accuracy", learners=list(LEARNERS))
     assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in answer
     assert answer.endswith(
-        "Counted as ties, as no test is possible: nb against tan on rows (no spread between halves, so no test)."
+        "Counted as ties, as no test is possible: nb against tan on rows "
+        "(no spread between halves, so no test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between halves, so no test)" in text
@@ -570,10 +571,8 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, s
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
     page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    answer = (
-        "Each table is halved five times; learners learn from each half and are tested on the other: 10 parts"
-    )
-    assert answer in page
+    answer = "Each data set is halved five times; learners learn from each half and are tested on the other"
+    assert f"{answer}: 10 parts" in page
     assert "<code>workbench run ... --retry failed</code> computes them again:" in page
     assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
     assert "includes the compilation of its kernels" in page
@@ -586,9 +585,9 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, s
 @pytest.mark.parametrize(
     ("design", "sentence"),
     [
-        (HalfSplits(repeats=2), "Each table is halved twice; learners learn from one half"),
+        (HalfSplits(repeats=2), "Each data set is halved twice; learners learn from one half"),
         (RandomSplits(repeats=4, train=0.6), "split 4 times; learners learn from 60% of the rows"),
-        (RepeatedFolds(repeats=1, folds=3), "Each table is cut into 3 folds, once;"),
+        (RepeatedFolds(repeats=1, folds=3), "Each data set is cut into 3 folds, once;"),
     ],
     ids=lambda value: getattr(value, "key", ""),
 )

@@ -740,7 +740,7 @@ def test_an_ablation_on_other_splits_is_refused(tmp_path, three):
         WorkbenchError, match="study of the ablations splits 'd' otherwise than the study, so"
     ):
         Reproduction.of(study_of(three), printed, study_of(turned, digest="other rows"))
-    one_only = Reproduction.of(study_of(three), printed, study_of(turned))  # e is no table of the ablations
+    one_only = Reproduction.of(study_of(three), printed, study_of(turned))  # the ablations lack e
     assert one_only.sensitivity["cells"].tolist() == [1]
 
 

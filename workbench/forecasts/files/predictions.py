@@ -136,7 +136,7 @@ class Predictions:
         Raises
         ------
         WorkbenchError
-            If a class has no column, or a count is no integer of at least 0.
+            If a class has no column, or a count is not an integer of at least 0.
 
         Notes
         -----

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_table"]
 
-#: Learners that are yardsticks.
+#: Learners shown for comparison only.
 ROWS = {
     "truth": "the true distribution itself",
     "prior": "the class frequencies of the training rows",

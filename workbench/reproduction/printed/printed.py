@@ -92,7 +92,7 @@ class Printed:
         Raises
         ------
         WorkbenchError
-            If there is no such file, it is no TOML, a key or word is unknown, a key is missing, a file of
+            If there is no such file, it is not TOML, a key or word is unknown, a key is missing, a file of
             numbers or one of its columns is missing, a row does not have the fields of its header or repeats
             a cell, or a printed learner has no key.
 
