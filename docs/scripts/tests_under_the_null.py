@@ -122,7 +122,7 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
   Far in the tail, where Holm looks, the F distribution is only an approximation.
 * **Accuracies on small data sets make all corrected tests very cautious**: with learners that disagree on one
   row in a hundred, F finds a difference in 1% of equal pairs or fewer, and with Holm hardly ever. What they
-  cannot tell apart there may well differ.
+  cannot distinguish there may well differ.
 * **A difference without any spread is not tested**: it occurs in less than 1% of equal pairs, but in 7% to
   9% of such data sets, and an F of infinity would be a sure win for each, whatever the correction.
 * **A weakness remains next to it.** Where only one of the five replications has any spread, F rests on a

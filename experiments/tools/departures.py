@@ -4,8 +4,8 @@ Run from the root of the repository, after `make papers` and its ablations (`mak
 
     python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
 
-The stores tell how many cells of each learner differ, what the cells that the pages name are with a setting
-turned, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
+The stores show how many cells of each learner differ, what the cells that the pages name are with a setting
+changed, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
 `departure_trials.py`. All goes between markers of the pages; a page whose stores are not there stays as it
 is, and the exit code is 1.
 """
@@ -29,7 +29,7 @@ MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 
 def section(name: str, stores: Path) -> str:
-    """Write the figures of one page that its stores tell.
+    """Write the figures of one page, from its stores.
 
     Parameters
     ----------

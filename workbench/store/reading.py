@@ -109,8 +109,8 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
         ).fetchone()
     if row is None:
         raise WorkbenchError(
-            f"the store has no predictions of cell {identity!r}: expected the identity of a done cell; if the "
-            "study kept no predictions, run it with keep_predictions = true into a new store"
+            f"the store has no predictions of cell {identity!r}: expected the identity of a done cell; if "
+            "the study kept no predictions, run it with keep_predictions = true into a new store"
         )
     return Prediction(*row).y_prob
 

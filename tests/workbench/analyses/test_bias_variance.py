@@ -276,7 +276,7 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
     found = experiments_of(results, score="//exact")
     assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
-    assert found[0].notes[-1] == "normal goes by test rows, as it has no exact scores"
+    assert found[0].notes[-1] == "normal is scored on test rows, as it has no exact scores"
     assert [(one.source, one.score.rows) for one in experiments_of(results)] == [
         ("tan", "test"), ("normal", "test"),
     ]  # fmt: skip

@@ -66,8 +66,8 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
     mass = numbers(weights, name=name).astype(np.float64, copy=False)
     if mass.shape != shape:
         raise ValueError(
-            f"{name} has shape {mass.shape}: expected {shape} to match the forecast; give each of its rows or "
-            "cells a probability"
+            f"{name} has shape {mass.shape}: expected {shape} to match the forecast; give each of its rows "
+            "or cells a probability"
         )
     if not (mass >= 0.0).all() or not abs(mass.sum() - 1.0) <= TOTAL_TOLERANCE:
         raise ValueError(
