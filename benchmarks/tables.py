@@ -59,7 +59,7 @@ class Halves:
 
 @dataclass
 class Trial:
-    """Fit and forecast once a call, and keep the seconds of both."""
+    """Fit and forecast once per call, and keep the seconds of both."""
 
     make: Callable[[], Any]
     X: Any

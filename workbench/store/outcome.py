@@ -43,7 +43,7 @@ class Prediction:
     content : bytes
         Probabilities: float64, row by row, little-endian, compressed by zlib.
     sets : bytes or None
-        Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
+        Predicted sets: one bit per row and class, row by row, compressed by zlib; None where the learner has no
         `predict_set`.
 
     Notes

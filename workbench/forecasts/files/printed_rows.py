@@ -16,7 +16,7 @@ __all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "p
 LEAST_SLACK = 1e-6
 #: Largest deviation explained by rounding: beyond it a class may have been left out.
 MOST_SLACK = 0.02
-#: With fewer significant digits only decimals count: half a unit of one digit would be five percent per class.
+#: With fewer significant digits only decimals count: half a unit of one digit is five percent per class.
 LEAST_SIGNIFICANT = 3
 
 
