@@ -21,7 +21,7 @@ def classes_of(file):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_is_one_frozen_analysis_which_the_door_knows(file):
+def test_a_file_is_one_frozen_analysis_that_the_package_exports(file):
     (analysis,) = classes_of(file)
     assert dataclasses.is_dataclass(analysis)
     assert analysis.__dataclass_params__.frozen

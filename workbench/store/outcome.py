@@ -43,8 +43,8 @@ class Prediction:
     content : bytes
         Probabilities: float64, row by row, little-endian, compressed by zlib.
     sets : bytes or None
-        Predicted sets: one bit per row and class, row by row, compressed by zlib; None where the learner has no
-        `predict_set`.
+        Predicted sets: one bit per row and class, row by row, compressed by zlib; None where the learner has
+        no `predict_set`.
 
     Notes
     -----
@@ -108,8 +108,8 @@ class Prediction:
             ) from error
         if len(content) != size or not unpacker.eof or unpacker.unused_data:
             raise WorkbenchError(
-                f"the store has predictions that are not of {size} bytes, as their rows and classes say: "
-                "restore a copy of it"
+                f"the store has predictions of another length than the {size} bytes of their rows and "
+                "classes: restore a copy of it"
             )
         return content
 

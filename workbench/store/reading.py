@@ -83,7 +83,9 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
-            raise WorkbenchError(f"{path} holds no run yet")
+            raise WorkbenchError(
+                f"{path} holds no run yet: fill it with `workbench run STUDY.toml --store {path}`"
+            )
         names = ("cell", *CELLS)
         cells = _rows(connection, f"SELECT {', '.join(names)} FROM cells WHERE planned", names)
         scores = _scores(connection)

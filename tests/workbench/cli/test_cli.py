@@ -398,7 +398,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
 
 def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     lines = invoke("run", "tiny.toml").stdout.splitlines()
-    assert lines[-2].startswith("no learner can be said to win: on tan too few learners can be compared")
+    assert lines[-2].startswith("there is no winner: on tan too few learners can be compared")
 
 
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
