@@ -1,4 +1,4 @@
-"""Ask the same of each analysis: that the door knows it, and that it is a frozen table."""
+"""Ask the same of each analysis: that the package exports it, and that it is a frozen table."""
 
 import dataclasses
 import inspect

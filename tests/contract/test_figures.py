@@ -81,7 +81,7 @@ def texts(figure):
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
 
 
-def test_every_file_of_the_folder_is_a_figure_that_the_door_knows_by_its_key():
+def test_every_file_of_the_folder_is_a_figure_that_the_package_exports():
     files = {found.name for found in pkgutil.iter_modules(room.__path__) if not found.ispkg}
     assert files == set(FIGURES | STUDY_FIGURES | ARRAY_FIGURES)
 
