@@ -596,15 +596,15 @@ BOMB = zlib.compress(bytes(10**8), 9)
 @pytest.mark.parametrize(
     "n_rows, n_classes, content, message",
     [
-        (50, 3, BOMB, "that are not of 1200 bytes"),
+        (50, 3, BOMB, "of another length than the 1200 bytes"),
         (10**12, 3, BOMB, "expected at least one of each, and at most"),
         (0, 3, BOMB, "expected at least one of each"),
         ("50", 3, BOMB, "predictions of '50' rows"),
         (50, 3, b"no zlib", "that cannot be unpacked"),
         (50, 3, None, "that cannot be unpacked"),
-        (50, 3, zlib.compress(bytes(1200))[:-3], "that are not of 1200 bytes"),
-        (50, 3, zlib.compress(bytes(1200)) + b"more", "that are not of 1200 bytes"),
-        (50, 3, zlib.compress(bytes(1199)), "that are not of 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1200))[:-3], "of another length than the 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1200)) + b"more", "of another length than the 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1199)), "of another length than the 1200 bytes"),
     ],
 )
 def test_predictions_are_unpacked_as_far_as_their_rows_and_classes_say(n_rows, n_classes, content, message):
