@@ -87,7 +87,7 @@ class Section(NamedTuple):
 SECTIONS = {
     "simulation": Section("The simulation of 2004", simulation_lines),
     "million": Section("One million rows", million.lines),
-    "tables": Section("Real tables", tables.lines),
+    "tables": Section("Real data sets", tables.lines),
     "trees": Section("Trees and rules", trees.lines),
     "camml": Section("CaMML: networks", camml.lines),
     "metrics": Section("Scores of one million forecasts", metrics.lines),

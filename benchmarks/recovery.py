@@ -86,7 +86,7 @@ def half_width(values: pd.Series) -> float:
 
 def page(frame: pd.DataFrame) -> str:
     arcs = {n: np.mean([sum(map(len, truth(n, r).parents)) for r in range(REPLICATES)]) for n in SETTINGS}
-    sizes = " and ".join(f"{n} variables ({mean:.1f} arcs a net)" for n, mean in arcs.items())
+    sizes = " and ".join(f"{n} variables ({mean:.1f} arcs per net)" for n, mean in arcs.items())
     lines = [
         "# Recovery of random networks",
         "",

@@ -45,7 +45,7 @@ class Part(NamedTuple):
 PARTS = {
     "plan": Part("read_study, identities, Store.plan, tasks", 5.0),
     "dry_run": Part("workbench run --dry-run", 5.0, "whole command, of which 20 training sets are timed"),
-    "fill": Part("hand_out + record, 10 cells at once", 200.0, "allowed are 2 ms a cell"),
+    "fill": Part("hand_out + record, 10 cells at once", 200.0, "allowed are 2 ms per cell"),
     "again": Part("workbench run --dry-run, all there", 5.0, "whole command"),
     "status": Part("workbench status", 1.0, "whole command"),
     "load": Part("load, frame()", None),
@@ -172,7 +172,11 @@ def _fill(place: Path) -> tuple[float, list[str]]:
         opened.end_run(number)
     size = (place / "scale.db").stat().st_size / 1e6
     rate = 1e3 * spent / len(identified)
-    return spent, [f"{rate:.2f} ms a cell", f"grows by {after - before:+.0f} MB", f"a file of {size:,.0f} MB"]
+    return spent, [
+        f"{rate:.2f} ms per cell",
+        f"grows by {after - before:+.0f} MB",
+        f"a file of {size:,.0f} MB",
+    ]
 
 
 class _Outcomes:
@@ -293,7 +297,7 @@ def real_run(n_cells: int, jobs: int) -> Iterator[Line]:
     quantiles = [samples[int(share * (len(samples) - 1))] for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
     memory = ", ".join(f"{resident:.0f} MB at {cells:,}" for cells, resident in quantiles)
     n = samples[-1][0]
-    note = f"{1e3 * seconds / n:.1f} ms a cell with {jobs} jobs; main process: {memory}"
+    note = f"{1e3 * seconds / n:.1f} ms per cell with {jobs} jobs; main process: {memory}"
     yield Line(f"{n:,} real cells", "ours, run, learners nb and prior", seconds, seconds / 60.0, note=note)
 
 

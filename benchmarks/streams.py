@@ -88,7 +88,7 @@ def draw(millions: Sequence[int] = MILLIONS) -> None:
 def _words(fit: Fit) -> str:
     speed, memory, before = fit.rows / fit.seconds / 1e6, fit.mebibytes / 1024, fit.before / 1024
     return (
-        f"{fit.seconds:.2f} s ({fit.processor:.2f} s of processor), {speed:.2f} million rows a second, "
+        f"{fit.seconds:.2f} s ({fit.processor:.2f} s of processor), {speed:.2f} million rows per second, "
         f"{memory:.2f} GiB resident ({before:.2f} before the first row)"
     )
 

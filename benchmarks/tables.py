@@ -1,4 +1,4 @@
-"""Real tables: half of the rows to fit, half to forecast, ours against common classifiers.
+"""Real data sets: half of the rows to fit, half to forecast, ours against common classifiers.
 
 Ours read the DataFrame as it is, and cut numeric columns within the measured time. The peers get
 arrays made beforehand: codes after the same cuts (CategoricalNB, OneHot + LogisticRegression, AnDE,
@@ -29,7 +29,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.datasets import load_dataset
 
 SHARED = Path(__file__).parents[2] / "shared"  # used if WORKBENCH_DATA names no folder
-#: Rows, numeric and nominal attributes, classes: for a made-up table where the real one is absent.
+#: Rows, numeric and nominal attributes, classes: for a made-up data set where the real one is absent.
 SHAPES = {"adult": (48842, 6, 8, 2), "letter": (20000, 16, 0, 26), "mushroom": (8124, 0, 22, 2)}
 PGMPY_FIT, PGMPY_FORECAST = 2000, 100  # rows; all of them would take minutes
 
@@ -47,7 +47,7 @@ OURS_SLOW: dict[str, Callable[[], Any]] = {"ours, TAN SuperParent": lambda: TANC
 
 @dataclass(frozen=True)
 class Halves:
-    """One table cut in two, as a frame, as codes, and as numbers."""
+    """One data set cut in two, as a frame, as codes, and as numbers."""
 
     name: str
     X: tuple[pd.DataFrame, pd.DataFrame]
@@ -59,7 +59,7 @@ class Halves:
 
 @dataclass
 class Trial:
-    """Fit and forecast once a call, and keep the seconds of both."""
+    """Fit and forecast once per call, and keep the seconds of both."""
 
     make: Callable[[], Any]
     X: Any
@@ -172,11 +172,11 @@ def _pgmpy(table: Halves, yardstick: float) -> Iterator[Line]:
 
 
 def load_or_make_up(name: str) -> tuple[pd.DataFrame, pd.Series, str]:
-    """Return a table of `SHAPES`, its classes, and a prefix of its name."""
+    """Return a data set of `SHAPES`, its classes, and a prefix of its name."""
     try:
         X, y = load_dataset(name, data=SHARED if SHARED.is_dir() else None)
     except WorkbenchError:
-        say(f"{name} was found nowhere (set WORKBENCH_DATA): a made-up table of its shape instead.")
+        say(f"{name} was found nowhere (set WORKBENCH_DATA): a made-up data set of its shape instead.")
         return *_made_up(*SHAPES[name]), "MADE UP like "
     return X, y, ""
 

@@ -1,4 +1,4 @@
-"""Trees and rules on whole tables: ours, from a DataFrame, next to scikit-learn's binary tree.
+"""Trees and rules on whole data sets: ours, from a DataFrame, next to scikit-learn's binary tree.
 
 scikit-learn's `DecisionTreeClassifier` gets numbers, with codes for nominal columns, made beforehand; a
 missing value is to it a code of its own. It does not prune. Ratios are to its fit, and of forecasts to its
@@ -28,7 +28,7 @@ Make = Callable[[], Any]
 
 
 class Budget(NamedTuple):
-    """Seconds that the work on a table may take, and those of the peer's fit when the budget was set."""
+    """Seconds that the work on a data set may take, and those of the peer's fit when the budget was set."""
 
     peer: float
     fit: Mapping[str, float]
@@ -50,7 +50,7 @@ C45_FAMILY: dict[str, Make] = {
     "MML tree": MMLTreeClassifier,
 }
 BOOSTED: dict[str, Make] = {"C5.0 boosted, 10 trials": lambda: C50Classifier(trials=10)}
-#: What is timed in rounds, and what is timed once because it is slow, table by table.
+#: What is timed in rounds, and what is timed once because it is slow, by data set.
 IN_ROUNDS = {"adult": C45_FAMILY, "letter": C45_FAMILY}
 ONCE: dict[str, dict[str, Make]] = {
     "adult": {**BOOSTED, "C4.5rules": C45RulesClassifier, "FOIL": FOILClassifier},

@@ -47,7 +47,7 @@ def start(*arguments: object, hold_at: int = 0, flag: Path = Path("held")) -> su
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """Give the process numbers of its workers; none if it is gone. Linux only."""
+    """Return the process numbers of its workers; none if it is gone. Linux only."""
     try:
         threads = list(Path(f"/proc/{process.pid}/task").iterdir())
         found = [int(child) for thread in threads for child in (thread / "children").read_text().split()]

@@ -66,7 +66,7 @@ class Batch(NamedTuple):
     ----------
     table : TrainingTable
         The rows, coded by all values seen so far.
-    moves : list of ndarray of intp, one a row of `table.codes`, or None
+    moves : list of ndarray of intp, one per row of `table.codes`, or None
         The present code of each earlier code of an attribute; None if no attribute has new values.
     """
 

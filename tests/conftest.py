@@ -59,7 +59,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def golden() -> Path:
-    """Give the folder of published figures that the repository carries."""
+    """Return the folder of published figures that the repository carries."""
     return HERE / "golden"
 
 
@@ -80,13 +80,13 @@ def small_store(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def small(small_store) -> Results:
-    """Give the results of that study."""
+    """Return the results of that study."""
     return workbench.load(small_store)
 
 
 @pytest.fixture(scope="session")
 def made_up():
-    """Give a function that makes results of given scores: source to learner to (replicates, sizes[, sets]).
+    """Return a function that makes results of given scores: source to learner to (replicates, sizes[, sets]).
 
     NaN is a cell that failed. Sampled scores are the exact ones plus 0.01.
     """

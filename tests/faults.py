@@ -18,7 +18,7 @@ EQUAL = "equal to the bit"
 
 @pytest.fixture
 def tried(record_property) -> Callable[..., None]:
-    """Give a function that checks and notes a row of the table of faults.
+    """Return a function that checks and notes a row of the table of faults.
 
     The test fails if more cells were lost than were in flight, a store is not whole, or a score differs.
     """
@@ -47,7 +47,7 @@ def tried(record_property) -> Callable[..., None]:
 
 
 def whole(store: Path) -> str:
-    """Give what SQLite says of a store's integrity, "ok" or what is wrong."""
+    """Return what SQLite says of a store's integrity, "ok" or what is wrong."""
     with closing(sqlite3.connect(store, timeout=10)) as connection:
         return "\n".join(line for (line,) in connection.execute("PRAGMA integrity_check"))
 

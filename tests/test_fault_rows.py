@@ -27,7 +27,7 @@ RECORD = StudyRecord("tiny", 1, (), (), DesignRecord("fresh_samples", {}), SCORE
 
 @pytest.fixture
 def store(tmp_path) -> Path:
-    """Give a store with one cell that is done and one that is in flight."""
+    """Return a store with one cell that is done and one that is in flight."""
     place = tmp_path / "s.db"
     score = Score(ScoreKey("ir_b", "training", "test", "none"), 0.5, 0)
     with Store.open(place, "tiny", 1) as opened:

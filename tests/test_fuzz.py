@@ -456,7 +456,7 @@ metrics = ["ir_b", "accuracy", {key = "e", metric = "expected_calibration_error"
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> bytes:
-    """Give the bytes of the store of a study of 12 cells."""
+    """Return the bytes of the store of a study of 12 cells."""
     path = tmp_path_factory.mktemp("whole") / "tiny.db"
     workbench.run(read_study(TINY), path)
     return path.read_bytes()

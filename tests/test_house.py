@@ -233,7 +233,7 @@ WORKBENCH = House(
             ["reproduction"],
             ["ablations"],
             ["judging"],
-            ["units", "table_facts"],
+            ["units", "data_set_facts"],
             ["printed"],
         ],
         "workbench.base": [

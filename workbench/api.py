@@ -168,8 +168,8 @@ def read_study(
 
     Notes
     -----
-    If the folder that the store remembers is gone, computed cells are recognized by what the
-    store knows of each data set; `run` refuses if cells are missing.
+    If the folder that the store remembers is gone, computed cells are recognized by what the store knows of
+    each data set; `run` refuses if cells are missing.
 
     Examples
     --------
@@ -277,9 +277,8 @@ def run(
 
     Notes
     -----
-    A cell whose learner fails is stored as failed with its traceback, and the others go on. A
-    cell whose worker process is killed twice (for example by lack of memory) also fails; the process is
-    replaced.
+    A cell whose learner fails is stored as failed with its traceback, and the others go on. A cell whose
+    worker process is killed twice (for example by lack of memory) also fails; the process is replaced.
 
     Examples
     --------

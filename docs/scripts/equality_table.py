@@ -30,12 +30,12 @@ from workbench.datasets import load_arff
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "equality.md"
 TESTS, GOLDEN = ROOT / "tests" / "learners", ROOT / "tests" / "golden"
-#: Tables on which nothing may differ.
+#: Data sets on which nothing may differ.
 SACRED = ("iris", "golf", "weather.nominal", "weather.numeric", "contact-lenses")
 #: Programs whose learner has `single_precision`.
 SINGLE = ("C4.5", "C4.5rules")
 TIES = "the rounding of single precision decides between tests of equal gain"
-#: Why something differs by default, by program, table and what is printed.
+#: Why something differs by default, by program, data set and what is printed.
 REASONS = {
     ("C4.5", "glass", "tree, pruned"): TIES,
     ("C4.5rules", "glass", "rules"): "its tree is C4.5's, for the same reason",
@@ -72,7 +72,7 @@ class Comparison(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Program, table and what is printed."""
+        """Program, data set and what is printed."""
         return self.program, self.table, self.printed
 
     def results(self) -> tuple[bool, bool | None]:
@@ -110,7 +110,7 @@ def comparisons() -> tuple[Comparison, ...]:
 
 
 def find(table: str) -> Path | None:
-    """Return the file of a table, or None where it is not here."""
+    """Return the file of a data set, or None where it is not here."""
     shared = Path(os.environ.get("WORKBENCH_DATA", ROOT.parent / "shared"))
     names = [f"{table}.arff", f"{table}.data"]
     places = [folder / name for folder in (GOLDEN, shared / "reference" / "data") for name in names]
@@ -118,7 +118,7 @@ def find(table: str) -> Path | None:
 
 
 def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Read a table as the programs were given it."""
+    """Read a data set as the programs were given it."""
     path = find(table)
     if path is None:
         raise FileNotFoundError(f"{table} is not in the data folder: name the folder, or set WORKBENCH_DATA")
@@ -166,7 +166,7 @@ def _sums(rows: tuple[Row, ...], glass: tuple[int, int]) -> Iterator[str]:
 
 
 def _table(rows: tuple[Row, ...]) -> Iterator[str]:
-    yield "| program | table | printed | equal by default | in single precision | why not |"
+    yield "| program | data set | printed | equal by default | in single precision | why not |"
     yield "| --- | --- | --- | --- | --- | --- |"
     yield from (row.line() for row in rows)
 

@@ -9,11 +9,15 @@ ROWS = (
     ("Ranks over data sets", "Iman and Davenport's F", "Iman and Davenport's F"),
     ("Ranks over data sets", "Nemenyi, any pair", "Nemenyi, any pair"),
     ("Ranks over data sets", "Holm on ranks, any pair", "Holm on ranks, any pair"),
-    ("Posteriors on one table", "no region, equal: better", "posterior on one table, no region: better"),
     (
-        "Posteriors on one table",
+        "Posteriors on one data set",
+        "no region, equal: better",
+        "posterior on one data set, no region: better",
+    ),
+    (
+        "Posteriors on one data set",
         "narrow region, at the edge: better",
-        "posterior on one table, at the edge of a region: better",
+        "posterior on one data set, at the edge of a region: better",
     ),
     ("Posteriors over data sets", "no region, equal: better", "posterior over data sets, no region: better"),
     (

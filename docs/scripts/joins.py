@@ -66,8 +66,8 @@ def page(of_tables: Iterable[str], of_concepts: Iterable[str]) -> str:
     return "\n".join(
         [
             TOP,
-            "## Holte's sixteen tables\n",
-            *_head("table"),
+            "## Holte's sixteen data sets\n",
+            *_head("data set"),
             *of_tables,
             f"\n## Concepts of boolean attributes, {N_ROWS} rows\n",
             f"{N_ATTRIBUTES} attributes, even coins, of which the concept asks the first; no noise. "
@@ -81,7 +81,7 @@ def page(of_tables: Iterable[str], of_concepts: Iterable[str]) -> str:
 
 
 def table_lines(folder: Path | None) -> Iterator[str]:
-    """Return one line a table of Holte's.
+    """Return one line for each of Holte's data sets.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def table_lines(folder: Path | None) -> Iterator[str]:
 
 
 def concept_lines() -> Iterator[str]:
-    """Return one line a concept."""
+    """Return one line per concept."""
     X = np.random.default_rng(0).integers(0, 2, (N_ROWS, N_ATTRIBUTES))
     every = (np.arange(2**N_ATTRIBUTES)[:, None] >> np.arange(N_ATTRIBUTES)) & 1
     for concept in CONCEPTS:

@@ -11,7 +11,7 @@ PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
 TOP = """# Metrics
 
 `python docs/scripts/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule
-is the mean of one number a sample; a metric of samples is one number for all; a metric of sets takes
+is the mean of one number per sample; a metric of samples is one number for all; a metric of sets takes
 predicted sets of classes in place of probabilities; one of truths compares with the truth's own
 probabilities; one of theories looks at the fitted learner, and may look at its sets too. *Per sample*: there
 is `NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths. *Proper*: the

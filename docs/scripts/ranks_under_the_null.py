@@ -24,7 +24,7 @@ from workbench.comparisons import (
 
 ALPHA = 0.05
 N_DRAWS = 4000  # from the posterior of a signed-rank comparison: a standard error of 0.003 at 0.95
-N_CORRELATED, N_SPLITS = 200, 2000  # tables whose metrics are correlated, and splits of each
+N_CORRELATED, N_SPLITS = 200, 2000  # data sets whose metrics are correlated, and splits of each
 #: Regions of practical equivalence, in the unit of the score: none, narrow, wide.
 ROPES = {"bits": (0.0, 0.01, 0.1), "accuracy": (0.0, 0.01, 0.03)}
 
@@ -50,13 +50,13 @@ is a false alarm.
 "Any pair" is the chance of at least one false alarm among all pairs, "any against a control" among the
 comparisons of the first learner with each other one. "Each pair" has no correction.
 
-## Posteriors on one table
+## Posteriors on one data set
 
-The tables and learners of [tests_under_the_null.md](tests_under_the_null.md): tables are drawn and really
-split, 25 times into two thirds and one third, {n_learners} learners of equal merit are taught and scored on
-every part, and `bayesian_correlated_t` is asked about each of the {n_pairs} pairs. A decision is an outcome
-with probability 0.95 or more. "At the edge": the scores of the first of each pair are raised by exactly the
-half width of the region, so that its true lead is the largest that does not matter.
+The data sets and learners of [tests_under_the_null.md](tests_under_the_null.md): data sets are drawn and
+really split, 25 times into two thirds and one third, {n_learners} learners of equal merit are taught and
+scored on every part, and `bayesian_correlated_t` is asked about each of the {n_pairs} pairs. A decision is an
+outcome with probability 0.95 or more. "At the edge": the scores of the first of each pair are raised by
+exactly the half width of the region, so that its true lead is the largest that does not matter.
 
 {table_rates}
 
@@ -73,8 +73,8 @@ with {n_draws} draws from its posterior. At the edge their center is the half wi
 
 ## Intervals of correlations over splits
 
-{n_correlated} tables of kind (e) are drawn, and the log score and the accuracy of one learner are correlated
-over {n_truth} random splits of each, which is taken for the truth about that table. Then
+{n_correlated} data sets of kind (e) are drawn, and the log score and the accuracy of one learner are
+correlated over {n_truth} random splits of each, which is taken for the truth about that data set. Then
 `metric_correlations` is asked about 25 splits at a time. Coverage is the share of its 95% intervals that hold
 that truth.
 
@@ -92,12 +92,12 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
   that it stays at 0.05 even there.
 * **Ties make the comparisons of pairs cautious** (Nemenyi 0.015, Holm 0.011), since their standard deviation
   is that of ranks without ties; chi-squared and F, which are corrected for ties, stay near their level.
-* **The posterior on one table errs like the corrected t test.** With no region each wrong outcome is decided
-  in 5%, so one of the two in 10%: a probability of 0.95 is a one-sided test at 5%. A learner at the edge is
-  called better in 5%, and practically equal in 5% or less; that the rates of "better" there are those
-  without a region is no accident, as the posterior moves with the scores. Inside the region false decisions
-  are rarer, by how much depends on its width: with 0.1 bits and 500 rows hardly any.
-* **A narrow region can never be confirmed by a small table**: with 0.01 bits equal learners are called
+* **The posterior on one data set errs like the corrected t test.** With no region each wrong outcome is
+  decided in 5%, so one of the two in 10%: a probability of 0.95 is a one-sided test at 5%. A learner at
+  the edge is called better in 5%, and practically equal in 5% or less; that the rates of "better" there are
+  those without a region is no accident, as the posterior moves with the scores. Inside the region false
+  decisions are rarer, by how much depends on its width: with 0.1 bits and 500 rows hardly any.
+* **A narrow region can never be confirmed by a small data set**: with 0.01 bits equal learners are called
   practically equal in no simulation, with 0.1 bits on 500 rows in 93%. By accuracy it is easier, as learners
   that disagree on a few rows differ by little whatever their merit, and false decisions are rare.
 * **The posterior over data sets asks another question**: not whether the center of the differences lies
@@ -226,7 +226,7 @@ def signed_decisions(
 
 
 def correlation_coverage(seed: int) -> dict[str, NDArray[np.float64]]:
-    """Return for each coefficient the share of intervals that hold the correlation, one number a table."""
+    """Return for each coefficient the share of intervals that hold the correlation, by data set."""
     table, rng = tables.TABLES[0], np.random.default_rng([seed, ord("e"), 3])
     y, columns = tables.draw(table, rng, N_CORRELATED)
     trains = (tables.random_splits(rng, N_CORRELATED, table.n_rows) for _ in range(N_SPLITS // tables.SPLITS))
@@ -297,7 +297,7 @@ def rates(outcomes: dict[str, NDArray[np.float64]]) -> dict[str, Rate]:
 
 
 def _differences(table: tables.Table, rng: np.random.Generator, n_tables: int) -> NDArray[np.float64]:
-    """Draw tables, split them, and give the differences (n_tables, pairs, splits) of the learners' scores."""
+    """Draw data sets, split them, and return the learners' differences (n_tables, pairs, splits)."""
     y, columns = tables.draw(table, rng, n_tables)
     trains = tables.random_splits(rng, n_tables, table.n_rows)
     scores = np.stack([tables.scores_of(y, columns, train, table.score) for train in trains], axis=-1)

@@ -1,4 +1,4 @@
-"""Split made-up tables as the designs do, with learners that are equally good, and count false alarms.
+"""Split made-up data sets as the designs do, with learners that are equally good, and count false alarms.
 
 `tests_under_the_null.py` writes what is found into its page.
 """
@@ -28,13 +28,13 @@ ALPHA = 0.05
 LEARNERS = 6
 PAIRS = np.array(list(combinations(range(LEARNERS), 2))).T
 SPLITS, TRAIN = 25, 2 / 3  # the defaults of `workbench.designs.RandomSplits`
-AT_ONCE = 50  # tables
+AT_ONCE = 50  # data sets
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of table: its number of rows, what is scored, and how far apart the two classes are.
+    """A kind of data set: its number of rows, what is scored, and how far apart the two classes are.
 
     The classes differ by `shared` standard deviations in one column that all learners see, and by `own` in a
     column that each learner has for itself. These columns are exchangeable, so that no learner is better.
@@ -87,7 +87,7 @@ def scores_of(y: NDArray, columns: NDArray, train: NDArray[np.bool_], score: str
 
 
 def log_odds(y: NDArray, columns: NDArray, train: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Learn from the rows of `train` and give the log odds of the true class: (n_tables, n_rows, LEARNERS).
+    """Learn from the rows of `train` and return the log odds of the true class: (n_tables, n_rows, LEARNERS).
 
     A learner takes each of its two columns as normal with deviation 1 in each class, estimates the means and
     the class frequencies, and forecasts by Bayes' rule.
@@ -103,7 +103,7 @@ def log_odds(y: NDArray, columns: NDArray, train: NDArray[np.bool_]) -> NDArray[
 
 
 def errors_and_disagreements(table: Table, seed: int, n_tables: int = 200) -> tuple[float, float]:
-    """Measure the error of the learners after half a table, and on how much of the rest two disagree."""
+    """Measure the error of the learners after half a data set, and on how much of the rest two disagree."""
     rng = np.random.default_rng([seed, ord(table.key), 1])
     y, columns = draw(table, rng, n_tables)
     train = halvings(rng, n_tables, table.n_rows)[0]
@@ -171,7 +171,7 @@ def _ties(d: NDArray[np.float64], F: NDArray[np.float64]) -> dict[str, NDArray[n
     return {
         "pairs: all ten differences zero": (~differ).mean(axis=1),
         "pairs: a difference and no spread, so no 5x2cv test": (differ & (n_uneven == 0)).mean(axis=1),
-        "tables with such a pair among the 15": (differ & (n_uneven == 0)).any(axis=1).astype(float),
+        "data sets with such a pair among the 15": (differ & (n_uneven == 0)).any(axis=1).astype(float),
         "pairs: spread in one replication alone": (n_uneven == 1).mean(axis=1),
         "of these F finds different": _share((F <= ALPHA) & (n_uneven == 1), n_uneven == 1),
     }

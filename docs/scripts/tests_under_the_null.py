@@ -36,8 +36,8 @@ Written by a script; the same command gives the same page:
 
     python docs/scripts/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
-This page is about tests on truths and on each table. Friedman's test with Nemenyi's and Holm's, the Bayesian
-posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
+This page is about tests on truths and on each data set. Friedman's test with Nemenyi's and Holm's, the
+Bayesian posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
 
 # Truths as subjects
 
@@ -92,18 +92,18 @@ that matter are far outside or come back in several worlds. What follows was wri
 What was not tried: skewed scores; and what the tests find when some learners do differ. Worlds (b) and (d)
 have one set of variances and correlations, chosen as plausible and not fitted to a study.
 
-# Tables that are split again and again
+# Data sets that are split again and again
 
-Parts of a table share rows, so here the subjects are not independent and other tests are used. In each of
-{simulations} simulations a table is drawn, split as `FiveByTwo` does (random halves, five times) and as
+Parts of a data set share rows, so here the subjects are not independent and other tests are used. In each of
+{simulations} simulations a data set is drawn, split as `FiveByTwo` does (random halves, five times) and as
 `RandomSplits` does (two thirds to learn from, 25 times), and {n_table_learners} learners are taught and
 scored on every part. A learner takes normal columns by Bayes' rule: one column that all of them see, one of
 its own. Their own columns are exchangeable, so all learners are equally good, but on the same rows, as real
-ones are. The {n_pairs} pairs of a table are tested together.
+ones are. The {n_pairs} pairs of a data set are tested together.
 
 {kinds}
 
-In brackets the 95% interval over tables; bold where it lies above 0.05.
+In brackets the 95% interval over data sets; bold where it lies above 0.05.
 
 {table_rates}
 
@@ -114,21 +114,21 @@ How often differences fall on a pattern that leaves the 5x2cv tests little to st
 What follows was written by hand from the run of 2000 simulations with seed 1.
 
 * **The resampled t test without correction is no test**: on continuous scores it calls 58% of equal pairs
-  different, and finds a difference in 96% of tables even with Holm's procedure.
+  different, and finds a difference in 96% of data sets even with Holm's procedure.
 * **Nadeau and Bengio's correction brings that to about 0.05**, for one pair and with Holm over 15. It is an
   approximation, and no rate here is seen to be above.
 * **Dietterich's t and Alpaydin's F hold about 0.05 for one pair of continuous scores or stay below.** With
-  Holm over 15 pairs t is cautious and F near its level; on tables of 100 rows F was a little above 0.05. Far
-  in the tail, where Holm looks, the F distribution is only an approximation.
-* **Accuracies on small tables make all corrected tests very cautious**: with learners that disagree on one
+  Holm over 15 pairs t is cautious and F near its level; on data sets of 100 rows F was a little above 0.05.
+  Far in the tail, where Holm looks, the F distribution is only an approximation.
+* **Accuracies on small data sets make all corrected tests very cautious**: with learners that disagree on one
   row in a hundred, F finds a difference in 1% of equal pairs or fewer, and with Holm hardly ever. What they
-  cannot tell apart there may well differ.
+  cannot distinguish there may well differ.
 * **A difference without any spread is not tested**: it occurs in less than 1% of equal pairs, but in 7% to
-  9% of such tables, and an F of infinity would be a sure win for each, whatever the correction.
+  9% of such data sets, and an F of infinity would be a sure win for each, whatever the correction.
 * **A weakness remains next to it.** Where only one of the five replications has any spread, F rests on a
   single number. Of such pairs it calls 3% (56 rows) and 8% (150 rows) different: on the latter above its
-  level, though the table as a whole stays below. A win by accuracy on a small table deserves a look at its
-  ten differences.
+  level, though the data set as a whole stays below. A win by accuracy on a small data set deserves a look at
+  its ten differences.
 
 What was not tried: learners that react to single rows as trees do; classes of very unequal size, which the
 designs stratify; losses without bound, whose tails are heavier than those of these log scores.
@@ -142,7 +142,7 @@ false decision, and 0.95 for coverage:
 {ranks}
 
 Friedman's test and what follows it keep their level where every order of the learners is as likely; one
-learner noisier than the others raises it to 0.07. The posterior on one table errs like a one-sided test at
+learner noisier than the others raises it to 0.07. The posterior on one data set errs like a one-sided test at
 5%. That over data sets asks which outcome is the most probable, so that with a narrow region it decides
 for "better" far more often: the page says when.
 """

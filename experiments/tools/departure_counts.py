@@ -80,7 +80,7 @@ def by_ablation(sensitivity: pd.DataFrame) -> pd.DataFrame:
 
 
 def mean_of(results: Results, score: ScoreKey, source: str, learner: str) -> float:
-    """Return a learner's mean score on a table over all parts of a study."""
+    """Return a learner's mean score on a data set over all parts of a study."""
     scores = results.scores(results.choose(score))
     own = scores[(scores["source"] == source) & (scores["learner"] == learner)]
     return float(own["value"].mean())
@@ -155,9 +155,8 @@ def numbers_2002(found: Reproduction) -> str:
         rows.append([name, (verdicts != "unknown").sum(), (verdicts == "differ").sum()])
     return "\n\n".join(
         [
-            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} tables, in the paper "
-            "on "
-            f"{below['printed']}.",
+            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
+            f"paper on {below['printed']}.",
             markdown(["cells of", "judged", "differ"], rows),
         ]
     )
@@ -200,9 +199,9 @@ def numbers_2004(found: Reproduction) -> str:
             "Accuracies (A.2):",
             markdown(["learner", "agree", "mean difference", "mean distance"], rows),
             f"Accuracies more than {FAR:g} off:",
-            markdown(["table", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
-            f"Of {len(rewards)} differences of rewards (A.1) {len(differ)} depart. Of each table's ten: "
-            f"{counted(often)}. {with_j48.sum()} are from J48, of each table's four: {counted(with_j48)}.",
+            markdown(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
+            f"Of {len(rewards)} differences of rewards (A.1) {len(differ)} depart. Of each data set's ten: "
+            f"{counted(often)}. {with_j48.sum()} are from J48, of each data set's four: {counted(with_j48)}.",
         ]
     )
 

@@ -1,4 +1,4 @@
-"""Trials in addition to the studies of the reproduced papers: possible causes of departures, tried on tables.
+"""Trials in addition to the studies of the reproduced papers: possible causes of departures, one by one.
 
 `departures.py` runs them and writes the results into the papers' pages. No study takes a setting from a
 trial. Splits are numbered from 0, and the number is the seed.
@@ -121,7 +121,7 @@ def cut_on_all_rows(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 
 
 def smoothing_scores(name: str, data: Data) -> NDArray[np.float64]:
-    """Score naive Bayes smoothed in several ways on a table of 2001.
+    """Score naive Bayes smoothed in several ways on a data set of 2001.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def trial_2001(data: Data, jobs: int) -> str:
 
 
 def cut_scores(name: str, kind: str, data: Data) -> NDArray[np.float64]:
-    """Score a learner on halves of a table whose numbers were cut before or after halving.
+    """Score a learner on halves of a data set whose numbers were cut before or after halving.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def trial_2002(data: Data, jobs: int) -> str:
     heads += ["naive Bayes, printed", *heads[2:]]
     return "\n\n".join(
         [
-            "**Numbers cut before the tables are halved.** Accuracy, mean (sd) over "
+            "**Numbers cut before the data sets are halved.** Accuracy, mean (sd) over "
             f"{N_HALVES} halves; the published value is of one half. G2, GL and LA are those that depart, "
             "the others a control.",
             markdown(heads, rows),
@@ -237,7 +237,7 @@ def trial_2002(data: Data, jobs: int) -> str:
 
 
 def tables_2004(data: Data) -> dict[str, tuple[str, Table]]:
-    """Return the tables of the trial of 2004, each with the name of the printed one."""
+    """Return the data sets of the trial of 2004, each with the name of the printed one."""
     found = {name: (name, load_dataset(name, data=data)) for name in ("post-operative", "lung-cancer")}
     X, y = load_dataset("glass", data=data)
     found["glass, six classes"] = ("glass", (X, y))
@@ -258,7 +258,7 @@ def replication_scores(name: str, X: pd.DataFrame, y: pd.Series) -> NDArray[np.f
 
 
 def trial_2004(data: Data, jobs: int) -> str:
-    """Take tables otherwise, and write accuracies with their standard errors as Markdown."""
+    """Prepare data sets differently, and write accuracies with their standard errors as Markdown."""
     printed = printed_of("hope2004_uci/published/accuracy.csv", "value")
     asked = [
         (words, printed_name, learner, table)
@@ -274,10 +274,18 @@ def trial_2004(data: Data, jobs: int) -> str:
         largest = y.value_counts(normalize=True).max()
         cells = [scores.mean(), printed[name, learner], difference]
         rows.append([words, learner, *map(number, cells), number(difference / error, 1), number(largest)])
-    heads = ["table", "learner", "ours", "printed", "difference", "standard errors", "share of largest class"]
+    heads = [
+        "data set",
+        "learner",
+        "ours",
+        "printed",
+        "difference",
+        "standard errors",
+        "share of largest class",
+    ]
     return "\n\n".join(
         [
-            f"**Tables taken otherwise.** Accuracy, mean over {N_REPLICATIONS} replications (CaMML "
+            f"**Data sets prepared differently.** Accuracy, mean over {N_REPLICATIONS} replications (CaMML "
             f"{N_SEARCHED}) of two-fold cross-validation; the standard error is that of the difference "
             f"between our mean and one study of {OF_THE_PAPER}.",
             markdown(heads, rows, words=2),

@@ -4,8 +4,8 @@ Run from the root of the repository, after `make papers` and its ablations (`mak
 
     python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
 
-The stores tell how many cells of each learner differ, what the cells that the pages name are with a setting
-turned, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
+The stores show how many cells of each learner differ, what the cells that the pages name are with a setting
+changed, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
 `departure_trials.py`. All goes between markers of the pages; a page whose stores are not there stays as it
 is, and the exit code is 1.
 """
@@ -29,7 +29,7 @@ MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 
 def section(name: str, stores: Path) -> str:
-    """Write the figures of one page that its stores tell.
+    """Write the figures of one page, from its stores.
 
     Parameters
     ----------
@@ -84,7 +84,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     if asked.data is not None:
-        os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of the tables
+        os.environ["WORKBENCH_DATA"] = str(
+            asked.data.resolve()
+        )  # stores are asked for facts of the data sets
     sections = Parallel(n_jobs=asked.jobs)(delayed(section_or_reason)(name, asked.stores) for name in TRIALS)
     missing = [why for _, why in sections if why]
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):

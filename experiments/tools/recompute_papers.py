@@ -144,7 +144,7 @@ CELLS = (
 
 
 def recomputed(data, study, dataset, learner, score):
-    """Return the mean of a score over all parts that the study splits a table into."""
+    """Return the mean of a score over all parts that the study splits a data set into."""
     X, y = read(data / f"{FILES.get(dataset, dataset)}.arff")
     plan = read_study(PAPERS / study / "study.toml", data=data)
     codes = y.cat.codes.to_numpy(int)

@@ -3,8 +3,8 @@
 What BIF can represent is written directly. The rest is escaped, so that other programs read plain words and
 `bif_arguments` restores every name, state, type, order and bit:
 
-* a string that is no BIF word (a letter or `_`, then letters, digits and `_`, all ASCII), or is reserved, has
-  each character that is no letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
+* a string that is not a BIF word (a letter or `_`, then letters, digits and `_`, all ASCII), or is reserved,
+  has each character that is not a letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
   `petal_x20_width`; so have a leading digit, the first letter of a keyword, and what looks like an escape;
 * the empty string is `_x_`;
 * other states have their type in front: `int_3`, `bool_True`, `float_0_x2E_5`;

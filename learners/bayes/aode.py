@@ -89,7 +89,7 @@ class AODEClassifier(InPlaceLearner):
     `partial_fit` keeps the counts of all pairs next to the tables made from them, which doubles the memory of
     the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
     one for missing), and as much again while a batch is added. `fit` keeps its coded rows instead, a byte or
-    two a cell, until a batch follows.
+    two per cell, until a batch follows.
 
     References
     ----------

@@ -113,7 +113,7 @@ class TANClassifier(CountingLearner):
 
     `partial_fit` finds the tree again after each batch. It keeps the counts of all pairs, slots x slots x
     classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice that
-    while a batch is added; `fit` keeps its coded rows instead, a byte or two a cell, until a batch follows.
+    while a batch is added; `fit` keeps its coded rows instead, a byte or two per cell, until a batch follows.
     "superparent" scores each row and so needs all of them in `fit`: it has no `partial_fit`.
 
     References

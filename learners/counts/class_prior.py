@@ -19,7 +19,9 @@ def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]
     """
     found = np.asarray(counts, dtype=np.float64)
     if found.ndim != 1 or found.size == 0 or not (found >= 0).all():
-        raise ValueError(f"counts must be a list of numbers of at least 0, one a class, but was {counts!r}.")
+        raise ValueError(
+            f"counts must be a list of numbers of at least 0, one per class, but was {counts!r}."
+        )
     total = found.sum() + alpha * found.size
     if total <= 0:
         raise ValueError("counts and alpha are all zero; give a positive alpha or at least one row.")

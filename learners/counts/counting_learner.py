@@ -24,7 +24,7 @@ class CountingLearner(ProbabilisticClassifier):
     """Base of the learners that are made from counts of their rows alone.
 
     A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
-    `_make_tables`, which sets `class_prior_`. An own `fit` may keep the coded rows, a byte or two a cell,
+    `_make_tables`, which sets `class_prior_`. An own `fit` may keep the coded rows, a byte or two per cell,
     where the raw counts are far larger and needed only if further rows follow; from then on the counts are
     kept instead.
     """

@@ -45,7 +45,7 @@ class LearnedNetwork:
     found : FoundNetwork
         What the search returned: its improvements over time, and whether it was cut short.
     problem : SearchProblem
-        The coded rows, a byte or two a cell, and what families and arcs cost.
+        The coded rows, a byte or two per cell, and what families and arcs cost.
     n_leaves : tuple of int or None
         Leaves of each variable's decision tree; None where it has a table.
     sampling : Sampling

@@ -175,7 +175,7 @@ class InductRDRClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            One line a rule, in the order of `export_text`: the line that it is an exception to (-1 for the
+            One line per rule, in the order of `export_text`: the line that it is an exception to (-1 for the
             default), its conditions as text, its class, the weight of the training rows that reached it and
             met it, of those with its class, and its r-value there.
         """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["C50Classifier"]
 
 PROBABILITIES = ("smoothed", "leaf")
-TIE = 1e-9  # bits a row: smaller differences are rounding
+TIE = 1e-9  # bits per row: smaller differences are rounding
 
 
 class C50Classifier(TreeClassifier):
@@ -284,7 +284,7 @@ class C50Classifier(TreeClassifier):
         if len(self.trees_) > 1:
             raise ValueError(
                 f"theory_complexity measures one tree, but {len(self.trees_)} boosted trees vote here, and "
-                "votes are no theory: fit with trials=1."
+                "votes are not a theory: fit with trials=1."
             )
         return super()._theory()
 

@@ -1,4 +1,4 @@
-"""Ask the same of each analysis: that the door knows it, and that it is a frozen table."""
+"""Ask the same of each analysis: that the package exports it, and that it is a frozen table."""
 
 import dataclasses
 import inspect
@@ -14,14 +14,14 @@ WORDS = {"verdict": "sentence"}
 
 
 def classes_of(file):
-    """List what the door of the room has of a file."""
+    """List the names that the package exports from a file."""
     home = f"{analyses.__name__}.{file}"
     found = (getattr(analyses, name) for name in analyses.__all__)
     return [member for member in found if isinstance(member, type) and member.__module__ == home]
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_is_one_frozen_analysis_which_the_door_knows(file):
+def test_a_file_is_one_frozen_analysis_that_the_package_exports(file):
     (analysis,) = classes_of(file)
     assert dataclasses.is_dataclass(analysis)
     assert analysis.__dataclass_params__.frozen

@@ -90,7 +90,7 @@ def forecasts_of(learners, n_classes=2):
 
 
 def example_of(kind, *words, learners=("nb", "tan", "aode"), n_classes=2, **options):
-    """Give an example of a display of forecasts."""
+    """Return an example of a display of forecasts."""
 
     def make():
         codes, forecasts = forecasts_of(learners, n_classes)
@@ -101,19 +101,19 @@ def example_of(kind, *words, learners=("nb", "tan", "aode"), n_classes=2, **opti
 
 
 def plain(kind, table, *words, codes=(0, 1, 0, 1), **options):
-    """Give an example of forecasts without a name, written out."""
+    """Return an example of forecasts without a name, written out."""
     return Example(lambda: kind.from_predictions(codes, table, **options), ("forecast", *words))
 
 
 def rewarded(metrics, *words, **options):
-    """Give an example of a display of metrics."""
+    """Return an example of a display of metrics."""
     return Example(
         lambda: RewardAgainstProbabilityDisplay.from_metrics(metrics, **options), (*metrics, *words)
     )
 
 
 def followed(*words, learner=None, **options):
-    """Give an example of a learner that forecasts row by row."""
+    """Return an example of a learner that forecasts row by row."""
 
     def make():
         codes, forecasts = outcomes(n_rows=400)
@@ -133,7 +133,7 @@ NOISE = np.random.default_rng(2).normal(0.01, 0.02, 20)
 #: A display and what it is tried on; a new one needs at least one example here.
 EXAMPLES: dict[str, dict[str, Example]] = {
     "critical_difference": {
-        "three": ranks(["nb", "tan", "aode"], score="accuracy", over="tables"),
+        "three": ranks(["nb", "tan", "aode"], score="accuracy", over="data sets"),
         "two": ranks(["nb", "tan"], n=2),
         "twelve": ranks([f"learner {i}" for i in range(12)], score="ir_b", over="truths", at="at 500 rows"),
         "long names": ranks(LONG, score="information_reward", over="truths of naive_bayes", at="at 50 rows"),
@@ -142,7 +142,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "all equal": ranks(["nb", "tan", "aode"], n=3, shift=0.0),
     },
     "posterior_rope": {
-        "one table": density(NOISE, where="iris"),
+        "one data set": density(NOISE, where="iris"),
         "far from the region": density(NOISE + 1.0),
         "no region": density(NOISE, rope=0.0),
         "no difference": density(np.zeros(10)),

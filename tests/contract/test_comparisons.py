@@ -1,4 +1,4 @@
-"""Every file of the comparisons is found in the door of their room."""
+"""Every file of the comparisons is exported by the package."""
 
 import inspect
 import pkgutil

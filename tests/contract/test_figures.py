@@ -42,7 +42,7 @@ def _in_settings():
 
 @pytest.fixture(scope="module")
 def shapes(made_up):
-    """Give results of few and of many learners and sizes."""
+    """Return results of few and of many learners and sizes."""
     return {
         "one size": made_up({"tan": scores(["nb", "tan", "prior", "truth"], 1)}, sizes=(50,)),
         "two learners": made_up({"tan": scores(["nb", "tan"], 2)}),
@@ -67,13 +67,13 @@ def drawn(display):
 
 @pytest.fixture(scope="module")
 def made(small):
-    """Give a function that makes the display of a source once for all who ask it."""
+    """Return a function that makes the display of a source once for all who ask it."""
     return functools.cache(lambda kind, source="tan": kind.from_results(small, source=source))
 
 
 @pytest.fixture(scope="module")
 def of_shape(shapes):
-    """Give a function that draws made-up results once for all who look at them."""
+    """Return a function that draws made-up results once for all who look at them."""
     return functools.cache(lambda kind, shape: drawn(kind.from_results(shapes[shape])))
 
 
@@ -81,7 +81,7 @@ def texts(figure):
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
 
 
-def test_every_file_of_the_folder_is_a_figure_that_the_door_knows_by_its_key():
+def test_every_file_of_the_folder_is_a_figure_that_the_package_exports():
     files = {found.name for found in pkgutil.iter_modules(room.__path__) if not found.ispkg}
     assert files == set(FIGURES | STUDY_FIGURES | ARRAY_FIGURES)
 

@@ -40,7 +40,7 @@ def drawn_in_rooms():
 
 
 def faults():
-    """Say what is wrong with generators, of any folder."""
+    """Return what is wrong with generators, of any folder."""
     found = drawn_in_rooms()
     for make in found:
         place = f"{make.__module__}:{make.__name__}"

@@ -36,7 +36,7 @@ def made(key, **parameters):
 
 
 def mixed_rows(n=120, seed=0):
-    """Give nominal columns and a number that tells most of the class."""
+    """Return nominal columns and a number that tells most of the class."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, n)
     a = (y + rng.integers(0, 2, n)) % 3
@@ -56,7 +56,7 @@ def nominal_rows():
 
 
 def holed_rows():
-    """Give one column that says p or q where it is known; where it is not, the class is r."""
+    """Return one column that says p or q where it is known; where it is not, the class is r."""
     a = pd.Categorical(["u"] * 40 + ["v"] * 40 + [None] * 20)
     return pd.DataFrame({"a": a}), pd.Series(pd.Categorical(["p"] * 40 + ["q"] * 40 + ["r"] * 20))
 

@@ -8,7 +8,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def golden_means():
-    """Give the mean of every score over replicates, of each source, size and learner."""
+    """Return the mean of every score over replicates, of each source, size and learner."""
     frame = run(read_study(HERE.parents[1] / "experiments" / "small.toml")).frame()
     keys = ["source", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
     return frame.groupby(keys, observed=True)["value"].mean().reset_index()

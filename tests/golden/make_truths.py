@@ -47,7 +47,7 @@ TRUTHS = {
 
 
 def golden_truth(truth):
-    """Give the document of a truth, three of its rows, and their posteriors."""
+    """Return the document of a truth, three of its rows, and their posteriors."""
     X, y = truth.sample(3, 7)
     return {
         "document": json.loads(truth.to_json()),
@@ -60,7 +60,7 @@ def golden_truth(truth):
 
 
 def golden_truths():
-    """Give all golden truths by their key."""
+    """Return all golden truths by their key."""
     return {key: golden_truth(make()) for key, make in TRUTHS.items()}
 
 

@@ -20,8 +20,8 @@ def test_the_readme_says_the_figures_that_the_script_wrote(written) -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert (
         f"On adult naive Bayes ranks the rows almost as well as TAN (area {area['nb']:.3f} against "
-        f"{area['tan']:.3f}; AODE {area['aode']:.3f}), yet its probabilities lose {-reward['nb']:.2f} bits a "
-        f"row where TAN's earn {reward['tan']:.2f} and AODE's {reward['aode']:.2f}."
+        f"{area['tan']:.3f}; AODE {area['aode']:.3f}), yet its probabilities lose {-reward['nb']:.2f} bits "
+        f"per row where TAN's earn {reward['tan']:.2f} and AODE's {reward['aode']:.2f}."
     ) in readme
     assert 0.0 < area["tan"] - area["nb"] < 0.02  # almost
 

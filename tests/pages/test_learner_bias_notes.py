@@ -24,7 +24,7 @@ def study():
 
 @pytest.fixture(scope="module")
 def small(study):
-    """Give the study with few truths, sizes and sets, and without the learner that takes most of the time."""
+    """Return the study with few truths, sizes and sets, and without the slowest learner."""
     design = replace(
         study.design,
         replicates=2,

@@ -35,7 +35,7 @@ def test_every_block_runs_and_prints_what_stands_below_it(tmp_path, monkeypatch,
             exec(compile(code, "docs/guides/reproduce.md", "exec"), scope)
             assert capsys.readouterr().out == printed, "write it anew"
     assert Path("iris2001.html").stat().st_size > 10_000
-    assert Path("recreate.png").stat().st_size > 10_000
+    assert Path("reproduce.png").stat().st_size > 10_000
 
 
 def test_the_page_has_its_four_files() -> None:

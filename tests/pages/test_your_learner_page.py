@@ -24,7 +24,7 @@ NUMBER = re.compile(r"(?<![A-Za-z_])-?\d+(?:\.\d+)?")
 
 
 def files() -> dict[str, str]:
-    """Give the files that the guide shows, by the names in their first lines."""
+    """Return the files that the guide shows, by the names in their first lines."""
     return {found[1]: text[found.end() :] for _, text in BLOCKS if (found := NAMED.match(text))}
 
 

@@ -40,25 +40,25 @@ main()
 
 @pytest.fixture
 def tiny_toml() -> str:
-    """Give a study of 18 cells."""
+    """Return a study of 18 cells."""
     return TINY
 
 
 @pytest.fixture
 def tiny() -> workbench.Study:
-    """Give the same study as an object."""
+    """Return the same study as an object."""
     return workbench.read_study(TINY)
 
 
 @pytest.fixture(scope="session")
 def experiments() -> Path:
-    """Give the folder of study files."""
+    """Return the folder of study files."""
     return Path(__file__).resolve().parents[2] / "experiments"
 
 
 @pytest.fixture(scope="session")
 def on_datasets() -> workbench.Results:
-    """Give results on two tables, each split six times; the log loss of the tree is infinite."""
+    """Return results on two data sets, each split six times; the log loss of the tree is infinite."""
     from sklearn.datasets import load_iris, load_wine
     from sklearn.tree import DecisionTreeClassifier
 
@@ -88,7 +88,7 @@ def sketched(monkeypatch):
 
 @pytest.fixture(scope="session")
 def start_cli():
-    """Give a function that starts the command line in its own process group."""
+    """Return a function that starts the command line in its own process group."""
 
     def start(*arguments: object) -> subprocess.Popen:
         environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
@@ -106,7 +106,7 @@ def start_cli():
 
 @pytest.fixture(scope="session")
 def run_cli(start_cli):
-    """Give a function that runs the command line to its end: (exit code, stdout, stderr)."""
+    """Return a function that runs the command line to its end: (exit code, stdout, stderr)."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         process = start_cli(*arguments)

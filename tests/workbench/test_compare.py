@@ -24,7 +24,7 @@ from workbench.estimators.truth_classifier import TruthClassifier
 
 
 class Majority(ClassifierMixin, BaseEstimator):
-    """Say that the most frequent class has most of the probability."""
+    """Forecast most of the probability for the most frequent class."""
 
     def __init__(self, share=0.9):
         self.share = share
@@ -337,7 +337,7 @@ PRIOR = {"prior": PriorClassifier()}
 
 @pytest.fixture
 def files(tmp_path):
-    """Give a function that writes a CSV file."""
+    """Return a function that writes a CSV file."""
 
     def write(name, n=6):
         path = tmp_path / name

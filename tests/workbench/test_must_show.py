@@ -27,7 +27,7 @@ def scores(experiments) -> pd.DataFrame:
 
 
 def values(scores: pd.DataFrame, metric: str, prior: str) -> pd.DataFrame:
-    """Give one row a model and size, one column a learner."""
+    """Return one row per model and size, one column per learner."""
     chosen = scores[(scores["metric"] == metric) & (scores["prior"] == prior)]
     wide = chosen.pivot(index=["source", "replicate", "n_train"], columns="learner", values="value")
     assert wide.shape == (N_MODELS * N_SIZES, len(LEARNERS))

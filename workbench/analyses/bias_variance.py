@@ -60,10 +60,10 @@ class BiasVariance:
 
     Notes
     -----
-    There are two ways to compute it. `of` reads a store: all training sets of a truth share test
-    rows, whose forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an
-    unbiased estimate over the draw of the rows. `refit` fits again, for stores without predictions and for
-    forecasts of the whole attribute space.
+    There are two ways to compute it. `of` reads a store: all training sets of a truth share test rows, whose
+    forecasts are stored, so nothing is fitted; the identity is exact on these rows, and an unbiased estimate
+    over the draw of the rows. `refit` fits again, for stores without predictions and for forecasts of the
+    whole attribute space.
 
     References
     ----------

@@ -49,9 +49,9 @@ class Correlations:
     >>> from workbench import compare
     >>> from workbench.designs import RandomSplits
     >>> learners = {"nb": NaiveBayesClassifier()}
-    >>> tables = {"iris": load_iris(return_X_y=True, as_frame=True)}
+    >>> data_sets = {"iris": load_iris(return_X_y=True, as_frame=True)}
     >>> metrics = ("accuracy", "log_loss")
-    >>> results = compare(learners, on=tables, metrics=metrics, design=RandomSplits(repeats=5))
+    >>> results = compare(learners, on=data_sets, metrics=metrics, design=RandomSplits(repeats=5))
     >>> found = Correlations.of(results)
     >>> bool(found.matrix("accuracy", "log_loss").loc["iris", "nb"] < 0)
     True

@@ -104,8 +104,8 @@ class Posterior:
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, both learners are the same, or no table has two
-            parts, no size two truths, with finite scores of both.
+            If there is no such score, learner or source, both learners are the same, or no data set has
+            two parts, no size two truths, with finite scores of both.
         """
         check_learners(results, [learner, other])
         check_source(results, source)

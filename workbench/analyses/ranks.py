@@ -29,7 +29,7 @@ class Ranks:
     tests : dict of int or None to FriedmanTest
         By number of training rows; on data sets one test, under None.
     over : str
-        What was ranked on: "tables", or "truths" with their kind if there is only one.
+        What was ranked on: "data sets", or "truths" with their kind if there is only one.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -84,15 +84,15 @@ class Ranks:
         Raises
         ------
         WorkbenchError
-            If there is no such score, learner or source, a source is named on tables, or fewer than two
-            learners, tables or truths remain.
+            If there is no such score, learner or source, a source is named of a study on data sets, or
+            fewer than two learners, data sets or truths remain.
         """
         check_learners(results, learners or ())
         check_source(results, source)
         if source is not None and results.on_datasets:
             raise WorkbenchError(
-                f"source is {source!r}, but ranks are over all tables: leave it out, or use "
-                "`Results.differences` for one table"
+                f"source is {source!r}, but ranks are over all data sets: leave it out, or use "
+                "`Results.differences` for one data set"
             )
         score = results.choose(score)
         values = subjects_of(results, score, results.study.compared_learners(learners))
@@ -106,7 +106,7 @@ class Ranks:
                 whole.to_numpy(), learners=list(whole.columns), direction=direction, alpha=alpha
             )
         kind = f" of {source}" if source is not None else ""
-        return cls(score, tests, "tables" if results.on_datasets else f"truths{kind}", tuple(notes))
+        return cls(score, tests, "data sets" if results.on_datasets else f"truths{kind}", tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -125,10 +125,10 @@ class Ranks:
 
 
 def _by_size(values: pd.DataFrame, on_datasets: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
-    """Return for each size the scores (tables or truths, learners)."""
+    """Return for each size the scores (data sets or truths, learners)."""
     if on_datasets:
-        by_table = values.groupby("source", sort=False)
-        return {None: by_table.agg(lambda column: column.mean(skipna=False))}
+        by_data_set = values.groupby("source", sort=False)
+        return {None: by_data_set.agg(lambda column: column.mean(skipna=False))}
     if source is not None:
         values = values.xs(source, level="source", drop_level=False)
     sizes = sorted(values.index.unique("n_train"))
@@ -151,8 +151,8 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
     if whole.shape[1] < 2 or len(whole) < 2:
         found = f"{count_of(whole.shape[1], 'learner')} on {len(whole)} with all scores"
         raise WorkbenchError(
-            f"ranks{at} need at least two learners on two tables or truths, but there are {found}: add some, "
-            "or name with `learners` those that have scores"
+            f"ranks{at} need at least two learners on two data sets or truths, but there are {found}: "
+            "add some, or name with `learners` those that have scores"
         )
     return whole, notes
 

@@ -39,14 +39,14 @@ class RecalibrationGain:
         One row per source, size, pair and score: source, n_train, learner, recalibrated; metric, prior, rows,
         cutoff, unit; mean, mean_recalibrated; gain: how much better the recalibrated one is, positive for
         better whatever the metric's direction; low, high: single 95% interval of the gain; p, and p_holm
-        over all pairs and sizes of the source in this score; n: truths, or parts of a table, in which both
-        have the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
+        over all pairs and sizes of the source in this score; n: truths, or parts of a data set, in which
+        both have the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
         infinite_rows, infinite_rows_recalibrated: the test rows behind them, or the attribute cells of exact
         scores.
 
     Notes
     -----
-    On truths a paired t test over the truths, with means over training sets. On tables,
+    On truths a paired t test over the truths, with means over training sets. On data sets,
     whose parts share rows, Nadeau and Bengio's corrected t, which has an interval, after every design.
 
     Where scores are infinite the gain is the difference of the means: infinite if one of them is, NaN if both

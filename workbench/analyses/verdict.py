@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.analyses._shared.data_sets_answer import answer, counting_all
 from workbench.analyses._shared.differences import Differences
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses._shared.resampled import resampled_of
-from workbench.analyses._shared.tables_answer import answer, counting_all
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
 

@@ -161,7 +161,7 @@ class RowsDigest:
     r"""Hash rows block by block.
 
     The codes of all nominal columns are hashed as little-endian uint16 in C order, 65535 where a value is
-    missing; the numbers as text, a line a row, each by ``%.12g``, with commas between them.
+    missing; the numbers as text, a line per row, each by ``%.12g``, with commas between them.
 
     Parameters
     ----------

@@ -60,4 +60,4 @@ def answer_line(results: "Results", score: str | None = None) -> str:
     try:
         return results.answer(score)
     except WorkbenchError as error:
-        return f"no learner can be said to win: {error}"
+        return f"there is no winner: {error}"

@@ -130,8 +130,9 @@ def bayesian_correlated_t(
     Raises
     ------
     ValueError
-        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or no
-        number, `largest` is negative or not finite, or the direction or level is none.
+        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or not
+        a number, `largest` is negative or not finite, the direction is unknown, or the level is not between
+        0 and 1.
 
     See Also
     --------
@@ -147,7 +148,7 @@ def bayesian_correlated_t(
     Measured at level 0.95 with equal learners, 25 splits (docs/reference/ranks_under_the_null.md, 2000
     simulations), by log score: without a region "better" is decided in 0.051 to 0.052 of pairs, so better or
     worse in 0.10; at the edge of a region better in the same 0.051 to 0.052 and practically equal in 0.000 to
-    0.050. By accuracy on small tables better in at most 0.001.
+    0.050. By accuracy on small data sets better in at most 0.001.
 
     References
     ----------

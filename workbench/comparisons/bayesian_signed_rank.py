@@ -83,11 +83,12 @@ def bayesian_signed_rank(
     ------
     ValueError
         If there are fewer than two differences, one is not finite, `rope` is negative, `prior_strength` or
-        `n_samples` is not positive, or the direction or level is none.
+        `n_samples` is not positive, the direction is unknown, or the level is not between 0
+        and 1.
 
     See Also
     --------
-    bayesian_correlated_t : for one table.
+    bayesian_correlated_t : for one data set.
 
     Notes
     -----

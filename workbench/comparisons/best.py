@@ -80,7 +80,8 @@ def probability_best(
     Raises
     ------
     ValueError
-        If the shape is another, a score is not finite, there are too few subjects or the direction is none.
+        If the scores do not have these axes, one is not finite, there are too few subjects, or the direction
+        is unknown.
 
     See Also
     --------
@@ -88,11 +89,11 @@ def probability_best(
 
     Notes
     -----
-    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed
-    for few subjects like Student's distribution (`student_weights`); the learner with the best weighted mean
-    gets the draw, learners whose means are equal up to rounding share it. The probability is about the
-    mean of this metric, so two learners whose means hardly differ can differ significantly on many subjects,
-    and one of many near equal learners need not have a probability above one half.
+    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, dispersed for few
+    subjects like Student's distribution (`student_weights`); the learner with the best weighted mean gets the
+    draw, learners whose means are equal up to rounding share it. The probability is about the mean of this
+    metric, so two learners whose means hardly differ can differ significantly on many subjects, and one of
+    many near equal learners need not have a probability above one half.
 
     References
     ----------

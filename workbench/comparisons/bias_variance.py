@@ -105,7 +105,7 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Raises
     ------
     ValueError
-        If shapes disagree, there are fewer than two training sets, or a row is no distribution.
+        If shapes disagree, there are fewer than two training sets, or a row is not a distribution.
 
     Notes
     -----

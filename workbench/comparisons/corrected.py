@@ -71,14 +71,14 @@ def corrected_t(
 
     Notes
     -----
-    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts
-    that share training rows are correlated. There is one share for all parts; where the rows of a data set do
-    not divide evenly it is an approximation: a part that is one row off its nominal size is off in its share
-    by about ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
+    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts that share
+    training rows are correlated. There is one share for all parts; where the rows of a data set do not divide
+    evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
+    ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
 
     Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000
     simulations): by log score 0.052 to 0.053 of single pairs, where the t test without correction rejects
-    0.58; by accuracy on small tables less than 0.001.
+    0.58; by accuracy on small data sets less than 0.001.
 
     References
     ----------

@@ -58,16 +58,16 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
 
     Notes
     -----
-    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F =
-    sum of d^2 / (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on
-    which fold came first; F avoids that.
+    ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``; ``F = sum of d^2 /
+    (2 sum of s_i^2)``. The numerator of t is the first difference alone, so the test depends on which fold
+    came first; F avoids that.
 
     Accuracies on small data sets fall on a lattice, on which halves often tie, so that the spread is zero or
     nearly so. With zero spread there is no test; with nearly none there still is. Measured at 0.05 with 15
     pairs of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): by log score t rejects
     in 0.031 to 0.049 of single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028
-    by t and in 0.044 to 0.061 by F. By accuracy on tables of 56 and 150 rows t rejects in 0.03 and F in less
-    than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
+    by t and in 0.044 to 0.061 by F. By accuracy on data sets of 56 and 150 rows t rejects in 0.03 and F in
+    less than 0.01; of pairs with spread in one replication alone F rejects 0.03 to 0.08.
 
     References
     ----------

@@ -156,16 +156,16 @@ def metric_correlations(
     ------
     ValueError
         If the shape and the names disagree, names repeat, a value is not finite, there are too few splits or
-        metrics, or the method, a direction or the level is none.
+        metrics, the method or a direction is unknown, or the level is not between 0 and 1.
 
     Notes
     -----
-    A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the
-    reason. The interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
-    (n - 3) for Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It refers to further
-    splits of the same data set, which share rows, not to other data sets. Measured with accuracy and log
-    score over 25 splits (docs/reference/ranks_under_the_null.md, 200 tables): 95% intervals cover 0.953 of
-    the time by Pearson, 0.961 by Spearman, 0.932 by Kendall, whose variance knows no ties.
+    A metric whose scores are equal up to rounding is constant: its coefficients are NaN, with the reason. The
+    interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for
+    Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It refers to further splits of the
+    same data set, which share rows, not to other data sets. Measured with accuracy and log score over 25
+    splits (docs/reference/ranks_under_the_null.md, 200 data sets): 95% intervals cover 0.953 of the time by
+    Pearson, 0.961 by Spearman, 0.932 by Kendall, whose variance knows no ties.
 
     References
     ----------

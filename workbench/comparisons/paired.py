@@ -184,10 +184,10 @@ def paired_differences(
 
     Notes
     -----
-    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni,
-    p_holm by `holm`, so an interval can contain 0 although p_holm is below 1 - level, never the reverse.
-    Differences that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t
-    infinite, p = 0.
+    ``t = difference / (sd / sqrt(n))`` on n - 1 degrees of freedom; intervals by Bonferroni, p_holm by
+    `holm`, so an interval can contain 0 although p_holm is below 1 - level, never the reverse. Differences
+    that are zero up to rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t infinite, p =
+    0.
 
     Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
     one test alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048

@@ -98,12 +98,12 @@ def size_needed(
 
     Notes
     -----
-    The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means,
-    since shares of truths with almost nothing to learn are unstable. It is taken as linear in the logarithm
-    of the size between those that were measured. The answer is where it last rises to the share: a curve that
-    drops below it again does not count. Resamples weigh subjects, each with its whole curve, its floor and
-    its ceiling. They do not reflect curvature between sizes. So where a size or an end of its
-    interval falls between sizes more than `FARTHEST_SIZES` times apart, the interval is widened to these.
+    The curve is ``(mean value - mean floor) / (mean ceiling - mean floor)``: a ratio of means, since shares
+    of truths with almost nothing to learn are unstable. It is taken as linear in the logarithm of the size
+    between those that were measured. The answer is where it last rises to the share: a curve that drops below
+    it again does not count. Resamples weigh subjects, each with its whole curve, its floor and its ceiling.
+    They do not reflect curvature between sizes. So where a size or an end of its interval falls between sizes
+    more than `FARTHEST_SIZES` times apart, the interval is widened to these.
 
     Examples
     --------

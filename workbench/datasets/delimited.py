@@ -67,10 +67,10 @@ def load_table(
 
     Notes
     -----
-    Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers
-    stay integers if none is missing, so that a learner can check whether they are codes. A column of true and
-    false is text in a CSV file and may be bools in a Parquet file; for a study these are two data sets with
-    different hashes and splits.
+    Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers stay integers
+    if none is missing, so that a learner can check whether they are codes. A column of true and false is text
+    in a CSV file and may be bools in a Parquet file; for a study these are two data sets with different
+    hashes and splits.
 
     Examples
     --------

@@ -52,9 +52,9 @@ class CrossoverSearch(FreshRows):
     ------
     WorkbenchError
         If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, the pair is not
-        two learners, the score cannot be read, or `once` is no list of keys; before anything is computed, if
-        the study has no such learner or score; after the first round, if an exact score was asked for and no
-        truth has few enough inputs.
+        two learners, the score cannot be read, or `once` is not a list of keys; before anything is computed,
+        if the study has no such learner or score; after the first round, if an exact score was asked for and
+        no truth has few enough inputs.
 
     Notes
     -----

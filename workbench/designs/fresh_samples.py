@@ -32,7 +32,7 @@ class FreshSamples(FreshRows):
     Raises
     ------
     WorkbenchError
-        If a number is not a positive integer, a size is named twice, or `once` is no list of keys.
+        If a number is not a positive integer, a size is named twice, or `once` is not a list of keys.
 
     Examples
     --------

@@ -37,7 +37,7 @@ class Task:
     spec : DrawSpec or SplitSpec
         Makes the test rows, and the truth if there is one.
     n_train, training_set : int
-        Which training rows; those of a stratified fold may be a few more or fewer, and cut-offs go by them.
+        Which training rows; a stratified fold may have a few more or fewer, and cut-offs depend on them.
     cells : tuple of (str, Cell, estimator)
         Identity, cell and unfitted learner.
     keys : tuple of ScoreKey

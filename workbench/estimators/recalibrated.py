@@ -100,11 +100,11 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    CalibratedClassifierCV refuses classes with fewer rows than folds. Such a class, and a
-    declared one without rows, keeps the probability from the learner fitted to all rows; the others share the
-    rest as given by a CalibratedClassifierCV of their rows alone. With fewer than two other classes, the
-    forecast is the learner's own. The recalibrated forecast is the mean over folds, each with its own
-    learner, so a class has probability 0 only if an isotonic map assigns it in every fold.
+    CalibratedClassifierCV refuses classes with fewer rows than folds. Such a class, and a declared one
+    without rows, keeps the probability from the learner fitted to all rows; the others share the rest as
+    given by a CalibratedClassifierCV of their rows alone. With fewer than two other classes, the forecast is
+    the learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class
+    has probability 0 only if an isotonic map assigns it in every fold.
 
     It has no theory, as it is a mean over learners: no `theory_complexity`, whatever the
     learner has.

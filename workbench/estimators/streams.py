@@ -141,9 +141,9 @@ def fit_parquet(
 
     Notes
     -----
-    If all attributes are nominal, results equal those of one `fit` to the last bit, with and
-    without `client`, for any row groups. Cuts and precisions of numeric columns come from the first batch, as
-    in `partial_fit`, with and without `client`; moments are joined up to rounding.
+    If all attributes are nominal, results equal those of one `fit` to the last bit, with and without
+    `client`, for any row groups. Cuts and precisions of numeric columns come from the first batch, as in
+    `partial_fit`, with and without `client`; moments are joined up to rounding.
 
     Examples
     --------

@@ -40,9 +40,9 @@ class CriticalDifferenceDisplay(Display):
     >>> from workbench.comparisons import friedman
     >>> scores = [[0.9, 0.7, 0.6], [0.8, 0.6, 0.7], [0.9, 0.5, 0.6], [0.6, 0.4, 0.5]]
     >>> test = friedman(scores, learners=["TAN", "NB", "prior"])
-    >>> display = CriticalDifferenceDisplay(test, score="accuracy", over="tables")
+    >>> display = CriticalDifferenceDisplay(test, score="accuracy", over="data sets")
     >>> display.caption.split(";")[0]
-    'Mean ranks of 3 learners by accuracy over 4 tables'
+    'Mean ranks of 3 learners by accuracy over 4 data sets'
     """
 
     key = "critical_difference"

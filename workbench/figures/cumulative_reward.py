@@ -93,7 +93,7 @@ class CumulativeRewardDisplay(Display):
             Which rows come first: those where the greatest probability is greatest, those with the highest
             forecast of `positive`, or the first.
         positive : object, optional
-            The class that `ranking="forecast"` goes by; by default the second of two.
+            The class by whose probability `ranking="forecast"` sorts; by default the second of two.
 
         Returns
         -------
@@ -102,8 +102,8 @@ class CumulativeRewardDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is no distribution, a label is unknown, shapes disagree, a prior is needed and missing,
-            the metric does not score single rows, or the ranking has no class to go by.
+            If a row is not a distribution, a label is unknown, shapes disagree, a prior is needed and
+            missing, the metric does not score single rows, or the ranking has no class to sort by.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric

@@ -92,7 +92,7 @@ class ReliabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is no distribution, a label is unknown, shapes disagree, or there is no such strategy.
+            If a row is not a distribution, a label is unknown, shapes disagree, or there is no such strategy.
         """
         from workbench.metrics.functions.reliability import reliability_table
 
@@ -137,7 +137,8 @@ class ReliabilityDisplay(Display):
             f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
             f"forecast of the bin; {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
             "below, a row for each learner: number of forecasts in the bin, under its mean forecast; bins "
-            f"with means in the same {1 / STEPS:g} are one bar. Heights go by the square root of the number."
+            f"with means in the same {1 / STEPS:g} are one bar. Heights are proportional to the square root "
+            "of the number."
         ]
         if not self._crowded:
             level = next(iter(self.tables.values())).level

@@ -76,8 +76,8 @@ class ROCDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is no distribution, a label is unknown, shapes disagree, or the class happened in every
-            row or in none.
+            If a row is not a distribution, a label is unknown, shapes disagree, or the class happened in
+            every row or in none.
         """
         checked = Forecasts.of(y_true, forecasts, classes=classes)
         chosen = checked.against_rest(positive)

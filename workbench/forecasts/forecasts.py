@@ -95,7 +95,7 @@ class Forecasts:
         Raises
         ------
         ValueError
-            If there is no forecast, a row is no distribution, a label is unknown, or shapes disagree.
+            If there is no forecast, a row is not a distribution, a label is unknown, or shapes disagree.
         """
         named = forecasts if isinstance(forecasts, Mapping) else {NAMELESS: forecasts}
         if not named:

@@ -41,7 +41,7 @@ class CalibrationError(SampleMetric):
     Raises
     ------
     ValueError
-        If `n_bins` is no integer of at least 1, or `of` or `strategy` none of those words.
+        If `n_bins` is not an integer of at least 1, or `of` or `strategy` none of those words.
 
     Notes
     -----

@@ -12,7 +12,7 @@ __all__ = ["constant_complexity"]
 class ConstantComplexity(CodeLength):
     """Count the bits of the classes, given predicted sets, all classes alike.
 
-    Smaller is better; from 0, without upper bound. Empty sets and full ones cost log2 n bits a case.
+    Smaller is better; from 0, without upper bound. Empty sets and full ones cost log2 n bits per case.
 
     Notes
     -----

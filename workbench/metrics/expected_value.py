@@ -28,7 +28,7 @@ class ExpectedValue(ScoringRule):
     Raises
     ------
     ValueError
-        If the two are no finite numbers, or `penalty` is not less than `reward`.
+        If the two are not finite numbers, or `penalty` is not less than `reward`.
 
     Notes
     -----
@@ -52,7 +52,7 @@ class ExpectedValue(ScoringRule):
     """
 
     workbench_identity = "workbench.metrics.expected_value:ExpectedValue"
-    unit = "value a sample"
+    unit = "value per sample"
     direction = "higher"
     proper = False
 

@@ -31,7 +31,7 @@ class KLDivergence(Metric):
     Raises
     ------
     ValueError
-        If a row of either is no distribution, or their shapes differ.
+        If a row of either is not a distribution, or their shapes differ.
 
     Notes
     -----

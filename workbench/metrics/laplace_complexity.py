@@ -16,9 +16,9 @@ class LaplaceComplexity(CodeLength):
 
     Notes
     -----
-    Of n classes a set names m. After c_p hits and c_n misses a hit costs -log2 (c_p + 1)/(c_p +
-    c_n + 2) + log2 m bits, and a miss -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n - m). It is wasteful where the
-    set decides, with none or all of the classes, and may exceed log2 n bits a case: `constant_complexity`
+    Of n classes a set names m. After c_p hits and c_n misses a hit costs -log2 (c_p + 1)/(c_p + c_n + 2) +
+    log2 m bits, and a miss -log2 (c_n + 1)/(c_p + c_n + 2) + log2(n - m). It is wasteful where the set
+    decides, with none or all of the classes, and may exceed log2 n bits per case: `constant_complexity`
     corrects both. Called as every metric of sets, see `CodeLength.code_lengths`; O(n_samples * n_classes).
 
     References

@@ -40,8 +40,8 @@ class Miscalibration(SampleMetric):
     Raises
     ------
     ValueError
-        If `cell` is no integer of at least 2, `random_state` none of at least 0, or `ties` or `side` none of
-        those words.
+        If `cell` is not an integer of at least 2, `random_state` none of at least 0, or `ties` or `side` none
+        of those words.
 
     Notes
     -----

@@ -36,10 +36,9 @@ class TheoryComplexity(Metric):
 
     Notes
     -----
-    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What
-    the code of a theory contains is documented in `learners.code_lengths.theory`. In a study a learner
-    without a theory has no such score; its cells do not fail. A score has no prior, rows or cut-off: all
-    three are "none".
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
+    theory contains is documented in `learners.code_lengths.theory`. In a study a learner without a theory has
+    no such score; its cells do not fail. A score has no prior, rows or cut-off: all three are "none".
 
     References
     ----------

@@ -34,15 +34,15 @@ class HistogramMap(RecalibrationMap):
 
     See Also
     --------
-    PlattMap : Two numbers a class in place of bins, so it learns faster and mends less.
+    PlattMap : Two numbers per class in place of bins, so it learns faster and mends less.
 
     Notes
     -----
-    One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes
-    ``(strength * q + h) / (strength + n)``; then the row is divided by its sum. Without rows that is the
-    forecast itself. Bins are even in log-odds because rewards are: between 0.001 and 0.0001 lies as much as
-    between 0.5 and 0.1. As a bin fills, its forecasts converge to one value, which loses the differences
-    within the bin. A class of forecast 0 gets more than 0 once it has happened in its bin.
+    One against the rest: the forecast q of a class, in a bin of n forecasts and h hits, becomes ``(strength *
+    q + h) / (strength + n)``; then the row is divided by its sum. Without rows that is the forecast itself.
+    Bins are even in log-odds because rewards are: between 0.001 and 0.0001 lies as much as between 0.5 and
+    0.1. As a bin fills, its forecasts converge to one value, which loses the differences within the bin. A
+    class of forecast 0 gets more than 0 once it has happened in its bin.
 
     References
     ----------

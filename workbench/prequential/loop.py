@@ -86,9 +86,9 @@ def prequential(
 
     Notes
     -----
-    The map never affects the learner, so the forecasts of all rows are made first, block by
-    block; the map then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2
-    s with batch=100, some 2 minutes with batch=1.
+    The map never affects the learner, so the forecasts of all rows are made first, block by block; the map
+    then processes them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2 s with
+    batch=100, some 2 minutes with batch=1.
 
     References
     ----------

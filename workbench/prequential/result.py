@@ -113,7 +113,7 @@ class PrequentialResult:
         return replace(self, recalibration=chosen.key, y_prob_recalibrated=mended, reward_recalibrated=reward)
 
     def frame(self, window: int | None = None) -> pd.DataFrame:
-        """Return one row a forecast.
+        """Return one row per forecast.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ class PrequentialResult:
         Raises
         ------
         ValueError
-            If the window is no integer of at least 1.
+            If the window is not an integer of at least 1.
         """
         scored = np.arange(1, len(self.reward) + 1)
         rows = self.start + scored

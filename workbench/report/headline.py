@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.analyses import Experiment, Means, Verdict, answer_of
-from workbench.analyses._shared.tables_answer import answer
+from workbench.analyses._shared.data_sets_answer import answer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.figures import RewardBySizeDisplay
@@ -16,19 +16,22 @@ from workbench.store.results import StudyResults
 
 __all__ = ["Headline", "headline_of"]
 
-POINT = "A point is the mean of one learner on one table, over the parts of the design."
+POINT = "A point is the mean of one learner on one data set, over the parts of the design."
 #: How designs split a data set, as format strings of the design's options.
 PARTS = {
     "five_by_two": (
-        "Each table is halved five times; learners learn from each half and are tested on the other"
+        "Each data set is halved five times; learners learn from each half and are tested on the other"
     ),
-    "half_splits": ("Each table is halved {times}; learners learn from one half and are tested on the other"),
+    "half_splits": (
+        "Each data set is halved {times}; learners learn from one half and are tested on the other"
+    ),
     "random_splits": (
-        "Each table is split {times}; learners learn from {train:.0%} of the rows and are tested on "
+        "Each data set is split {times}; learners learn from {train:.0%} of the rows and are tested on "
         "the others"
     ),
     "repeated_folds": (
-        "Each table is cut into {folds} folds, {times}; each fold is tested on after learning from the others"
+        "Each data set is cut into {folds} folds, {times}; each fold is tested on after learning from the "
+        "others"
     ),
 }
 
@@ -124,11 +127,11 @@ def _of_data_sets(findings: Findings) -> Headline:
 def _data_sets_subtitle(results: StudyResults) -> str:
     cells, design = results.cells(), results.study.design
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
-    learners, tables = cells["learner"].nunique(), cells["source"].nunique()
+    learners, data_sets = cells["learner"].nunique(), cells["source"].nunique()
     repeats = design.options.get("repeats", 0)
     times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
     how = PARTS.get(design.key, f"The design is {design.key}").format(times=times, **design.options)
     return (
-        f"{count_of(learners, 'learner')} on {count_of(tables, 'table')}. {how}: {count_of(parts, 'part')} a "
-        "table."
+        f"{count_of(learners, 'learner')} on {count_of(data_sets, 'data set')}. {how}: "
+        f"{count_of(parts, 'part')} per data set."
     )

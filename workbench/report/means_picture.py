@@ -21,7 +21,7 @@ __all__ = ["caption_of", "means_picture", "robust_range"]
 
 #: Means farther from the interquartile range than this multiple of it are not drawn to scale.
 FENCE = 3.0
-WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the tables
+WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the data sets
 LINE, EACH = 0.09, 0.05  # inches of a data set's line, and of each learner on it
 SIZE = 4.2  # points, of a marker
 DODGE = 0.8  # share of a line over which its learners are spread, to avoid overlap
@@ -42,10 +42,10 @@ def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
 def means_picture(tests: Sequence[Resampled]) -> Picture:
     """Draw the means of all learners on all data sets by one score."""
     key = tests[0].score
-    opening = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
-    name = "_".join(["tables", key.metric, key.cutoff])
+    opening = f"Mean {title_of(key)} of every learner on every data set, over the parts of the design."
+    name = "_".join(["data_sets", key.metric, key.cutoff])
     caption = " ".join([opening, *caption_of(tests)])
-    return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests), tall=True)
+    return Picture(name, f"{title_of(key)} by data set", caption, _sketch(tests), tall=True)
 
 
 def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from workbench.analyses import BestMap, BiasVariance, Resampled, SampleComplexity
-from workbench.analyses._shared.tables_answer import DECIDING
+from workbench.analyses._shared.data_sets_answer import DECIDING
 from workbench.base.text import probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of, score_words, title_of
@@ -91,7 +91,7 @@ def pairs_table(tests: Sequence[Resampled], signs: Signs = TYPESET) -> Table:
         for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True)
     )
     statistics = ("t", "p", "F", "p of F") if first.test == "five_by_two" else ("t", "p")
-    columns = ("table", "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
+    columns = ("data set", "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
     return Table(f"{title_of(first.score)}: {first.metric.measure}", columns, rows)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from workbench.analyses import Experiment, Resampled
-from workbench.analyses._shared.tables_answer import counting_all
+from workbench.analyses._shared.data_sets_answer import counting_all
 from workbench.base.score_key import ScoreKey, preference
 from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
@@ -80,7 +80,7 @@ def title_of(key: ScoreKey) -> str:
 
 
 def headline_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose one score a metric: the reward first where there is one."""
+    """Choose one score per metric: the reward first where there is one."""
     keys = results.score_keys
     metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
     chosen = []
@@ -115,4 +115,4 @@ def beaten_rows(
     for one in tests:
         own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.means.index}
         rows.append((str(one.source), *[own.get(key, "") for key in learners]))
-    return ("table", *learners), tuple(rows)
+    return ("data set", *learners), tuple(rows)

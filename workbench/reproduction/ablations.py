@@ -8,11 +8,11 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
+from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.finding import AGREE, DIFFER
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
 from workbench.reproduction.printed.table import PrintedTable, ScoreAblation
-from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Column, Units
 
 __all__ = [
@@ -30,14 +30,14 @@ __all__ = [
 SEPARATOR = "__"
 #: In place of the learner, for an ablation of the score.
 ALL = "all"
-NONE_SHARED = "the study and that of the ablations share no part of the table"
+NONE_SHARED = "the study and that of the ablations share no part of the data set"
 COLUMNS = ("ablation", "learner", "table", "cells", "moved_in", "moved_out", "before", "after", "measured")
 
 Row = tuple[object, ...]
 
 
 def ablated_learners(
-    printed: Printed, units: Units, others: Units, facts: TableFacts, seed: int
+    printed: Printed, units: Units, others: Units, facts: DataSetFacts, seed: int
 ) -> pd.DataFrame:
     """Judge each learner's cells without and with each ablation, on the rows that both studies share."""
     shared = SharedRows(units, others)
@@ -57,7 +57,7 @@ def ablated_learners(
 
 
 def ablated_scores(
-    printed: Printed, studies: Sequence[Units], facts: TableFacts, seed: int
+    printed: Printed, studies: Sequence[Units], facts: DataSetFacts, seed: int
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Judge the tables of each ablation of the score with their own score and with the other."""
     rows: list[Row] = []
@@ -137,11 +137,11 @@ class SharedRows:
         if len(two[0].intersection(two[1])) and not len(self.places(source)):
             raise WorkbenchError(
                 f"the study of the ablations splits {source!r} otherwise than the study, so nothing can be "
-                "compared: run it with the study's seed, design and tables"
+                "compared: run it with the study's seed, design and data sets"
             )
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
-        """Return the scores of a learner on the shared rows of a table, as `Units.column` does."""
+        """Return the scores of a learner on the shared rows of a data set, as `Units.column` does."""
         return self.of_shared(source, self.units.column(source, learner, score))
 
     def of_shared(self, source: str, found: Column) -> Column:
@@ -152,7 +152,7 @@ class SharedRows:
         return Column(values, "" if len(values) else NONE_SHARED)
 
     def places(self, source: str) -> pd.Index:
-        """Return the places of a table that have the same test rows in both studies."""
+        """Return the places of a data set that have the same test rows in both studies."""
         if source not in self._places:
             two = [units.digests(source) for units in (self.units, self.ablations)]
             met = pd.concat(two, axis=1, keys=["study", "ablations"])
@@ -177,7 +177,7 @@ class Ablated:
     variant: str
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
-        """Return the scores of one learner on the shared rows of one table, as `Units.column` does."""
+        """Return the scores of one learner on the shared rows of one data set, as `Units.column` does."""
         if learner != self.learner:
             return self.shared.column(source, learner, score)
         return self.shared.of_shared(source, self.shared.ablations.column(source, self.variant, score))

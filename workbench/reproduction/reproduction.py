@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from workbench.reproduction.ablations import ablated_learners, ablated_scores
+from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.finding import AGREE, DIFFER, UNKNOWN
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
 from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Units
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class Reproduction:
 
     Notes
     -----
-    A published value rests on a few splits, ours on many, of the same data set: the question is
-    not whether they are equal but whether as few splits of our process would be as far off. So the published
-    value is compared with draws of the same statistic over as many units, see
+    A published value rests on a few splits, ours on many, of the same data set: the question is not whether
+    they are equal but whether as few splits of our process would be as far off. So the published value is
+    compared with draws of the same statistic over as many units, see
     `workbench.reproduction.judging.draws.Draws`. It stands for all numbers that are printed so: where it is
     coarse compared with the spread of the splits, fewer than 5% differ by chance (simulated with accuracies
     on 60 rows, 25 splits and two decimals: 1.4%).
@@ -112,7 +112,7 @@ class Reproduction:
             If a study is of truths, `results` has no such data set, learner or score, or `ablations` has no
             such score, no variants of the study's learners, or other splits.
         """
-        units, facts = Units(results), TableFacts(results)
+        units, facts = Units(results), DataSetFacts(results)
         for table in printed.tables:
             _check(table, units)
         cells = all_judged(printed.tables, units, facts, units, seed)

@@ -1,4 +1,4 @@
-"""The units of a study: what it measured on each split, replication or half of each table."""
+"""The units of a study: what it measured on each split, replication or half of each data set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,12 +22,12 @@ __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_si
 
 PLACE = ["replicate", "fold"]
 NOT_YET = "the study has no score of it yet"
-APART = "no part of the table has both scores"
+APART = "no part of the data set has both scores"
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores of one learner on one table.
+    """The scores of one learner on one data set.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ class Measured(Protocol):
     """Anything with the scores of learners on data sets."""
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
-        """Return the scores of one learner on one table."""
+        """Return the scores of one learner on one data set."""
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The scores of a study on tables, by place.
+    """The scores of a study on data sets, by place.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Units:
                 raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
-        """Return the scores of one learner on one table."""
+        """Return the scores of one learner on one data set."""
         if (source, learner) in self._failures:
             messages = self._failures[source, learner]
             return _nothing(
@@ -127,7 +127,7 @@ class Units:
         return Column(table[learner].dropna()) if learner in table else _nothing(NOT_YET)
 
     def digests(self, source: str) -> pd.Series:
-        """Return the hash of the test rows of each place of a table."""
+        """Return the hash of the test rows of each place of a data set."""
         return self._digests.get(source, pd.Series(dtype="str"))
 
     @cached_property
@@ -137,7 +137,7 @@ class Units:
         return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
 
     def _of(self, source: str, score: ScoreKey) -> pd.DataFrame:
-        """Return a table's scores: index (replicate, fold), one column per learner."""
+        """Return the scores on a data set: index (replicate, fold), one column per learner."""
         if score not in self._wide:
             scores = self.results.scores(self.results.choose(score))
             scores = scores.astype({"source": "str", "learner": "str"})

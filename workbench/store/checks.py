@@ -31,7 +31,7 @@ def read_json(text: object, what: str) -> Any:
     try:
         return json.loads(text)  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError) as error:
-        raise damaged(what, "is no JSON") from error
+        raise damaged(what, "is not JSON") from error
 
 
 def read_study(text: object) -> StudyRecord:
@@ -47,7 +47,11 @@ def check_words(keys: Iterable[Sequence[object]]) -> None:
     for metric, *words in keys:
         check_name(metric, "a metric of the store's scores")
         for (what, known), word in zip(WORDS.items(), words, strict=True):
-            expect(word in known, "its scores", f"have a {what} that is none")
+            expect(
+                word in known,
+                "its scores",
+                f"have the unknown {what} {word!r}: expected one of {', '.join(known)}",
+            )
 
 
 def expect(sound: Any, what: str, trouble: str) -> None:

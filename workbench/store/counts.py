@@ -99,7 +99,9 @@ def read_counts(path: str | Path) -> StoredCounts:
 def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     runs = connection.execute("SELECT count(*) FROM runs").fetchone()[0]
     if not runs:
-        raise WorkbenchError(f"{path} holds no run yet")
+        raise WorkbenchError(
+            f"{path} holds no run yet: fill it with `workbench run STUDY.toml --store {path}`"
+        )
     (text,) = connection.execute("SELECT study FROM runs ORDER BY run DESC LIMIT 1").fetchone()
     study = read_study(text)
     states, exact, earlier = _states(connection)

@@ -43,13 +43,13 @@ class Prediction:
     content : bytes
         Probabilities: float64, row by row, little-endian, compressed by zlib.
     sets : bytes or None
-        Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
-        `predict_set`.
+        Predicted sets: one bit per row and class, row by row, compressed by zlib; None where the learner has
+        no `predict_set`.
 
     Notes
     -----
-    Content of a store is not trusted: it is unpacked only as far as the numbers of rows and
-    classes say, at most 1 GiB; anything else is a WorkbenchError.
+    Content of a store is not trusted: it is unpacked only as far as the numbers of rows and classes say, at
+    most 1 GiB; anything else is a WorkbenchError.
 
     Examples
     --------
@@ -108,8 +108,8 @@ class Prediction:
             ) from error
         if len(content) != size or not unpacker.eof or unpacker.unused_data:
             raise WorkbenchError(
-                f"the store has predictions that are not of {size} bytes, as their rows and classes say: "
-                "restore a copy of it"
+                f"the store has predictions of another length than the {size} bytes of their rows and "
+                "classes: restore a copy of it"
             )
         return content
 

@@ -58,7 +58,7 @@ class Stored:
     study : StudyRecord
         Of the study that was run last.
     runs : DataFrame
-        One row a run.
+        One row per run.
     cells : DataFrame
         One row per planned cell, in the study's order: cell (a number), then `CELLS`.
     scores : DataFrame
@@ -83,7 +83,9 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
-            raise WorkbenchError(f"{path} holds no run yet")
+            raise WorkbenchError(
+                f"{path} holds no run yet: fill it with `workbench run STUDY.toml --store {path}`"
+            )
         names = ("cell", *CELLS)
         cells = _rows(connection, f"SELECT {', '.join(names)} FROM cells WHERE planned", names)
         scores = _scores(connection)
@@ -108,7 +110,10 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
             (identity,),
         ).fetchone()
     if row is None:
-        raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
+        raise WorkbenchError(
+            f"the store has no predictions of cell {identity!r}: expected the identity of a done cell; if "
+            "the study kept no predictions, run it with keep_predictions = true into a new store"
+        )
     return Prediction(*row).y_prob
 
 

@@ -67,7 +67,8 @@ def restore(
     design = stored.study.design.design()
     if design is None:
         raise WorkbenchError(
-            f"the study's design {stored.study.design.key!r} is of a package that is not installed here"
+            f"the study's design {stored.study.design.key!r} comes from a package that is not installed: "
+            "install it, or run the study in a new store with a design of `workbench list designs`"
         )
     learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
     study = Study(stored.study.name, stored.study.seed, there, learners, design)

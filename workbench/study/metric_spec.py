@@ -179,7 +179,7 @@ def entry_of(word: str) -> str | dict[str, Any]:
         return tomllib.loads(f"metric = {word}")["metric"]
     except (ValueError, RecursionError) as error:
         raise WorkbenchError(
-            f"{word} is no table, such as {{ metric = 'lift', share = 0.2 }}: {error}"
+            f"{word} is not a table, such as {{ metric = 'lift', share = 0.2 }}: {error}"
         ) from error
 
 

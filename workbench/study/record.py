@@ -212,7 +212,7 @@ class StudyRecord:
         return replace(self, sources=tuple(source for source in self.sources if source.key in kept))
 
     def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
-        """List the learners to compare: those asked for, else those of the study, else all but yardsticks."""
+        """List the learners to compare: those asked for, the study's, or all but truth and prior."""
         named = asked or self.compared
         if named:
             return [key for key in self.learner_keys if key in named]
@@ -263,8 +263,14 @@ def _checked(content: Any) -> StudyRecord:
         _expect(sound and members, f"has no {key}")
         for name, _ in members:
             check_name(name, f"a key among the {key} of the store's study")
-    _expect(all(_is_learner(identity) for _, identity in content["learners"]), "has other learners")
-    _expect(all(_is_source(identity) for _, identity in content["sources"]), "has other sources")
+    _expect(
+        all(_is_learner(identity) for _, identity in content["learners"]),
+        "has a learner that is not a class with parameters",
+    )
+    _expect(
+        all(_is_source(identity) for _, identity in content["sources"]),
+        "has a source that is no generator, truth or data set with parameters",
+    )
     _expect(_is_words(content.get("compared")), "has no list of the learners compared")
     return StudyRecord(
         content["name"],
@@ -296,7 +302,8 @@ def _checked_scores(scores: Any) -> ScoresRecord:
     for key, known in Scores.WORDS.items():
         sound = _is_words(scores.get(key)) and set(scores[key]) <= set(known)
         _expect(sound, f"has unknown {key}")
-    _expect(set(scores) <= {"metrics", "definitions", *Scores.WORDS}, "has scores of another kind")
+    unknown = sorted(set(scores) - {"metrics", "definitions", *Scores.WORDS})
+    _expect(not unknown, f"has unknown fields in its scores: {', '.join(unknown)}")
     words = {name: tuple(scores[name]) for name in ("metrics", *Scores.WORDS)}
     return ScoresRecord(**words, definitions=scores.get("definitions", {}))
 

@@ -244,7 +244,7 @@ def _check_number_of_cells(
     n_cells = math.prod(factors) * len(sources) * len(learners)
     if n_cells > MOST_CELLS:
         raise WorkbenchError(
-            f"the study has some {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
+            f"the study has about {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
             "learners, or split it into several studies"
         )
 

@@ -40,7 +40,7 @@ from workbench.figures._shared.style import legend_below_all, looks, named_artis
 from workbench.metrics import exact_match, significance, significance_by_count
 from workbench.metrics.functions.analytic_significance import analytic_significance
 from workbench.report.renderers.markdown import between_markers
-from workbench.reproduction.table_facts import TableFacts
+from workbench.reproduction.data_set_facts import DataSetFacts
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
 TABLE, N_SPLITS = "CH", 25  # the paper's
@@ -205,7 +205,7 @@ def main() -> None:
     results = load(asked.store)
     cells = results.cells()
     n_test = int(cells.loc[cells["source"] == TABLE, "n_test"].iloc[0])
-    majority = n_test * TableFacts(results).value(TABLE, "majority_share")
+    majority = n_test * DataSetFacts(results).value(TABLE, "majority_share")
     cows = culled_points(*culling())
     n_cows = N_COWS // 2
     with mpl.rc_context(settings()):

@@ -206,7 +206,7 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
             "## Adult",
             f"Mean over {ORDERS} random orders of the same 48842 rows, in brackets the standard deviation "
             "between orders; orders share their rows, so it is no standard error of anything beyond this "
-            f"table. Infinite rewards: {infinite}.",
+            f"data set. Infinite rewards: {infinite}.",
             "\n".join(mean_table(adult, CHECKED_ADULT, lambda v: f"{v.mean():.3f} ({v.std(ddof=1):.3f})")),
         ]
     return "\n\n".join(parts)

@@ -6,8 +6,8 @@ Run from the root of the repository, after the studies `study.toml` and `truths.
         --to NOTES.md --figure FIGURE.png
 
 On every split the learners are ranked by what is known from the training rows, and judged by S_f of the test
-rows. Subjects of all intervals are the tables, or the truths, never the splits. Writes between the markers of
-the notes.
+rows. Subjects of all intervals are the data sets, or the truths, never the splits. Writes between the markers
+of the notes.
 """
 
 import argparse
@@ -118,7 +118,7 @@ def best_of_others(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def by_subject(rows: pd.DataFrame, subject: list[str]) -> dict[str, pd.DataFrame]:
-    """Average over the splits of each table or truth; one frame per measure, one column per criterion."""
+    """Average over the splits of each data set or truth; one frame per measure, one column per criterion."""
     each = pd.concat([judged(rows), best_of_others(rows, subject)])
     return {
         measure: each.pivot_table(index=subject, columns="criterion", values=measure, observed=True)
@@ -154,7 +154,7 @@ def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
 def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
     """Return one row per data set: both criteria side by side."""
     pairs = [(measure, name) for measure in (MEASURES[0], MEASURES[3]) for name in (PLAIN, WHOLE)]
-    head = ["table", "rows", *[f"{measure}, {name}" for measure, name in pairs]]
+    head = ["data set", "rows", *[f"{measure}, {name}" for measure, name in pairs]]
     sizes = rows.groupby("source", observed=True)["n_train"].first()
     found = []
     for source in wide[MEASURES[0]].index:
@@ -222,14 +222,16 @@ def notes(tables: Results, truths: Results | None) -> str:
         rows = read(tables, code)
         wide = by_subject(rows, ["source"])
         n = len(wide[MEASURES[0]])
-        sections[f"Ranked from the training half, {n} tables, S_f {code}"] = criteria_table(wide)
+        sections[f"Ranked from the training half, {n} data sets, S_f {code}"] = criteria_table(wide)
         if code == "as printed":
-            sections["Table by table"] = by_table(rows, wide)
+            sections["By data set"] = by_table(rows, wide)
             for family, members in FAMILIES.items():
                 own = by_subject(rows[rows["learner"].isin(members)], ["source"])
                 sections[f"Among {family} only: {', '.join(members)}"] = criteria_table(own)
-            sections["Complexity and overfitting, tables"] = overfitting_table({"tables": rows}, ["source"])
-            sections["Code length of a test row, tables"] = calibration(per_row(rows, ["source"]))
+            sections["Complexity and overfitting, data sets"] = overfitting_table(
+                {"data sets": rows}, ["source"]
+            )
+            sections["Code length of a test row, data sets"] = calibration(per_row(rows, ["source"]))
     if truths is not None:
         sections |= _of_truths(truths)
     return "\n".join(line for title, own in sections.items() for line in (f"### {title}", "", *own, ""))
@@ -289,7 +291,7 @@ def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> li
 
 
 def draw(points: pd.DataFrame, path: Path) -> None:
-    """Draw predicted against found code lengths of the tables, one marker for each table and learner."""
+    """Draw predicted against found code lengths, one marker for each data set and learner."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -310,8 +312,8 @@ def draw(points: pd.DataFrame, path: Path) -> None:
             ax.set(xscale="log", yscale="log", xlim=LIMITS, ylim=LIMITS, aspect="equal", title=title)
             ax.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
             ax.set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
-            ax.set_xlabel("predicted [bits a row]")
-        axes[0].set_ylabel("found on the test half [bits a row]")
+            ax.set_xlabel("predicted [bits per row]")
+        axes[0].set_ylabel("found on the test half [bits per row]")
         legend_below_all(figure, list(axes[0].lines)[1:])
         figure.savefig(path, dpi=200)
 

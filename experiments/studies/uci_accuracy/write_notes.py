@@ -5,15 +5,15 @@ Run from the root of the repository, after the study:
     python experiments/studies/uci_accuracy/write_notes.py uci_accuracy.db PRINTED.csv \
         --to experiments/studies/uci_accuracy/notes.md
 
-PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study a table,
-of five replications of two-fold cross-validation. The store has many replications, which show how far
+PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study per data
+set, of five replications of two-fold cross-validation. The store has many replications, which show how far
 one such study lands from another: sd is the replications' standard deviation over the root of five. The
 difference between the paper and our mean over n times five replications has the standard error
 sd sqrt(1 + 1 / n).
 
-Writes two tables between the markers of the notes: all tables and learners, with differences beyond 0.03 or
-2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
-studies of five.
+Writes two tables between the markers of the notes: all data sets and learners, with differences beyond 0.03
+or 2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our
+n studies of five.
 """
 
 import argparse
@@ -74,9 +74,9 @@ def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def whole(both: pd.DataFrame) -> str:
-    """Write every table and learner as Markdown."""
+    """Write every data set and learner as Markdown."""
     learners = [key for key in NAMES if key in set(both["learner"])]
-    lines = ["| table | " + " | ".join(learners) + " |", "|---|" + "---:|" * len(learners)]
+    lines = ["| data set | " + " | ".join(learners) + " |", "|---|" + "---:|" * len(learners)]
     for source, own in both.groupby("source", sort=False):
         cells = own.set_index("learner")
         lines.append(f"| {source} | " + " | ".join(_cell(cells, key) for key in learners) + " |")
@@ -94,7 +94,7 @@ def whole(both: pd.DataFrame) -> str:
 def outliers(both: pd.DataFrame) -> str:
     """Write the outliers as Markdown, learner by learner."""
     lines = [
-        "| learner | table | ours | sd | lowest, highest | printed | difference | errors |",
+        "| learner | data set | ours | sd | lowest, highest | printed | difference | errors |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for key in [key for key in NAMES if key not in OTHER]:

@@ -26,7 +26,7 @@ def one_hot(codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64]) -> N
     Returns
     -------
     ndarray of shape (n_blocks * n_rows * LANES,)
-        Block by block of `LANES` columns, in each row by row: 2 bytes a row and value.
+        Block by block of `LANES` columns, in each row by row: 2 bytes per row and value.
     """
     firsts = np.cumsum(arities) - arities
     n_rows = codes.shape[1]

@@ -74,7 +74,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         return self.classes_[best]
 
     def export_text(self) -> str:
-        """Write the rules, one a line, with the weight of the rows covered and of those classified correctly.
+        """Write the rules, one per line, with the weights of rows covered and of rows classified correctly.
 
         Returns
         -------
@@ -91,8 +91,8 @@ class UnorderedRulesClassifier(TheoryClassifier):
         Returns
         -------
         DataFrame
-            One line a rule: its conditions as text, its class, the weight of the training rows that it covers
-            and of those that it classifies correctly, and its quality.
+            One line per rule: its conditions as text, its class, the weight of the training rows that it
+            covers and of those that it classifies correctly, and its quality.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)

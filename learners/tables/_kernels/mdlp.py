@@ -7,8 +7,8 @@ from learners.compiled import kernel
 
 __all__ = ["accepted_cuts", "cut_between"]
 
-# Two cuts whose entropies, in bits a row, differ by less tie, and the first wins: the sums below are exact to
-# some 1e-14, and the choice between ties must not depend on the names of the classes.
+# Two cuts whose entropies, in bits per row, differ by less tie, and the first wins: the sums below are exact
+# to some 1e-14, and the choice between ties must not depend on the names of the classes.
 TIE = 1e-12
 # The smaller side of a cut is processed first, so at most one entry is pending per halving of the rows.
 STACK = 64

@@ -31,7 +31,7 @@ class GainRules(NamedTuple):
     gap : float
         No cut is made between neighboring numbers that differ by no more than this.
     tie : float
-        A cut must gain this many bits a row more than an earlier one to replace it.
+        A cut must gain this many bits per row more than an earlier one to replace it.
     cut_share, cut_most : float
         Both sides of a cut must have this share of the known weight, divided by the number of classes, but
         never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
@@ -53,7 +53,7 @@ class Gains(NamedTuple):
     Attributes
     ----------
     gain : ndarray of float64
-        Information gain in bits a row of the node, before any penalty; -inf without a test.
+        Information gain in bits per row of the node, before any penalty; -inf without a test.
     split_info : ndarray of float64
         Entropy in bits of the branches, with missing values as one more branch.
     n_branches : ndarray of int32

@@ -13,7 +13,7 @@ __all__ = ["EPSILON", "NONE", "Columns", "Room", "judge_cuts", "judge_values", "
 LOG_2 = 0.69314718055994530942
 EPSILON = 1e-3  # the program's zero; a gain below -EPSILON counts as none
 NONE = np.float32(-EPSILON)  # below -EPSILON by its rounding
-CUT_SHARE, CUT_MOST = 0.1, np.float32(25.0)  # of the rows a class, on both sides of a cut
+CUT_SHARE, CUT_MOST = 0.1, np.float32(25.0)  # of the rows per class, on both sides of a cut
 
 
 class Columns(NamedTuple):

@@ -14,7 +14,7 @@ from learners.trees.pruning.error_based import collapsed
 __all__ = ["grow_c45_tree"]
 
 EPSILON = 1e-3  # bits: the zero of Quinlan's program
-TIE = 1e-9  # bits a row: smaller differences are rounding
+TIE = 1e-9  # bits per row: smaller differences are rounding
 
 
 def grow_c45_tree(rows: TreeRows, *, min_weight: float, single_precision: bool) -> NodeTable:

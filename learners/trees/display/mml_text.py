@@ -31,7 +31,7 @@ def message_lines(
     head: str = "",
     joins: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Write the nodes below a root, one a line, up to leaves and joins."""
+    """Write the nodes below a root, one per line, up to leaves and joins."""
     stack = [(root, head, 0)]
     while stack:
         node, label, indent = stack.pop()

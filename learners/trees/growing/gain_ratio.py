@@ -13,7 +13,7 @@ from learners.trees.growing.training_rows import TreeRows
 
 __all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains", "has_few_values"]
 
-EPSILON = 1e-3  # bits a row: the zero of Quinlan's program
+EPSILON = 1e-3  # bits per row: the zero of Quinlan's program
 MANY_VALUES = 0.3  # a nominal attribute with at least this share of the rows has very many values
 LOOKED_UP = 1 << 16  # n log2 n is looked up for whole n below this
 

@@ -98,7 +98,7 @@ class _Branches(NamedTuple):
 
 @dataclass
 class _Growing:
-    """The nodes so far, as lists of arrays, one a batch."""
+    """The nodes so far, as lists of arrays, one per batch."""
 
     rows: TreeRows
     min_split: float

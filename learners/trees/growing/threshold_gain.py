@@ -11,9 +11,9 @@ from learners.trees.growing.training_rows import TreeRows
 
 __all__ = ["ThresholdGain"]
 
-LEAST_GAIN = 1e-4  # bits a row
+LEAST_GAIN = 1e-4  # bits per row
 NEAR = 0.999  # share that counts as nearly equal
-SMALL, LARGE = 500, 1000  # rows a class: the average gain counts, and the description length counts
+SMALL, LARGE = 500, 1000  # rows per class: the average gain counts, and the description length counts
 DISCOUNT = 0.9  # of the description length
 PRESENT = 0.5  # a value of less weight does not count as a leaf
 
@@ -36,7 +36,7 @@ class ThresholdGain:
     Notes
     -----
     The gain of a cut is reduced by log2(min(cuts, range / gap at the cut)) / weight. A test must gain 0.999
-    of a threshold: the average gain of the candidates up to 500 rows a class, 0.9 log2(candidates) / weight
+    of a threshold: the average gain of the candidates up to 500 rows per class, 0.9 log2(candidates) / weight
     from 1000 on, a mixture between. Of two tests whose ratio of gain to split information differs by less
     than a thousandth the one with fewer branches is taken, then the one that gains more. A nominal attribute
     with very many values is not a candidate, unless all attributes are such. Gains are compared in single

@@ -352,7 +352,7 @@ def test_a_leaf_alone_is_drawn() -> None:
 
 
 def chain(n_tests: int) -> NodeGraph:
-    """Give a graph of which each test ends one branch, and all these branches join at the end."""
+    """Return a graph of which each test ends one branch, and all these branches join at the end."""
     n = 2 * n_tests + 2
     kind, first = np.full(n, JUMP, np.int8), np.full(n, n - 1, np.int32)
     tests = np.concatenate([[0], np.arange(2, n - 2, 2)])

@@ -44,7 +44,7 @@ def experiment(values, *, score=EXACT, source="tan", **fields):
 
 @pytest.fixture(scope="module")
 def values():
-    """Give scores of seven truths, three learners, two sizes."""
+    """Return scores of seven truths, three learners, two sizes."""
     rng = np.random.default_rng(3)
     return rng.normal(size=(N_TRUTHS, 1, 1)) + 0.5 * rng.normal(size=(N_TRUTHS, 3, 2)) + [[[0], [0.3], [1.5]]]
 
@@ -363,7 +363,7 @@ def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_reported(made_up):
 
 @pytest.fixture(scope="module")
 def against(made_up, noise):
-    """Give results of learners that are surely better, worse or neither; better is higher, or lower."""
+    """Return results of learners that are surely better, worse or neither; better is higher, or lower."""
     level = np.random.default_rng(5).normal(size=(N_TRUTHS, 1))
     odd = np.where(np.arange(N_TRUTHS) % 2, 0.5, -0.5)[:, None] + [[0.1, 0.2]]
     learners = {

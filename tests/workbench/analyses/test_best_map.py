@@ -116,7 +116,7 @@ def test_what_cannot_be_used_is_reported_in_a_sentence(call, words):
 
 @pytest.fixture(scope="module")
 def two_kinds(made_up):
-    """Give results where a leads and is caught up on one kind, and b is left behind by c on the other."""
+    """Return results where a leads and is caught up on one kind, and b is left behind by c on the other."""
     even, odd = np.hstack([WOBBLE, WOBBLE]), np.hstack([-WOBBLE, -WOBBLE])
     return made_up({
         "first": {"a": even + 1, "b": odd + np.array([0, 1]), "c": even - 5},

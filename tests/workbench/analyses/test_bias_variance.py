@@ -53,7 +53,7 @@ def kl(p, q):
 
 @st.composite
 def forecasts(draw):
-    """Give a truth and positive forecasts of a few training sets at a few inputs."""
+    """Return a truth and positive forecasts of a few training sets at a few inputs."""
     n_sets, n_inputs, n_classes = draw(st.integers(2, 5)), draw(st.integers(1, 3)), draw(st.integers(2, 4))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     # From nearly flat to nearly certain: the smallest are some 1e-30.
@@ -122,7 +122,7 @@ def counted(n_rows, share, n_sets, alpha=1.0):
 
 
 def expected(n_rows, share, n_sets, decompose):
-    """Give the expectations of variance, corrected variance and loss over all ways."""
+    """Return the expectations of variance, corrected variance and loss over all ways."""
     weight, q, _, _ = counted(n_rows, share, n_sets)
     p = np.broadcast_to([share, 1 - share], (len(weight), 2))
     found = decompose(p, q)
@@ -130,7 +130,7 @@ def expected(n_rows, share, n_sets, decompose):
 
 
 def limit(n_rows, share):
-    """Give variance, bias and loss of infinitely many training sets, from the binomial distribution."""
+    """Return variance, bias and loss of infinitely many training sets, from the binomial distribution."""
     _, _, chance, says = counted(n_rows, share, 1)
     geometric = np.exp2(chance @ np.log2(says))
     p = (share, 1 - share)
@@ -276,7 +276,7 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
     found = experiments_of(results, score="//exact")
     assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
-    assert found[0].notes[-1] == "normal goes by test rows, as it has no exact scores"
+    assert found[0].notes[-1] == "normal is scored on test rows, as it has no exact scores"
     assert [(one.source, one.score.rows) for one in experiments_of(results)] == [
         ("tan", "test"), ("normal", "test"),
     ]  # fmt: skip

@@ -24,7 +24,7 @@ NOISE = np.linspace(-0.01, 0.01, 9)[:, None]
 
 
 def rising(true, sizes=SIZES, slope=0.1):
-    """Give noise-free differences that are linear in log size and zero at a size."""
+    """Return noise-free differences that are linear in log size and zero at a size."""
     return slope * np.log(np.asarray(sizes) / true)
 
 
@@ -155,7 +155,7 @@ class World:
         return value
 
     def run(self, design):
-        """Give the sizes of each round."""
+        """Return the sizes of each round."""
         plan = Plan(dict.fromkeys(self.responses, 1), ("a", "b"), self.scores)
         rounds = []
         for cells in design.rounds(plan):
@@ -417,7 +417,7 @@ def test_on_real_learners_the_search_agrees_with_a_dense_grid():
 
 @pytest.fixture(scope="module")
 def crossing(made_up):
-    """Give results where b overtakes a at 500, c is ahead of both, and d equals a."""
+    """Return results where b overtakes a at 500, c is ahead of both, and d equals a."""
     sizes = (50, 500, 5000)
     truths = np.linspace(0, 1, 6)[:, None] + np.zeros(3)
     wobble = 0.01 * np.array([[1, -1, 1], [-1, 1, -1]] * 3)

@@ -187,7 +187,7 @@ class TestForecasts:
     def test_a_foreign_learner_shows_its_decision_function(self, rows):
         (X, y), asked = rows
         y_prob = recalibrated(LinearSVC(), method="sigmoid").fit(X, y).predict_proba(asked)
-        assert len(np.unique(y_prob[:, 0].round(9))) > 5  # the labels alone would give two values a fold
+        assert len(np.unique(y_prob[:, 0].round(9))) > 5  # the labels alone would give two values per fold
 
     def test_a_foreign_learner_on_an_array_is_scikit_learns_too(self):
         X = np.random.default_rng(1).integers(0, 2, (200, 3))

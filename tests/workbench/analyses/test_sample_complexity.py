@@ -19,7 +19,7 @@ X = np.log(SIZES)
 
 
 def rises(seed):
-    """Give a rising curve from 0.05 to 0.95 at `SIZES`."""
+    """Return a rising curve from 0.05 to 0.95 at `SIZES`."""
     steps = np.random.default_rng(seed).random(4) + 0.05
     return 0.05 + 0.9 * np.concatenate([[0], steps.cumsum() / steps.sum()])
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_used_is_reported_in_a_sentence(options, words):
 
 @pytest.fixture(scope="module")
 def results(made_up):
-    """Give a study where "quick" has 50% at 50 rows, "slow" at the root of 50 * 500, "never" nowhere."""
+    """Return a study where "quick" has 50% at 50 rows, "slow" at the root of 50 * 500, "never" nowhere."""
     truths = np.array([[1.0], [2.0], [3.0]])
     curves = {"quick": [0.6, 0.95], "slow": [0.4, 0.6], "never": [0.1, 0.2], "truth": [1, 1], "prior": [0, 0]}
     of_learners = {key: truths * curve for key, curve in curves.items()}
@@ -169,7 +169,7 @@ def test_a_study_says_which_sizes_are_needed(results):
 
 @pytest.fixture(scope="module")
 def coarse(made_up):
-    """Give a study on 10, 100 and 5000 rows: "near" has 50% at 32 rows, "far" somewhere after 100."""
+    """Return a study on 10, 100 and 5000 rows: "near" has 50% at 32 rows, "far" somewhere after 100."""
     truths = np.array([[1.0], [2.0], [3.0]])
     curves = {"near": [0.3, 0.7, 0.8], "far": [0.2, 0.3, 0.8], "truth": [1, 1, 1], "prior": [0, 0, 0]}
     of_learners = {key: truths * curve for key, curve in curves.items()}

@@ -16,7 +16,7 @@ SECONDS = {"nb": (1.0, 2.0), "tan": (2.0, 4.0), "prior": (0.5, 0.5), "truth": (9
 
 @pytest.fixture
 def timed(made_up):
-    """Give results of three truths whose times are those above, but for one cell that waited."""
+    """Return results of three truths whose times are those above, but for one cell that waited."""
     scores = {
         "nb": [[0.1, 0.3], [0.2, 0.4], [0.3, 0.5]],
         "tan": [[0.1, 0.2], [0.1, 0.2], [0.1, 0.2]],

@@ -21,12 +21,12 @@ pytestmark = pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has 
 
 
 def inner_threads() -> set[int]:
-    """Give the numbers of threads that BLAS, OpenMP and numba would use."""
+    """Return the numbers of threads that BLAS, OpenMP and numba would use."""
     return {pool["num_threads"] for pool in threadpool_info()} | {numba.get_num_threads()}
 
 
 class Counter(ClassifierMixin, BaseEstimator):
-    """Give the classes of its training rows, or fail if it may use several threads."""
+    """Remember the classes of its training rows, or fail if it may use several threads."""
 
     def fit(self, X, y):
         if inner_threads() != {1}:

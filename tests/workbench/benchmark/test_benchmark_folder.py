@@ -71,13 +71,13 @@ def small(folder: Path, source: str = "tan", form: str = "csv", **options):
 
 
 def plan_of(source: str = "tan", form: str = "csv", models: int = 2, parameters=FEW) -> Plan:
-    """Give the plan of `small`."""
+    """Return the plan of `small`."""
     return Plan(source, models, 40, 15, 3, form, dict(parameters))
 
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory):
-    """Give a function that copies a small benchmark, which is made once, to a folder."""
+    """Return a function that copies a small benchmark, which is made once, to a folder."""
     whole = tmp_path_factory.mktemp("whole") / "bench"
     small(whole)
     assert verify(whole) == ()

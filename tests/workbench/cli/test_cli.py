@@ -38,13 +38,13 @@ def invoke(tmp_path, tiny_toml, monkeypatch):
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
-    """Give a folder for stores that are made once and copied."""
+    """Return a folder for stores that are made once and copied."""
     return tmp_path_factory.mktemp("stores")
 
 
 @pytest.fixture
 def ran(invoke, stores):
-    """Give a function that puts the store of tiny.toml, as it is now, into the folder."""
+    """Return a function that puts the store of tiny.toml, as it is now, into the folder."""
 
     def put(name="tiny"):
         text = Path("tiny.toml").read_text(encoding="utf-8").replace('"tiny"', f'"{name}"')
@@ -398,7 +398,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
 
 def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     lines = invoke("run", "tiny.toml").stdout.splitlines()
-    assert lines[-2].startswith("no learner can be said to win: on tan too few learners can be compared")
+    assert lines[-2].startswith("there is no winner: on tan too few learners can be compared")
 
 
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
@@ -490,7 +490,7 @@ def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, ran, two, op
 
 @pytest.fixture(scope="module")
 def tables(stores):
-    """Keep a store of three learners on two tables."""
+    """Return a store of three learners on two data sets."""
     from sklearn.datasets import load_iris, load_wine
 
     from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
@@ -520,7 +520,9 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     ]
     for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
         _, head, *lines, counts = block.splitlines()
-        assert " ".join(head.split()) == "table pair difference t p F p of F p (Holm) p (Bonferroni) better"
+        assert (
+            " ".join(head.split()) == "data set pair difference t p F p of F p (Holm) p (Bonferroni) better"
+        )
         for line, row in zip(lines, on_datasets.differences(metric).itertuples(), strict=True):
             source, first, _, second, difference, *_, p_holm, _, _ = line.split()
             assert (source, first, second) == (row.source, row.learner, row.other)

@@ -72,7 +72,7 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
 
 def test_posteriors_over_all_tables_stand_below_those_of_each(on_datasets):
     lines = list(lines_of(posterior_parts(on_datasets, rope=0.02, score="accuracy")))
-    (overall,) = [line for line in lines if line.startswith("all 2 tables")]
+    (overall,) = [line for line in lines if line.startswith("all 2 data sets")]
     posterior = Posterior.of(on_datasets, "nb", "tree", rope=0.02, score="accuracy")
     found, mean = posterior.overall, posterior.table["difference"].mean()
     expected = [f"{mean:.4f}", *(f"{p:.3f}" for p in (found.p_worse, found.p_equal, found.p_better))]
@@ -109,7 +109,7 @@ def test_a_note_of_several_pairs_is_printed_once_with_their_names(made_up):
 
 def test_ranks_over_tables_have_no_size(on_datasets):
     lines = list(lines_of(rank_parts(on_datasets, score="accuracy", learners=["nb", "tree", "prior"])))
-    assert "2 tables; mean ranks, 1 is best" in lines
+    assert "2 data sets; mean ranks, 1 is best" in lines
     assert [line.split()[0] for line in lines if line.split()[-1:] == ["3.000"]] == ["prior"]
 
 
@@ -125,7 +125,7 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     assert lines[start + 1].split() == ["n", "nb", "tree"]
     interval = [f"({nb['low']:.3f},", f"{nb['high']:.3f})"]
     assert lines[start + 2].split() == ["iris", "6", f"{nb['r']:.3f}", *interval, "-"]
-    assert "Pearson's correlation over the splits of each table, of the scores as measured" in lines
+    assert "Pearson's correlation over the splits of each data set, of the scores as measured" in lines
     assert "in brackets the single 95% intervals, from 4 on; n: splits" in lines
     unjudged = [line for line in lines if line.startswith("no correlation of ")]
     assert any(
@@ -145,7 +145,7 @@ def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datase
     (row,) = Correlations.of(on_datasets, **asked, **options).table.to_dict("records")
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
     signs = "aligned so that metrics that agree correlate positively"
-    assert f"{name} over the splits of each table, {signs}" in lines
+    assert f"{name} over the splits of each data set, {signs}" in lines
     assert any(line.startswith("in brackets the single 80% intervals") for line in lines)
 
 

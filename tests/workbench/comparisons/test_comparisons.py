@@ -528,7 +528,7 @@ class TestUnderTheNull:
         for name in (
             "Friedman's chi-squared",
             "Nemenyi, any pair",
-            "posterior on one table, no region: better",
+            "posterior on one data set, no region: better",
         ):
             assert f"| {name} | 0." in found
         # from least to greatest over the six worlds of the other page

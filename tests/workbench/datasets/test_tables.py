@@ -1,4 +1,4 @@
-"""Tables instead of truths: splits, scores, tests table by table, and what is refused."""
+"""Data sets instead of truths: splits, scores, tests on each data set, and what is refused."""
 
 import io
 import re
@@ -161,8 +161,8 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     answer = results.answer("accuracy", learners=list(LEARNERS))
-    assert "on 1 table nb and tan win most, net of losses" in answer
-    assert "on 1 table no learner is significantly better than another" in results.answer("accuracy")
+    assert "on 1 data set nb and tan win most, net of losses" in answer
+    assert "on 1 data set no learner is significantly better than another" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
@@ -235,14 +235,14 @@ def infinite(iris):
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
     answer = infinite.answer()
-    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 table ")
+    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 data set ")
     assert answer.endswith(" Without the cut-off the score is infinite for cart.")
     assert "cart 0/1/0" in answer
     assert headline_keys(infinite)[0].cutoff == "2001"
     plain = infinite.answer("///none")
-    assert plain.startswith("By ir_b on 1 table no two learners could be tested.")
+    assert plain.startswith("By ir_b on 1 data set no two learners could be tested.")
     assert plain.endswith(" Not tested: cart on iris (infinite score).")
-    assert infinite.answer("accuracy").startswith("By accuracy on 1 table ")
+    assert infinite.answer("accuracy").startswith("By accuracy on 1 data set ")
 
 
 def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
@@ -318,7 +318,7 @@ def test_a_table_on_which_all_fail_is_reported(iris):
         )
     why = "scores in 0 of 10 parts: too few rows"
     answer = results.answer()
-    assert answer.startswith("By accuracy on 2 tables no learner is significantly better than another")
+    assert answer.startswith("By accuracy on 2 data sets no learner is significantly better than another")
     assert answer.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
@@ -437,7 +437,7 @@ def test_rows_are_said_to_be_paired_part_by_part(results):
     from workbench.report.sections.checks import SECTION
 
     (table,) = SECTION.parts(Findings(results))
-    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of tables") in table.rows
+    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of data sets") in table.rows
 
 
 def test_integer_arrays_are_codes_as_in_fit():
@@ -471,7 +471,7 @@ def test_differences_without_spread_are_no_test():
 def test_of_many_pairs_without_a_test_a_few_are_named(iris):
     learners = {f"prior_{i}": PriorClassifier(alpha=1.0 + i) for i in range(5)}
     results = compare(learners, on={"iris": iris}, design=RandomSplits(repeats=1), metrics=("accuracy",))
-    answer = results.answer(learners=list(learners)).partition("Ties for want of a test: ")[2]
+    answer = results.answer(learners=list(learners)).partition("Counted as ties, as no test is possible: ")[2]
     assert answer.startswith("prior_0 against prior_1 on iris, ")
     assert answer.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
     assert answer.count(" against ") == 5
@@ -496,7 +496,8 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     answer = made.answer("accuracy", learners=list(LEARNERS))
     assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in answer
     assert answer.endswith(
-        "Ties for want of a test: nb against tan on rows (no spread between halves, so no test)."
+        "Counted as ties, as no test is possible: nb against tan on rows "
+        "(no spread between halves, so no test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between halves, so no test)" in text
@@ -538,9 +539,9 @@ def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_li
     lines = console.file.getvalue().splitlines()
     assert "accuracy: mean \u00b1 sd over parts; share of samples, higher is better" in lines
     assert "accuracy: the learners beaten by the column's" in lines
-    heads = [line.split() for line in lines if line.startswith("| table")]
-    assert heads[0] == ["|", "table", "|", "nb", "|", "tan", "|", "prior", "|"]
-    assert heads[1] == ["|", "table", "|", "nb", "|", "tan", "|"]
+    heads = [line.split() for line in lines if line.startswith("| data set")]
+    assert heads[0] == ["|", "data", "set", "|", "nb", "|", "tan", "|", "prior", "|"]
+    assert heads[1] == ["|", "data", "set", "|", "nb", "|", "tan", "|"]
     row = results.table("accuracy").loc[("rows", "nb")]
     shown = f"{row['mean']:.3f} \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
     assert any(shown in line for line in lines)
@@ -570,10 +571,8 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, s
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
     page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    answer = (
-        "Each table is halved five times; learners learn from each half and are tested on the other: 10 parts"
-    )
-    assert answer in page
+    answer = "Each data set is halved five times; learners learn from each half and are tested on the other"
+    assert f"{answer}: 10 parts" in page
     assert "<code>workbench run ... --retry failed</code> computes them again:" in page
     assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
     assert "includes the compilation of its kernels" in page
@@ -586,9 +585,9 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, s
 @pytest.mark.parametrize(
     ("design", "sentence"),
     [
-        (HalfSplits(repeats=2), "Each table is halved twice; learners learn from one half"),
+        (HalfSplits(repeats=2), "Each data set is halved twice; learners learn from one half"),
         (RandomSplits(repeats=4, train=0.6), "split 4 times; learners learn from 60% of the rows"),
-        (RepeatedFolds(repeats=1, folds=3), "Each table is cut into 3 folds, once;"),
+        (RepeatedFolds(repeats=1, folds=3), "Each data set is cut into 3 folds, once;"),
     ],
     ids=lambda value: getattr(value, "key", ""),
 )

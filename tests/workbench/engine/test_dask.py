@@ -106,7 +106,7 @@ def undisturbed(small) -> dict:
 
 
 def bits(results) -> dict:
-    """Give every score by its place and key, as digits that show every bit."""
+    """Return every score by its place and key, as digits that show every bit."""
     frame = results.frame()
     keys = frame.drop(columns=["value", "n_infinite"]).astype(str).itertuples(index=False, name=None)
     return dict(zip(keys, map(float.hex, frame["value"]), strict=True))

@@ -30,7 +30,7 @@ N_CELLS = 18
 
 @pytest.fixture
 def invoke(tmp_path, tiny_toml, monkeypatch):
-    """Give a function that runs the tiny study into a store by the command line of this process."""
+    """Return a function that runs the tiny study into a store by the command line of this process."""
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(tiny_toml, encoding="utf-8")
     return lambda store: CliRunner().invoke(app, ["run", "tiny.toml", "--store", str(store)])
@@ -38,7 +38,7 @@ def invoke(tmp_path, tiny_toml, monkeypatch):
 
 @pytest.fixture
 def half_done(tmp_path, tiny) -> Path:
-    """Give a store with two thirds of the cells of the tiny study."""
+    """Return a store with two thirds of the cells of the tiny study."""
     store = tmp_path / "s.db"
 
     class Stop(Silent):
@@ -54,7 +54,7 @@ def half_done(tmp_path, tiny) -> Path:
 
 @pytest.fixture
 def whole(tmp_path, tiny) -> dict:
-    """Give the scores of the tiny study that nobody disturbed, by cell and key."""
+    """Return the scores of the tiny study that nobody disturbed, by cell and key."""
     run(tiny, tmp_path / "whole.db")
     return look(tmp_path / "whole.db").scores
 
@@ -348,7 +348,7 @@ def test_a_new_store_has_its_tables_and_its_format_together_or_nothing(tmp_path)
 
 
 def bits(results: Results) -> dict:
-    """Give all scores bit for bit, by all that names them."""
+    """Return all scores bit for bit, by all that names them."""
     frame = results.frame().astype({"learner": str, "source": str})
     return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
 

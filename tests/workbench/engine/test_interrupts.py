@@ -37,7 +37,7 @@ def small(experiments) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(small, tmp_path_factory) -> Holdings:
-    """Give what the store of a run with two jobs holds that nobody disturbs."""
+    """Return what the store of a run with two jobs holds that nobody disturbs."""
     store = tmp_path_factory.mktemp("small") / "undisturbed.db"
     _, err = start("run", small, "--store", store, *JOBS).communicate()
     found = look(store)

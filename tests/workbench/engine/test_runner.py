@@ -51,7 +51,7 @@ class Fragile(ClassifierMixin, BaseEstimator):
 
 
 class NotANumber(Fragile):
-    """Give NaN for a probability."""
+    """Forecast NaN for a probability."""
 
     least = 0
 

@@ -66,7 +66,7 @@ metrics = ["ir_b", "accuracy"]
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    """Give a store with failures, cells of an earlier version, a score that lacks and one that was added."""
+    """Return a store with failures, cells of an earlier version, a missing score and an added one."""
     place = tmp_path_factory.mktemp("some") / "some.db"
     with pytest.warns(FailedCells):
         run(read_study(TOML.replace("replicates = 2", "replicates = 3")), place)

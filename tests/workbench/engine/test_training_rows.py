@@ -87,7 +87,7 @@ class Sets(ClassifierMixin, BaseEstimator):
 
 
 class Telling(Sets):
-    """Tells that its theory has so many bits; with fewer than none it says that there is no theory."""
+    """A learner that declares a theory of so many bits; with fewer than none, that it has no theory."""
 
     def __init__(self, bits=3.0):
         self.bits = bits
@@ -105,7 +105,7 @@ def study(toml, rows=ROWS, **learners):
 
 
 def printed(results):
-    """Give what the end of a run prints."""
+    """Return what the end of a run prints."""
     console = Console(file=StringIO(), width=200)
     print_summary(results, console)
     return console.file.getvalue()

@@ -129,7 +129,7 @@ def by_value():
 
 
 def study(culprits, *, replicates=1):
-    """Give a study of culprits with two learners that do nothing wrong."""
+    """Return a study of culprits with two learners that do nothing wrong."""
     learners = {**culprits, "nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     return Study(
         "faults",
@@ -141,7 +141,7 @@ def study(culprits, *, replicates=1):
 
 
 def bits(results: Results, *learners: str) -> dict:
-    """Give scores bit for bit, by all that names them; of all learners unless some are named."""
+    """Return scores bit for bit, by all that names them; of all learners unless some are named."""
     frame = results.frame().astype({"learner": str, "source": str})
     frame = frame[frame["learner"].isin(learners)] if learners else frame
     return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
@@ -392,7 +392,7 @@ class Still:
 
 
 def work_of(identity="a"):
-    """Give a pool with a limit whose one worker is at a cell of three."""
+    """Return a pool with a limit whose one worker is at a cell of three."""
     pool, worker = WorkerPool(1, time_limit=0.01), Still()
     cells = tuple((name, Cell("tan", 0, 20, name), None) for name in "abc")
     task = Task(None, 20, 0, cells, (), False)

@@ -80,7 +80,7 @@ ALONE = [name for name in KINDS if name not in (*NEEDING, *SEVERAL)]
 
 
 def one_line(name: str, options: str = "") -> str:
-    """Give the line that names a classifier of scikit-learn in a study, by its public module."""
+    """Return the line that names a classifier of scikit-learn in a study, by its public module."""
     place = f"{KINDS[name].__module__.partition('._')[0]}:{name}"
     return f'{{ key = "guest", learner = "{place}"{options and ", "}{options} }}'
 
@@ -198,7 +198,7 @@ def shell(installed, tmp_path_factory):
 
 @pytest.fixture
 def without(shell, monkeypatch):
-    """Give a function that follows a command here, where the package is not installed."""
+    """Return a function that follows a command here, where the package is not installed."""
     monkeypatch.chdir(shell[2])
     return lambda *words: CliRunner().invoke(app, words)
 

@@ -11,7 +11,7 @@ from workbench.metrics._shared.checks import align
 
 @pytest.fixture
 def unsorted() -> Network:
-    """Give a truth whose classes are not declared in sorted order."""
+    """Return a truth whose classes are not declared in sorted order."""
     cpts = ([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]], [0.6, 0.3, 0.1])
     return Network(("x", "y"), (("u", "v"), ("much", "a little", "none")), ((1,), ()), cpts, 1)
 

@@ -79,7 +79,9 @@ class TestShortFloats:
     @pytest.mark.parametrize(("kind", "least"), [(np.float32, 1e-3), (np.float16, 0.06)])
     def test_that_miss_one_by_more_than_rounding_are_refused(self, kind, least):
         rows = np.array([[0.5, 0.5], [0.5, 0.5 + least]], dtype=kind)
-        with pytest.raises(ValueError, match=r"row 1 of y_prob sums to 1\.0.*: divide each row by its sum"):
+        with pytest.raises(
+            ValueError, match=r"row 1 of y_prob sums to 1\.0.*: expected 1; divide each row by its sum"
+        ):
             log_loss([0, 1], rows)
         with pytest.raises(ValueError, match="row 0 of y_prob holds nan for class 1"):
             log_loss([0], np.array([[0.5, np.nan]], dtype=kind))

@@ -15,7 +15,7 @@ class TestForecast:
         [
             ([0.5, 0.5], r"y_prob has shape \(2,\)"),
             (np.empty((0, 2)), r"y_prob has shape \(0, 2\): expected one row per sample"),
-            ([[0.5, 0.5], [0.5, 0.4]], "row 1 of y_prob sums to 0.9: divide each row by its sum"),
+            ([[0.5, 0.5], [0.5, 0.4]], "row 1 of y_prob sums to 0.9: expected 1; divide each row by its sum"),
             ([[0.5, 0.5], [1.5, -0.5]], "row 1 of y_prob holds -0.5 for class 1: give finite probabilities"),
             ([[np.nan, 0.5], [0.5, 0.5]], "row 0 of y_prob holds nan for class 0"),
             ([[np.inf, -np.inf], [0.5, 0.5]], "row 0 of y_prob holds inf for class 0"),
@@ -106,7 +106,7 @@ class TestPrior:
 
 class TestJoint:
     def test_must_have_the_shape_of_the_forecast(self):
-        with pytest.raises(ValueError, match=r"joint has shape \(1, 2\): the forecast calls for \(2, 2\)"):
+        with pytest.raises(ValueError, match=r"joint has shape \(1, 2\): expected \(2, 2\)"):
             log_loss.expected([[0.5, 0.5]], EVEN)
 
     @pytest.mark.parametrize("joint", [EVEN, [[1.5, -0.5], [0.0, 0.0]]])

@@ -1,6 +1,6 @@
 """Every worked value of the definitions and of the notes on the printed tables, computed anew.
 
-One line a value: the section it stands in, after whom, what it is, what is printed, how we compute it, and
+One line per value: the section it stands in, after whom, what it is, what is printed, how we compute it, and
 how near that comes (half of the last printed digit, where nothing else is said). What needs more than a line
 stands below: values that depend on an order or on a draw that the text does not give. Formulas and claims
 without a number are tested with their metrics.
@@ -191,7 +191,7 @@ WORKED = [
     Worked("7", "A.1", "letter, bits without 1/k", "6.1", lambda: ceiling(ir_b_sum, LETTER)),
     Worked("7", "A.1", "adult, nats without 1/k", "1.10", lambda: ceiling(nats_sum, ADULT)),
     Worked("7", "A.1", "adult, bits without 1/k", "1.59", lambda: ceiling(ir_b_sum, ADULT)),
-    Worked("7", "A.1", "iris, bits and 1 a class", "5.755", lambda: 3 + ceiling(ir_b_sum, IRIS)),
+    Worked("7", "A.1", "iris, bits and 1 per class", "5.755", lambda: 3 + ceiling(ir_b_sum, IRIS)),
     Worked("7", "A.1", "letter, 0.5/T each, nats", "9.9", lambda: tiny_priors(math.e)),
     Worked("7", "A.1", "letter, 0.5/T each, bits", "14.3", lambda: tiny_priors(2.0)),
     *(

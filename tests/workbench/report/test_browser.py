@@ -183,17 +183,17 @@ class Sight:
     said: list[str] = field(default_factory=list)
 
     def words(self, place: str) -> list[str]:
-        """Give the texts of what is at a place and seen."""
+        """Return the texts of what is at a place and seen."""
         return [one.inner_text() for one in self.page.locator(place).all() if one.is_visible()]
 
     def column(self, table: str, number: int) -> list[str]:
-        """Give a column of a table, from top to bottom, without hidden rows."""
+        """Return a column of a table, from top to bottom, without hidden rows."""
         return self.words(f'table[aria-label="{table}"] tbody td:nth-child({number})')
 
 
 @pytest.fixture
 def look(browser, files) -> Iterator[Callable[..., Sight]]:
-    """Give a function that opens a report; nothing but its own file is let through."""
+    """Yield a function that opens a report; nothing but its own file is let through."""
     contexts = []
 
     def visit(name: str, **options: Any) -> Sight:

@@ -112,7 +112,7 @@ def page(page_file):
 
 @pytest.fixture(scope="module")
 def odd(made_up):
-    """Give results whose names hold what HTML, Markdown and LaTeX take for their own."""
+    """Return results whose names hold what HTML, Markdown and LaTeX take for their own."""
     rng = np.random.default_rng(1)
     scores = {key: rng.normal(size=(3, 1)) + i for i, key in enumerate(NAMES)}
     two = {key: scores[key] for key in NAMES[:2]}

@@ -64,14 +64,14 @@ metrics = ["ir_b"]
 
 
 def parts_of(results, section=ACROSS_SECTION, kind=object):
-    """Give the parts of one section, without the others, which take their time to be computed and drawn."""
+    """Return the parts of one section, without the others, which take their time to be computed and drawn."""
     if not section.applies(results):
         return []
     return [part for part in section.parts(Findings(results, results.choose())) if isinstance(part, kind)]
 
 
 def across(results):
-    """Give a report of that section alone."""
+    """Return a report of that section alone."""
     return replace(EMPTY, title=results.study.name, sections=(Section(ACROSS, tuple(parts_of(results))),))
 
 
@@ -80,7 +80,7 @@ def names(results):
 
 
 def learner(seed, sizes=SIZES, n=3):
-    """Give scores of `n` truths that rise with the size and stay below 1."""
+    """Return scores of `n` truths that rise with the size and stay below 1."""
     noise = np.random.default_rng(seed).uniform(-0.1, 0.1, size=(n, len(sizes)))
     return np.linspace(0.2, 0.8, len(sizes)) + noise
 
@@ -332,7 +332,7 @@ class Counted(StudyDisplay):
 
 
 class OfEach(Counted):
-    """Say nothing of the first source."""
+    """Return nothing for the first source."""
 
     key = "of_each"
 

@@ -118,7 +118,7 @@ def papers(experiments):
 
 
 def figures_of(path):
-    """Give the printed figures of a file: path, column and row; of a test what is printed is who wins."""
+    """Return the printed figures of a file: path, column and row; of a test what is printed is who wins."""
     rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     words = {"dataset", "dataset_as_printed", "learner", "scheme", "pair", "doubt"}
     columns = ["winner"] if "winner" in rows else [name for name in rows if name not in words]
@@ -488,7 +488,7 @@ TEST_COLUMNS = "dataset,winner,loser,doubt"
 
 @pytest.fixture
 def far_apart(rng):
-    """Give halves in which aode is far better than nb and tan, which are alike."""
+    """Return halves in which aode is far better than nb and tan, which are alike."""
     base = rng.normal(0, 0.01, (20, 2))
     return {
         ("d", key, "accuracy"): base + shift + rng.normal(0, 0.01, (20, 2))
@@ -629,7 +629,7 @@ rows = ["test"]
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Give results on wine that are kept in a store."""
+    """Return results on wine that are kept in a store."""
     study = workbench.read_study(KEPT)
     path = tmp_path_factory.mktemp("kept") / "kept.db"
     workbench.run(study, path)
@@ -740,7 +740,7 @@ def test_an_ablation_on_other_splits_is_refused(tmp_path, three):
         WorkbenchError, match="study of the ablations splits 'd' otherwise than the study, so"
     ):
         Reproduction.of(study_of(three), printed, study_of(turned, digest="other rows"))
-    one_only = Reproduction.of(study_of(three), printed, study_of(turned))  # e is no table of the ablations
+    one_only = Reproduction.of(study_of(three), printed, study_of(turned))  # the ablations lack e
     assert one_only.sensitivity["cells"].tolist() == [1]
 
 

@@ -76,7 +76,7 @@ def compared(learners, store):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Give a folder with two small stores and what a paper prints."""
+    """Return a folder with two small stores and what a paper prints."""
     folder = tmp_path_factory.mktemp("paper")
     (folder / "printed.csv").write_text(CSV, encoding="utf-8")
     (folder / "printed.toml").write_text(TOML, encoding="utf-8")
@@ -441,7 +441,7 @@ def test_the_makefile_has_the_targets_of_the_papers(papers):
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-def test_make_runs_a_study_and_recreates_its_paper(tmp_path):
+def test_make_runs_a_study_and_reproduces_its_paper(tmp_path):
     command = ["make", "-n", "korb2001", "korb2001-ablations", "STORES=stores", "DATA=/data", "JOBS=3"]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     run, reproduce, ablate, again = [

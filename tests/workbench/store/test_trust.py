@@ -93,7 +93,7 @@ for words in sys.argv[2:]:
 
 @pytest.fixture
 def plan(tiny_toml) -> Study:
-    """Give a study of 18 cells."""
+    """Return a study of 18 cells."""
     return read_study(tiny_toml.replace('"prior"', '"nb"'))
 
 
@@ -105,7 +105,7 @@ def finished() -> list[bytes]:
 
 @pytest.fixture
 def store(tmp_path, plan, finished) -> Path:
-    """Give the store of that study, finished."""
+    """Return the store of that study, finished."""
     path = tmp_path / "tiny.db"
     if not finished:
         run(plan, path)
@@ -116,7 +116,7 @@ def store(tmp_path, plan, finished) -> Path:
 
 @pytest.fixture
 def invoke():
-    """Give a function that runs a command: (exit code, stdout, stderr); no error but ours may escape."""
+    """Return a function that runs a command: (exit code, stdout, stderr); no error but ours may escape."""
 
     def call(*words: object) -> tuple[int, str, str]:
         done = CliRunner().invoke(app, [str(word) for word in words])
@@ -128,7 +128,7 @@ def invoke():
 
 
 def commands(store: Path, folder: Path, ending: str) -> tuple[tuple[object, ...], ...]:
-    """Give commands on a store; the first three only read it."""
+    """Return commands on a store; the first three only read it."""
     return (
         ("status", store),
         ("report", store, "--to", folder / f"page.{ending}"),
@@ -597,15 +597,15 @@ BOMB = zlib.compress(bytes(10**8), 9)
 @pytest.mark.parametrize(
     "n_rows, n_classes, content, message",
     [
-        (50, 3, BOMB, "that are not of 1200 bytes"),
+        (50, 3, BOMB, "of another length than the 1200 bytes"),
         (10**12, 3, BOMB, "expected at least one of each, and at most"),
         (0, 3, BOMB, "expected at least one of each"),
         ("50", 3, BOMB, "predictions of '50' rows"),
         (50, 3, b"no zlib", "that cannot be unpacked"),
         (50, 3, None, "that cannot be unpacked"),
-        (50, 3, zlib.compress(bytes(1200))[:-3], "that are not of 1200 bytes"),
-        (50, 3, zlib.compress(bytes(1200)) + b"more", "that are not of 1200 bytes"),
-        (50, 3, zlib.compress(bytes(1199)), "that are not of 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1200))[:-3], "of another length than the 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1200)) + b"more", "of another length than the 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1199)), "of another length than the 1200 bytes"),
     ],
 )
 def test_predictions_are_unpacked_as_far_as_their_rows_and_classes_say(n_rows, n_classes, content, message):

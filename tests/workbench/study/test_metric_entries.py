@@ -77,7 +77,7 @@ def store(tmp_path_factory):
 
 @pytest.fixture
 def fresh(store, tmp_path):
-    """Give a copy of the store, to write to."""
+    """Return a copy of the store, to write to."""
     path = tmp_path / "s.db"
     path.write_bytes(store.read_bytes())
     return path
@@ -328,7 +328,7 @@ def test_the_command_takes_tables_and_words_of_the_store(fresh):
     assert invoke(table).stdout.startswith("6 scores added to 6 cells, 0 had them")
     assert invoke("lift_20").stdout.startswith("0 scores added to 0 cells, 6 had them")
     for word, message in (
-        ("{ key = ", "is no table"),
+        ("{ key = ", "is not a table"),
         ('{ metric = "lift", shar = 0.2 }', "unknown option 'shar' of metric 'lift'; did you mean 'share'"),
         (table.replace("0.2", "0.3"), "metric 'lift_20' is Lift(share=0.3) here and Lift(share=0.2) in"),
     ):

@@ -36,7 +36,7 @@ EVEN = [[0.5, 0.5], [0.5, 0.5]]
 
 
 def of_options(function, name, values, sentence):
-    """Give cases of one option."""
+    """Return cases of one option."""
     return [
         pytest.param(function, {name: value}, f"{name} is {value!r}{sentence}", id=f"{name}={value!r}")
         for value in values

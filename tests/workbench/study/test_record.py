@@ -90,8 +90,8 @@ def test_missing_scores_are_those_that_no_cell_has(record):
     [
         ({"seed": -1}, "has no seed"),
         ({"sources": []}, "has no sources"),
-        ({"learners": [["nb", {"class": 3}]]}, "has other learners"),
-        ({"sources": [["tan", {"generator": 3}]]}, "has other sources"),
+        ({"learners": [["nb", {"class": 3}]]}, "has a learner that is not a class with parameters"),
+        ({"sources": [["tan", {"generator": 3}]]}, "has a source that is no generator, truth or data set"),
         ({"design": ["fresh_samples", {"sizes": [0]}]}, "has a design that cannot be made"),
         ({"scores": {"metrics": []}}, "has no metrics"),
         ({"compared": "nb"}, "has no list of the learners compared"),

@@ -157,7 +157,7 @@ def experiments_of(
             notes.append(f"{key} is left out, as it has no {score}")
             continue
         if owned != score:
-            notes.append(f"{key} goes by {owned.rows} rows, as it has no {score.rows} scores")
+            notes.append(f"{key} is scored on {owned.rows} rows, as it has no {score.rows} scores")
         found.append(_experiment(results, own, key, owned, learners, at_least, n_sets))
     if found and notes:
         found[0] = replace(found[0], notes=(*found[0].notes, *notes))

@@ -78,8 +78,8 @@ class Resampled:
     table : DataFrame
         One row per pair whose scores are finite in every part: learner, other, difference (over parts, the
         first minus the other), t, p, F, p_F (NaN after designs other than `FiveByTwo`), p_holm and
-        p_bonferroni (of the test that decides: p_F after `FiveByTwo`, else p; over the pairs of this table).
-        A pair with a constant difference has no spread: its statistics and p values are NaN, and in the
+        p_bonferroni (of the test that decides: p_F after `FiveByTwo`, else p; over the pairs of this data
+        set). A pair with a constant difference has no spread: its statistics and p values are NaN, and in the
         family it counts with p = 1, as a tie.
     left_out : tuple of LeftOut
         Learners in no test, and why.

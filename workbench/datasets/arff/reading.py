@@ -154,11 +154,11 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
 
     Notes
     -----
-    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or
-    ``%`` stand in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept
-    where commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a
-    quoted one a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value.
-    A ``%`` at the start of a line or after a blank begins a comment. Values that are not declared, dates,
+    Keywords and types may be in any case. Names and values with blanks, commas, quotes, braces or ``%`` stand
+    in single or double quotes, with backslash escapes inside; blanks inside a bare value are kept where
+    commas separate the values, and separate them in a row without commas. A bare ``?`` is missing, a quoted
+    one is a value. What a sparse row ``{index value, ...}`` leaves out is 0 or the first declared value. A
+    ``%`` at the start of a line or after a blank begins a comment. Values that are not declared, dates,
     relational attributes, weights, duplicate names, and numbers that are not finite are errors. The file is
     read in blocks of rows, so memory is that of the table.
 

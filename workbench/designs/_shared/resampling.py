@@ -29,7 +29,7 @@ class Resampling(Design):
     """Split the rows of a data set repeatedly into training and test rows.
 
     All learners get the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
-    by a few rows. A design declares `train_share`, or overrides `n_train` where the size is no share. An
+    by a few rows. A design declares `train_share`, or overrides `n_train` where the size is not a share. An
     option for the number of splits is called `repeats`: `describe` leaves it out.
 
     Attributes

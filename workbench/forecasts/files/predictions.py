@@ -137,13 +137,13 @@ class Predictions:
         Raises
         ------
         WorkbenchError
-            If a class has no column, or a count is no integer of at least 0.
+            If a class has no column, or a count is not an integer of at least 0.
 
         Notes
         -----
-        "test" is a prior that learners had to guess: a forecast has to beat the frequencies of
-        the rows it is scored on. It differs little from the training prior if test rows were drawn alike, and
-        much if they are few or were selected differently.
+        "test" is a prior that learners had to guess: a forecast has to beat the frequencies of the rows it is
+        scored on. It differs little from the training prior if test rows were drawn alike, and much if they
+        are few or were selected differently.
         """
         if isinstance(training, str):
             if training != "test":

@@ -16,7 +16,7 @@ __all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "p
 LEAST_SLACK = 1e-6
 #: Largest deviation explained by rounding: beyond it a class may have been left out.
 MOST_SLACK = 0.02
-#: With fewer significant digits only decimals count: half a unit of one digit would be five percents a class.
+#: With fewer significant digits only decimals count: half a unit of one digit is five percent per class.
 LEAST_SIGNIFICANT = 3
 
 
@@ -136,11 +136,11 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
 
     Notes
     -----
-    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits
-    trailing zeros, so the largest numbers of digits in the file count. The sum of a row may then miss one by
-    half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
-    three at least, and by two percents at most, so that one decimal explains nothing; a larger deviation may
-    be a class that was left out.
+    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits trailing zeros,
+    so the largest numbers of digits in the file count. The sum of a row may then miss one by half a unit of
+    the last decimal for each of its numbers, or of the last significant digit if there are three at least,
+    and by two percents at most, so that one decimal explains nothing; a larger deviation may be a class that
+    was left out.
     """
     values = _values(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)

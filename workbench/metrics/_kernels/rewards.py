@@ -172,7 +172,7 @@ def bayesian_rewards(
 ) -> NDArray[np.float64]:
     """Return the mean of all bets of each row for the class that happened.
 
-    1 000 000 x 10: 60 ms, most of it for ten logarithms a row.
+    1 000 000 x 10: 60 ms, most of it for ten logarithms per row.
     """
     n_rows, n_classes = forecast.shape
     logs = _prior_logs(prior)

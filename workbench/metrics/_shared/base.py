@@ -49,7 +49,7 @@ class Metric(ABC):
     """Score forecasts, or sets of classes, against the classes that happened.
 
     A metric has no state beyond its options and is immutable, since it is shared by name. It is one of these
-    kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one number for all samples
+    kinds: a `ScoringRule`, the mean of one number per sample; a `SampleMetric`, one number for all samples
     together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the truth itself; or of
     theories, which looks at the fitted learner: `theory_complexity` at it alone, `whole_message` at its sets
     on the training rows too.

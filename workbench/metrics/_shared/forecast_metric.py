@@ -109,7 +109,7 @@ class ScoringRule(Metric):
         Raises
         ------
         ValueError
-            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
+            If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, or a prior is
             needed and missing or not positive.
         """
         forecast = check_forecast(y_prob, classes=classes)

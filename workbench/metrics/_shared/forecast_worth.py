@@ -140,12 +140,11 @@ def forecast_worth(
 
     Notes
     -----
-    The chance c_i of each class given its forecast is learned from the other folds, see
-    `calibrated_chances`. Learned chances are inexact, so their mean reward is too low by the divergence of
-    the true chances from them. That cost is simulated: with the chances fitted to all samples as the truth,
-    outcomes are drawn, chances are learned from them in the same folds, and their mean divergence from that
-    truth is measured. It is the same number for each sample, and is added. Drawn are 200,000 rows or more, in
-    2 to 20 simulations.
+    The chance c_i of each class given its forecast is learned from the other folds, see `calibrated_chances`.
+    Learned chances are inexact, so their mean reward is too low by the divergence of the true chances from
+    them. That cost is simulated: with the chances fitted to all samples as the truth, outcomes are drawn,
+    chances are learned from them in the same folds, and their mean divergence from that truth is measured. It
+    is the same number for each sample, and is added. Drawn are 200,000 rows or more, in 2 to 20 simulations.
     """
     n_samples, n_classes = forecast.shape
     ranked = [ranked_forecast(column) for column in np.ascontiguousarray(forecast.T)]

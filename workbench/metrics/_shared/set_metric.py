@@ -16,7 +16,7 @@ class SetMetric(Metric):
     """Score predicted sets against the classes that happened.
 
     It is called as `metric(y_true, y_set, classes=...)`. It is one of these kinds: a `CodeLength`, the bits
-    that encode the classes one case after the other; or a `SetShare`, the mean of one number a case. A
+    that encode the classes one case after the other; or a `SetShare`, the mean of one number per case. A
     subclass declares the attributes of `Metric`, scores checked cases in `_of_cases`, and combines
     them to one number in `_of_all`.
 

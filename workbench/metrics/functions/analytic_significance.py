@@ -35,7 +35,7 @@ def analytic_significance(
     Raises
     ------
     ValueError
-        If a count is no number, or below 0 or above `n`, Stirling's form divides by zero, or `form` is
+        If a count is not a number, or below 0 or above `n`, Stirling's form divides by zero, or `form` is
         unknown.
 
     Notes

@@ -36,7 +36,7 @@ def class_prior(
     ------
     ValueError
         If `y` is not one-dimensional, or holds a missing value or a label that is not among `classes`, if no
-        class is known, or `alpha` is no finite number above 0.
+        class is known, or `alpha` is not a finite number above 0.
 
     Notes
     -----

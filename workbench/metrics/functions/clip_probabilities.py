@@ -34,7 +34,8 @@ def clip_probabilities(
     Raises
     ------
     ValueError
-        If a row of `y_prob` is no distribution, `n_train` is no integer of at least 1, or `rule` unknown.
+        If a row of `y_prob` is not a distribution, `n_train` is not an integer of at least 1, or `rule`
+        unknown.
 
     Notes
     -----

@@ -119,8 +119,8 @@ def exact_decomposition(
     Raises
     ------
     ValueError
-        If a row of `y_prob` is no distribution, `prior` has a zero, `joint` has another shape than `y_prob`
-        or does not sum to one, or `rule` is unknown.
+        If a row of `y_prob` is not a distribution, `prior` has a zero, `joint` has another shape than
+        `y_prob` or does not sum to one, or `rule` is unknown.
 
     Notes
     -----
@@ -201,8 +201,8 @@ def decomposition(
     Raises
     ------
     ValueError
-        If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, `prior` has a zero, or
-        an option is out of its range.
+        If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, `prior` has a zero,
+        or an option is out of its range.
 
     Notes
     -----

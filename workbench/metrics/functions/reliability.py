@@ -113,8 +113,8 @@ def reliability_table(
     Raises
     ------
     ValueError
-        If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or an option is out of
-        its range.
+        If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, or an option is out
+        of its range.
 
     Notes
     -----

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from workbench.analyses import Resampled
-from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, tally_frame
+from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, tally_frame
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
@@ -20,8 +20,8 @@ def _parts(findings: Findings) -> Iterator[Part]:
     tests = findings.tests
     test = next(iter(tests.values()))[0].test
     yield Text(
-        "Each cell names the learners that are significantly worse than the column's on the table of the "
-        f"row. What the answer counts is decided by {DECIDING[test]}. Next to it stands the form of the "
+        "Each cell names the learners that are significantly worse than the column's on the data set of "
+        f"the row. What the answer counts is decided by {DECIDING[test]}. Next to it stands the form of the "
         f"papers, by {PAPERS[test]}, where of so many pairs some are significant by chance."
     )
     for key, own in tests.items():
@@ -40,7 +40,9 @@ def _tally(tests: Sequence[Resampled]) -> Table:
         rows.append((str(learner), *[whole(n) for n in counts]))
     names = ("wins", "ties", "losses")
     columns = ("learner", *names, *[f"{name}, uncorrected" for name in names])
-    note = "Over all tables and other learners: with Holm's correction, then as in the papers, uncorrected."
+    note = (
+        "Over all data sets and other learners: with Holm's correction, then as in the papers, uncorrected."
+    )
     return Table(f"{title_of(tests[0].score)}: wins, ties, losses", columns, tuple(rows), note)
 
 

@@ -40,7 +40,7 @@ def _same_rows(results: StudyResults) -> tuple[str, str]:
     done = cells[cells["state"] == "done"]
     groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()
     odd = int((groups > 1).sum())
-    what = "parts of tables" if results.on_datasets else "truths"
+    what = "parts of data sets" if results.on_datasets else "truths"
     found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
     return ("every learner met the same test rows", found)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from workbench.analyses import Resampled
-from workbench.analyses._shared.tables_answer import untested
+from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
@@ -15,8 +15,8 @@ from workbench.report.words import legend_of, title_of
 __all__ = ["SECTION"]
 
 MEANS = (
-    "Means \u00b1 standard deviations over the parts of each table. Parts share rows, so the deviation "
-    "over the square root of their number is no standard error."
+    "Means \u00b1 standard deviations over the parts of each data set. Parts share rows, so the "
+    "deviation over the square root of their number is no standard error."
 )
 
 
@@ -37,7 +37,7 @@ def _means(tests: Sequence[Resampled]) -> Table:
         rows.append((one.source, *[_mean(row, f"{name}|{learner}") for learner, row in means.iterrows()]))
     aside = [f"In no test: {', '.join(alongside)}."] if alongside else []
     note = " ".join((f"In {tests[0].metric.measure}.", *aside, *untested(tests)))
-    return Table(title_of(key), ("table", *learners), tuple(rows), note, n_grey=len(alongside))
+    return Table(title_of(key), ("data set", *learners), tuple(rows), note, n_grey=len(alongside))
 
 
 def _mean(row: pd.Series, name: str) -> Number:

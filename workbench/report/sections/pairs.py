@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from workbench.analyses._shared.tables_answer import untested
+from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
@@ -13,7 +13,7 @@ __all__ = ["SECTION"]
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
-    own = [one for one in findings.tests.values() if any(len(on_table.table) for on_table in one)]
+    own = [one for one in findings.tests.values() if any(len(tested.table) for tested in one)]
     if own:
         legend = "; ".join(pairs_legend(own[0][0].test))
         yield Text(f"{legend[:1].upper()}{legend[1:]}.")

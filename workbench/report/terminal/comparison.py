@@ -97,7 +97,7 @@ def posterior_parts(
         if one.overall is not None:
             mean = float(np.mean([own.mean for own in one.places.values()]))
             lines.append(
-                (f"all {one.overall.n} tables", pair, number(mean), *_outcomes(one.overall, one.learner))
+                (f"all {one.overall.n} data sets", pair, number(mean), *_outcomes(one.overall, one.learner))
             )
     yield Table("", ("on", "pair", "difference", "worse", "equal", "better", "decision"), tuple(lines))
     yield ""
@@ -167,9 +167,9 @@ def _explained(results: "StudyResults", overall: Iterable[object]) -> Iterator[T
     if not results.on_datasets:
         yield "probabilities by Student's t over truths, which are independent"
         return
-    yield "on a table: by Corani and Benavoli's correlated t over its parts"
+    yield "on a data set: by Corani and Benavoli's correlated t over its parts"
     if any(one is not None for one in overall):
-        yield "on all tables: by Benavoli and others' signed ranks of the means over parts"
+        yield "on all data sets: by Benavoli and others' signed ranks of the means over parts"
 
 
 def _pairs(

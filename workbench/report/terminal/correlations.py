@@ -42,7 +42,7 @@ def correlation_parts(
         yield f"{score_line(one)}; {score_line(other)}"
         yield _table(found, one.metric, other.metric)
         yield ""
-    over = "splits of each table" if results.on_datasets else "truths at each size"
+    over = "splits of each data set" if results.on_datasets else "truths at each size"
     sense = (
         "aligned so that metrics that agree correlate positively" if aligned else "of the scores as measured"
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.analyses import Resampled, resampled_of
-from workbench.analyses._shared.tables_answer import tally_frame, tally_words, untested
+from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words, untested
 from workbench.base.score_key import ScoreKey
 from workbench.report.size_tables import pairs_legend, pairs_table
 from workbench.report.table import PLAIN, Table

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses import Resampled, resampled_of
-from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, untested
+from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, untested
 from workbench.base.score_key import ScoreKey, preference
 from workbench.report.renderers.terminal import print_table
 from workbench.report.table import Cell, Number, Table, whole
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_table"]
 
-#: Learners that are yardsticks.
+#: Learners shown for comparison only.
 ROWS = {
     "truth": "the true distribution itself",
     "prior": "the class frequencies of the training rows",
@@ -174,7 +174,7 @@ def means_table(tests: Sequence[Resampled], title: str) -> Table:
         cells = {str(key): _part_mean(row) for key, row in own.iterrows()}
         rows.append((str(source), *[cells.get(key, Number(np.nan)) for key in learners]))
     title = f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}"
-    return Table(title, ("table", *learners), tuple(rows), n_grey=len(tests[0].alongside))
+    return Table(title, ("data set", *learners), tuple(rows), n_grey=len(tests[0].alongside))
 
 
 def _part_mean(row: pd.Series) -> Number:

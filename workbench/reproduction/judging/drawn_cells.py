@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import LEVEL
+from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.draws import (
     N_DRAWS,
     Draws,
@@ -17,7 +18,6 @@ from workbench.reproduction.judging.draws import (
 )
 from workbench.reproduction.judging.finding import ROUNDING, Cell, Finding, certain, tail_shares, verdict_of
 from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Measured, side_by_side
 
 __all__ = ["drawn"]
@@ -29,7 +29,7 @@ LEAST_DRAWS = N_DRAWS // 10
 
 
 def drawn(
-    cells: Sequence[Cell], table: PrintedTable, measured: Measured, facts: TableFacts, *, seed: int
+    cells: Sequence[Cell], table: PrintedTable, measured: Measured, facts: DataSetFacts, *, seed: int
 ) -> list[Finding]:
     """Judge the cells of a table, together where we have equally many units."""
     found = [Finding(why=cell["unknown"]) for cell in cells]
@@ -51,7 +51,7 @@ def drawn(
     return found
 
 
-def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: TableFacts) -> tuple[Array, str]:
+def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: DataSetFacts) -> tuple[Array, str]:
     """Return the units of a cell, scaled: one column, or two to be correlated; and why there are none."""
     scores = [score for score in (table.score, table.other_score) if score is not None]
     learners = [key for key in (cell["learner"], cell["other"]) if key]
@@ -66,7 +66,7 @@ def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: TableFac
         return values, str(error)
 
 
-def _factor(table: PrintedTable, source: str, facts: TableFacts) -> float:
+def _factor(table: PrintedTable, source: str, facts: DataSetFacts) -> float:
     if table.scale == "nats_times_classes":
         return float(np.log(2)) * facts.value(source, "n_classes")
     return {"none": 1.0, "nats": float(np.log(2)), "percent": 100.0}[table.scale]

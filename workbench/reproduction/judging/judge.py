@@ -6,11 +6,11 @@ from dataclasses import asdict
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
+from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.drawn_cells import drawn
 from workbench.reproduction.judging.finding import Cell, Finding, certain
 from workbench.reproduction.judging.tested_cells import tested
 from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Measured, Units
 
 __all__ = ["COLUMNS", "all_judged", "judged"]
@@ -20,7 +20,7 @@ COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low"
 
 
 def all_judged(
-    tables: Sequence[PrintedTable], measured: Measured, facts: TableFacts, units: Units, seed: int
+    tables: Sequence[PrintedTable], measured: Measured, facts: DataSetFacts, units: Units, seed: int
 ) -> pd.DataFrame:
     """Judge every cell of several tables."""
     found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
@@ -32,7 +32,7 @@ def _sign(table: PrintedTable, units: Units) -> float:
 
 
 def judged(
-    table: PrintedTable, measured: Measured, facts: TableFacts, *, sign: float, seed: int
+    table: PrintedTable, measured: Measured, facts: DataSetFacts, *, sign: float, seed: int
 ) -> pd.DataFrame:
     """Judge every cell of a printed table."""
     cells = table.cells.to_dict("records")
@@ -47,7 +47,7 @@ def judged(
     return frame.assign(table=table.name, statistic=table.statistic)[list(COLUMNS)]
 
 
-def _size(cell: Cell, table: PrintedTable, facts: TableFacts) -> Finding:
+def _size(cell: Cell, table: PrintedTable, facts: DataSetFacts) -> Finding:
     """Compare a fact of a data set with the published value."""
     if cell["unknown"]:
         return Finding(why=cell["unknown"])

@@ -67,7 +67,7 @@ def _finding(cell: Cell, differences: Array, shares: Array, rarity: Array) -> Fi
 
 @dataclass(frozen=True, eq=False)
 class OutcomeShares:
-    """Shares of sets of five replications, one entry a pair.
+    """Shares of sets of five replications, one entry per pair.
 
     Parameters
     ----------
@@ -97,10 +97,10 @@ def chances_of_rarity(differences: Array, *, seed: int) -> Array:
 
     Notes
     -----
-    Studies with as many replications are drawn with replacement from ours. With few replications
-    their shares scatter, so that an outcome of 20% may well be rare in another such study. Simulated with 10
-    replications, of means near to each other and far apart: 1.8% of outcomes of the same process were judged
-    to differ, and 1.6% were expected by these chances.
+    Studies with as many replications are drawn with replacement from ours. With few replications their shares
+    scatter, so that an outcome of 20% may well be rare in another such study. Simulated with 10 replications,
+    of means near to each other and far apart: 1.8% of outcomes of the same process were judged to differ, and
+    1.6% were expected by these chances.
     """
     n = len(differences)
     rng = np.random.default_rng([seed, n, FIVE, N_STUDIES])

@@ -49,8 +49,8 @@ def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
     caption = (
         "Each point is a printed cell. On the line both are equal. Circles agree, filled diamonds differ, "
         "crosses are not judged; cells without a finite value of both are not drawn. Bars: 1.96 standard "
-        "deviations of the draws of our statistic over as many units as the paper's; a verdict goes by the "
-        "draws themselves, which may be skewed."
+        "deviations of the draws of our statistic over as many units as the paper's; a verdict is based on "
+        "the draws themselves, which may be skewed."
     )
     caption += f" Logarithmic beyond the middle: {', '.join(logs)}." if logs else ""
 

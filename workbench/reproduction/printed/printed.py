@@ -93,15 +93,14 @@ class Printed:
         Raises
         ------
         WorkbenchError
-            If there is no such file, it is no TOML, a key or word is unknown, a key is missing, a file of
+            If there is no such file, it is not TOML, a key or word is unknown, a key is missing, a file of
             numbers or one of its columns is missing, a row does not have the fields of its header or repeats
             a cell, or a printed learner has no key.
 
         Notes
         -----
-        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``,
-        the same for data sets that the study calls otherwise; ``[[tables]]`` and perhaps ``[[ablations]]``. A
-        table has
+        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``, the same for
+        data sets that the study calls otherwise; ``[[tables]]`` and perhaps ``[[ablations]]``. A table has
 
         * ``name``; ``file``, CSV with a header, relative to the TOML's folder; ``columns``, of ``dataset``,
           ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and

@@ -55,7 +55,7 @@ class PrintedTable:
         two scores, the mean difference of two learners, the outcome of Dietterich's 5x2cv t test of two
         learners; or a fact of the data set.
     cells : DataFrame
-        One row a printed cell: dataset, learner, other (keys of the study; empty where there is none),
+        One row per printed cell: dataset, learner, other (keys of the study; empty where there is none),
         printed, low, high (the range of values that are printed so), doubt, unknown (why the cell cannot be
         judged; mostly empty), open (whether a significant win of `other` would not have been printed).
     score : ScoreKey or None

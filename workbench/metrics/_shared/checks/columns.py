@@ -13,7 +13,7 @@ def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | Non
     """Return a table, or a vector, with its classes in the order wanted, by the names that pandas gave them.
 
     The columns of a DataFrame and the index of a Series are such names, but not where they only count from 0.
-    Without `classes` what is wanted are the codes, and names that are no codes are ignored. With `classes`,
+    Without `classes` what is wanted are the codes, and names that are not codes are ignored. With `classes`,
     other names than these raise.
     """
     names = _names(table)

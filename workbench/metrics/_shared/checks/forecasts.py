@@ -29,7 +29,8 @@ def check_forecast(
     if forecast.ndim != 2 or 0 in forecast.shape:
         raise ValueError(
             f"{name} has shape {forecast.shape}: expected one row per sample and one column per class, with "
-            "at least one of each"
+            "at least one of each; for the probabilities p of one of two classes pass "
+            "numpy.column_stack([1 - p, p])"
         )
     forecast = for_kernels(in_double(forecast))
     row = first_unsound_row(forecast, ROW_SUM_TOLERANCE)
@@ -64,7 +65,10 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
     """Return probabilities of cells: of the given shape, nonnegative, summing to one."""
     mass = numbers(weights, name=name).astype(np.float64, copy=False)
     if mass.shape != shape:
-        raise ValueError(f"{name} has shape {mass.shape}: the forecast calls for {shape}")
+        raise ValueError(
+            f"{name} has shape {mass.shape}: expected {shape} to match the forecast; give each of its rows "
+            "or cells a probability"
+        )
     if not (mass >= 0.0).all() or not abs(mass.sum() - 1.0) <= TOTAL_TOLERANCE:
         raise ValueError(
             f"{name} has least entry {mass.min():g} and sum {mass.sum():.12g}: "
@@ -78,7 +82,7 @@ def _fault(row: NDArray[np.float64]) -> str:
     wrong = np.flatnonzero(~(np.isfinite(row) & (row >= 0.0)))
     if wrong.size:
         return f"holds {row[wrong[0]]:g} for class {wrong[0]}: give finite probabilities of at least 0"
-    return f"sums to {row.sum():.12g}: divide each row by its sum before scoring"
+    return f"sums to {row.sum():.12g}: expected 1; divide each row by its sum before scoring"
 
 
 #: Expressions for the priors that studies and scorers know by name.

@@ -8,6 +8,7 @@ import pandas as pd
 
 from workbench.analyses._shared.resampled import Resampled
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import count_of
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -20,11 +21,11 @@ MOST_PAIRS = 6
 #: The test that decides, in words.
 DECIDING = {
     "five_by_two": (
-        "Alpaydin's combined 5x2cv F test at 5% with Holm's correction over the pairs of each table"
+        "Alpaydin's combined 5x2cv F test at 5% with Holm's correction over the pairs of each data set"
     ),
     "corrected": (
         "Nadeau and Bengio's corrected resampled t test at 5% with Holm's correction over the pairs of each "
-        "table"
+        "data set"
     ),
 }
 #: The papers' test: uncorrected, however many pairs there are.
@@ -68,10 +69,9 @@ def tally_words(counts: pd.DataFrame) -> str:
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
     """Write who wins most, how often and by which test; then who could not be tested."""
     counts = tally_frame(tests)
-    tables = f"{len(tests)} table{'s' * (len(tests) != 1)}"
     score = tests[0].score
     cut = "" if score.cutoff == "none" else f" after the cut-off of {score.cutoff}"
-    opening = f"By {score.metric}{cut} on {tables}"
+    opening = f"By {score.metric}{cut} on {count_of(len(tests), 'data set')}"
     notes = [*_why_cut(results, tests), *untested(tests)]
     if not counts.to_numpy().any():
         return " ".join([f"{opening} no two learners could be tested.", *notes])
@@ -88,7 +88,7 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
             places.setdefault((left.learner, why), []).append(one.source)
     untested = []
     for (learner, why), sources in places.items():
-        where = f"all {len(tests)} tables" if 1 < len(sources) == len(tests) else ", ".join(sources)
+        where = f"all {len(tests)} data sets" if 1 < len(sources) == len(tests) else ", ".join(sources)
         untested.append(f"{learner} on {where} ({why})")
     if untested:
         yield f"Not tested: {'; '.join(untested)}."
@@ -97,7 +97,7 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         why = next(one.why_no_test for one in tests if one.undecided)
         if len(pairs) > MOST_PAIRS:
             pairs = [*pairs[: MOST_PAIRS - 1], f"{len(pairs) - MOST_PAIRS + 1} more"]
-        yield f"Ties for want of a test: {', '.join(pairs)} ({why})."
+        yield f"Counted as ties, as no test is possible: {', '.join(pairs)} ({why})."
 
 
 def _leader(counts: pd.DataFrame) -> str:

@@ -18,13 +18,13 @@ from workbench.study.known_data import KnownDataset
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["TableFacts"]
+__all__ = ["DataSetFacts"]
 
 NO_STORE = "the study is in memory, without facts of its data sets: run it with a store"
 
 
 @dataclass(frozen=True, eq=False)
-class TableFacts:
+class DataSetFacts:
     """What a store knows of its data sets.
 
     Parameters
@@ -35,7 +35,7 @@ class TableFacts:
     results: "StudyResults"
 
     def value(self, source: str, fact: str) -> float:
-        """Return a fact of a table."""
+        """Return a fact of a data set."""
         if fact in ("n_train", "n_test"):
             sizes = self._cells_of[source][fact]
             return float(sizes.mode().iloc[0])
@@ -44,12 +44,12 @@ class TableFacts:
         return float(getattr(self._known(source), fact))
 
     def _majority_share(self, source: str) -> float:
-        tables = self._tables
-        if isinstance(tables, WorkbenchError):
-            raise tables
-        if source not in tables:
+        sources = self._sources
+        if isinstance(sources, WorkbenchError):
+            raise sources
+        if source not in sources:
             raise WorkbenchError(f"the rows of {source!r} were passed in Python and are not kept")
-        counts = np.bincount(tables[source].content.codes)
+        counts = np.bincount(sources[source].content.codes)
         return float(counts.max() / counts.sum())
 
     def _known(self, source: str) -> KnownDataset:
@@ -74,11 +74,11 @@ class TableFacts:
             closing(schema.read_only(self.results._path)) as connection,
         ):
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (DATASETS_KEY,)).fetchone()
-        tables = known_datasets(row[0] if row else "{}", self.results._path)
-        return {table.digest: table for table in tables.values()}
+        known = known_datasets(row[0] if row else "{}", self.results._path)
+        return {one.digest: one for one in known.values()}
 
     @cached_property
-    def _tables(self) -> dict[str, DatasetSource] | WorkbenchError:
+    def _sources(self) -> dict[str, DatasetSource] | WorkbenchError:
         """The data sets to read again, or why there are none; cached, as it is used for each."""
         path = self.results._path
         if path is None:
