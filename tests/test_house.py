@@ -148,7 +148,7 @@ WORKBENCH = House(
         "workbench.comparisons": Family(),
     },
     inner={
-        "workbench.cli": [[""], ["app"], ["commands"], ["export", "listing", "options", "score_lines"]],
+        "workbench.cli": [[""], ["app"], ["commands"], ["listing", "options", "score_lines"]],
         "workbench.engine": [
             [""],
             ["dry_run", "rescoring"],
@@ -214,7 +214,7 @@ WORKBENCH = House(
             ["folder"],
             ["plan"],
             ["origins", "formats"],
-            ["columns", "progress"],
+            ["columns"],
         ],
         "workbench.report": [
             [""],
