@@ -326,7 +326,8 @@ def _fate(copy: Path, tests: list[str], environment: dict[str, str]) -> tuple[st
             return "killed by time", []
         if done.returncode not in (0, NO_TESTS):
             failed = [line for line in done.stdout.splitlines() if line.startswith(FAILURES)]
-            return "killed" if done.returncode in (1, 2) else "error", failed[:1]
+            # below zero: the process crashed, which nobody overlooks
+            return "killed" if done.returncode in (1, 2) or done.returncode < 0 else "error", failed[:1]
     return "survived", []
 
 
