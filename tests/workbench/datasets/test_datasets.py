@@ -348,3 +348,14 @@ def put_into_cache(home, openml_id, text, *, target, row_id=""):
     }.items():
         (place / f"{path}.gz").parent.mkdir(parents=True, exist_ok=True)
         (place / f"{path}.gz").write_bytes(gzip.compress(content.encode()))
+
+
+def test_a_name_in_two_folders_is_that_of_the_first_and_listed_once(tmp_path, monkeypatch):
+    for name, class_name in (("one", "k"), ("two", "c")):
+        (tmp_path / name).mkdir()
+        text = f"@attribute a {{p,q}}\n@attribute {class_name} {{x,y}}\n@data\np,x\nq,y\n"
+        (tmp_path / name / "my-data.arff").write_text(text)
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "two"))
+    assert load_dataset("my-data", data=tmp_path / "one")[1].name == "k"
+    listed = list_datasets(tmp_path / "one").query("key == 'my-data'")
+    assert listed["where"].tolist() == [str(tmp_path / "one" / "my-data.arff")]

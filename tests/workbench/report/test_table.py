@@ -6,10 +6,12 @@ import math
 import pandas as pd
 import pytest
 
+from workbench.analyses import SampleComplexity
 from workbench.report.document import Document, Section
 from workbench.report.renderers.csv import write_csv
-from workbench.report.renderers.latex import tabular
+from workbench.report.renderers.latex import tabular, write_latex
 from workbench.report.renderers.terminal import lines_of
+from workbench.report.size_tables import needed_table
 from workbench.report.table import Number, Table, plain
 
 CELLS = [
@@ -61,3 +63,16 @@ def test_a_cell_of_a_report_in_csv_is_found_by_section_table_row_and_column(smal
     assert not cells.duplicated(["section", "table", "row", "column"]).any()
     numbers = cells.dropna(subset="low")
     assert (numbers["low"] <= numbers["high"]).all()
+
+
+def test_latex_keeps_the_note_of_a_table(tmp_path):
+    document = Document("t", "", "", (), "", (), (), "", (Section("Scores of all", (TABLE,)),), "")
+    write_latex(document, tmp_path / "r.tex")
+    text = (tmp_path / "r.tex").read_text(encoding="utf-8")
+    assert text.index("nb\\_1") < text.index("\\footnotesize Note.}")
+
+
+def test_rows_needed_name_the_source_where_it_is_the_only_one(small):
+    found = SampleComplexity.of_results(small, shares=[0.5])
+    assert needed_table(found).title.startswith("Rows needed by ir_b")
+    assert needed_table(found, one=True).title.startswith("naive_bayes truths: rows needed by ir_b")
