@@ -3,7 +3,7 @@
     python -m benchmarks.mutants sample CHECKOUT --n 120 --to sample.json
     python -m benchmarks.mutants reach CHECKOUT --sample sample.json --to reached.json
     python -m benchmarks.mutants run CHECKOUT --sample sample.json --reached reached.json --to result.json
-    python -m benchmarks.mutants table before.json after.json
+    python -m benchmarks.mutants table before.json after.json --sample sample.json
 
 A place is known by the qualified name of its function and its own syntax, so that one sample serves two
 checkouts whose files have moved; what cannot be found again is listed. `reach` runs the whole suite once on a
@@ -325,7 +325,7 @@ def _fate(copy: Path, tests: list[str], environment: dict[str, str]) -> tuple[st
         except subprocess.TimeoutExpired:
             return "killed by time", []
         if done.returncode not in (0, NO_TESTS):
-            failed = [line for line in done.stdout.splitlines() if line.startswith(FAILURES)]
+            failed = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith(FAILURES)]
             # below zero: the process crashed, which nobody overlooks
             return "killed" if done.returncode in (1, 2) or done.returncode < 0 else "error", failed[:1]
     return "survived", []
@@ -341,7 +341,7 @@ def _environment(copy: Path, **more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(copy), **more}
 
 
-def table(before: dict, after: dict) -> Iterator[str]:
+def table(places: list[Place], before: dict, after: dict) -> Iterator[str]:
     """Yield the lines of a page: how many were killed on each side, and every fault with another fate."""
     sides = [
         {int(number): one["state"] for number, one in side["faults"].items()} for side in (before, after)
@@ -352,11 +352,11 @@ def table(before: dict, after: dict) -> Iterator[str]:
         counts = [sum(one == state for one in side.values()) for side in sides]
         yield f"| {state} | {counts[0]} | {counts[1]} |"
     yield ""
-    for number, place in enumerate(before["places"]):
+    for number, place in enumerate(places):
         fates = [side.get(number, "none") for side in sides]
         killed = [fate.startswith("killed") for fate in fates]
         if killed[0] != killed[1] or not killed[1]:
-            fault = f"`{place['function']}` `{place['before']}` -> `{place['after']}`"
+            fault = f"`{place.function}` `{place.before}` -> `{place.after}`"
             yield f"- {number}: {fault}: {' / '.join(fates)}"
 
 
@@ -372,7 +372,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     asked = parser.parse_args()
     if asked.verb == "table":
-        print("\n".join(table(*(json.loads(path.read_text()) for path in asked.paths))))
+        drawn = [Place(**one) for one in json.loads(asked.sample.read_text())]
+        print("\n".join(table(drawn, *(json.loads(path.read_text()) for path in asked.paths))))
         return
     root = asked.paths[0].resolve()
     if asked.verb == "sample":
@@ -384,7 +385,7 @@ def main() -> None:
         else:
             reached = {int(n): tests for n, tests in json.loads(asked.reached.read_text()).items()}
             fates = run_all(root, places, reached, asked.jobs, asked.minutes)
-            found = {"places": [asdict(place) for place in places], "faults": fates}
+            found = {"faults": fates}
     asked.to.write_text(json.dumps(found, indent=1))
 
 
