@@ -240,8 +240,8 @@ def test_a_process_that_always_ends_fails_its_own_cell(tmp_path, tried):
     assert states(found) == {**dict.fromkeys(ENDINGS, "failed"), "nb": "done", "prior": "done"}
     theirs = "2 times; the learner, or a library that it calls, ended it"
     assert [messages(found)[deed] for deed in ENDINGS] == [
-        "WorkerEnded: its worker process was killed by SIGKILL, 2 times; perhaps for lack of memory: use fewer "
-        "jobs or smaller cells",
+        "WorkerEnded: its worker process was killed by SIGKILL, 2 times; perhaps for lack of memory: use "
+        "fewer jobs or smaller cells",
         f"WorkerEnded: its worker process ended by itself with exit code 3, {theirs}",
         f"WorkerEnded: its worker process was killed by SIGSEGV, {theirs}",
         f"WorkerEnded: its worker process was killed by signal 40, {theirs}",
