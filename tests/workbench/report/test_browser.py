@@ -26,6 +26,8 @@ from workbench.report.table import Number, Table
 from workbench.reproduction import Printed, Reproduction
 from workbench.reproduction.page.document import reproduction_document
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"><script>alert(2)</script>'
 LONG = 12  # rows beyond which a table has a filter

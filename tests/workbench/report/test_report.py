@@ -343,6 +343,7 @@ def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path,
 # Names
 
 
+@pytest.mark.slow
 def test_names_in_a_page_are_text(odd_reports):
     text = odd_reports[".html"].read_text(encoding="utf-8")
     page = Page(text).check()
