@@ -459,6 +459,12 @@ def test_a_planted_import_by_name_is_found(planted, tmp_path, text):
     assert imports_by_name(tmp_path, "planted") == ["planted/ground/stone.py"]
 
 
+def with_arrow(graph, module, imported):
+    altered = graph.copy()
+    altered.add_edge(module, imported)
+    return altered
+
+
 @pytest.mark.parametrize(
     ("module", "imported"),
     [
@@ -478,8 +484,7 @@ def test_a_planted_import_by_name_is_found(planted, tmp_path, text):
     ],
 )
 def test_an_arrow_added_to_the_houses_is_not_allowed(graph, module, imported):
-    altered = graph.copy()
-    altered.add_edge(module, imported)
+    altered = with_arrow(graph, module, imported)
     found = [arrow for house in HOUSES for arrow in outside_arrows(altered, house, names_of_the_repository())]
     assert set(found) == {(module, imported)}
 
@@ -497,6 +502,5 @@ def test_an_arrow_added_to_the_houses_is_not_allowed(graph, module, imported):
     ],
 )
 def test_an_arrow_added_to_the_houses_points_back(graph, module, imported):
-    altered = graph.copy()
-    altered.add_edge(module, imported)
+    altered = with_arrow(graph, module, imported)
     assert [arrow for house in HOUSES for arrow in back_arrows(altered, house)] == [(module, imported)]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known, nearest
 from workbench.base.score_key import PREFERRED_ROWS, ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import MetricCorrelation, metric_correlations
@@ -213,9 +213,7 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
     wanted = list(dict.fromkeys(metrics or known))
-    for name in wanted:
-        if name not in known:
-            raise WorkbenchError(f"unknown metric {name!r}; {nearest(name, known)}")
+    check_known("metric", wanted, known)
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     return wanted

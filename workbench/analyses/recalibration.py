@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
 from workbench.study.record import LearnerRecord
@@ -91,10 +91,7 @@ class RecalibrationGain:
             If there is no such learner or no pair, or no score of any pair.
         """
         chosen = dict(pairs) if pairs is not None else _twins(results.study.learners)
-        known = results.study.learner_keys
-        for key in (*chosen, *chosen.values()):
-            if key not in known:
-                raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
+        check_known("learner", (*chosen, *chosen.values()), results.study.learner_keys)
         if not chosen:
             raise WorkbenchError(
                 "the study has no recalibrated learner together with its original: add "

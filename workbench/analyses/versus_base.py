@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, holm, paired_differences
 from workbench.study.metric_facts import MetricFacts
@@ -94,9 +94,7 @@ class VersusBase:
             If there is no such learner or score, none to compare the base with, the base has infinite scores,
             or a source has one replicate.
         """
-        known = results.study.learner_keys
-        if base not in known:
-            raise WorkbenchError(f"unknown learner {base!r}; {nearest(base, known)}")
+        check_known("learner", [base], results.study.learner_keys)
         tables, notes = [], []
         for experiment in experiments_of(results, score=score, learners=learners, at_least=1):
             whole = _with_base(experiment, base)

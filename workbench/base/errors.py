@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from workbench.base.text import sentence
 
-__all__ = ["FailedCells", "WorkbenchError", "nearest"]
+__all__ = ["FailedCells", "WorkbenchError", "check_known", "nearest"]
 
 
 class WorkbenchError(ValueError):
@@ -43,3 +43,11 @@ def nearest(word: object, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return "expected one of " + ", ".join(repr(w) for w in words) if words else "none is known"
+
+
+def check_known(what: str, words: Iterable[str], known: Iterable[str]) -> None:
+    """Raise WorkbenchError for the first word that is not a known one of its kind."""
+    choices = list(known)
+    for word in words:
+        if word not in choices:
+            raise WorkbenchError(f"unknown {what} {word!r}; {nearest(word, choices)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BiasVariance, Experiment
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.study_display import StudyDisplay
@@ -54,8 +54,7 @@ class BiasVarianceDisplay(StudyDisplay):
         sources = list(dict.fromkeys(found.by_truth["source"]))
         if source is None and len(sources) > 1:
             raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
-        if source is not None and source not in sources:
-            raise WorkbenchError(f"unknown source {source!r}; {nearest(source, sources)}")
+        check_known("source", () if source is None else (source,), sources)
         self.found = found
         self.source = source or sources[0]
 

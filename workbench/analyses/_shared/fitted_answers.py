@@ -9,7 +9,7 @@ import numpy as np
 from workbench.analyses._shared.answers import Answers, InputRows, left_out_once
 from workbench.base.cell import Cell
 from workbench.base.checks import check_jobs
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.text import truncate
 from workbench.designs import FreshSamples
 from workbench.engine.problem import DrawSpec, Problem, Rows, build_problem
@@ -155,9 +155,7 @@ def _sampling_of(study: "Study") -> FreshSamples:
 
 
 def _sources_of(study: "Study", source: str | None) -> list[Any]:
-    known = [one.key for one in study.sources]
-    if source is not None and source not in known:
-        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, known)}")
+    check_known("source", () if source is None else (source,), [one.key for one in study.sources])
     return [one for one in study.sources if source in (None, one.key)]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.store.failures import first_clause
@@ -222,13 +222,9 @@ def resampled_of(
     """
     if not results.on_datasets:
         raise WorkbenchError("the study is of truths, which are independent: use `differences`")
-    known = results.study.learner_keys
-    for learner in learners or ():
-        if learner not in known:
-            raise WorkbenchError(f"unknown learner {learner!r}; {nearest(learner, known)}")
+    check_known("learner", learners or (), results.study.learner_keys)
     sources = results.study.source_keys
-    if source is not None and source not in sources:
-        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, sources)}")
+    check_known("source", () if source is None else (source,), sources)
     score = results.choose(score)
     scores = results.scores(score)
     wanted = list(dict.fromkeys(learners or results.study.compared_learners()))

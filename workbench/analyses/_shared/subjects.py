@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 
 if TYPE_CHECKING:
@@ -29,16 +29,11 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
     """Raise WorkbenchError if the study lacks one of the learners."""
-    known = results.study.learner_keys
     if isinstance(learners, str):
         raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
-    for learner in learners:
-        if learner not in known:
-            raise WorkbenchError(f"unknown learner {learner!r}; {nearest(learner, known)}")
+    check_known("learner", learners, results.study.learner_keys)
 
 
 def check_source(results: "StudyResults", source: str | None) -> None:
     """Raise WorkbenchError if the study lacks the source."""
-    known = results.study.source_keys
-    if source is not None and source not in known:
-        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, known)}")
+    check_known("source", () if source is None else (source,), results.study.source_keys)

@@ -9,7 +9,7 @@ import pandas as pd
 from workbench.analyses import BiasVariance
 from workbench.analyses._shared.fitted_answers import enumerable_sources
 from workbench.analyses.bias_variance import decomposed_score
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.engine.progress import Silent
 from workbench.report.size_tables import bias_table
@@ -80,10 +80,7 @@ def _parts(parts: Sequence[BiasVariance]) -> Iterator[Table | str]:
 
 
 def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
-    known = [spec.key for spec in study.learners]
-    for key in learners or ():
-        if key not in known:
-            raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
+    check_known("learner", learners or (), [spec.key for spec in study.learners])
     keys = StudyRecord.of(study).compared_learners(learners)
     # A learner's seeds derive from itself, so its forecasts do not depend on other learners.
     return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
