@@ -222,7 +222,7 @@ WORKBENCH = House(
             ["headline"],
             ["sections"],
             ["terminal"],
-            ["findings", "means_picture", "size_tables", "renderers"],
+            ["findings", "means_picture", "provenance", "size_tables", "renderers"],
             ["words"],
             ["document"],
             ["table"],

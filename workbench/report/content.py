@@ -6,8 +6,9 @@ from pathlib import Path
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.document import Document, Part, Section, Text
-from workbench.report.findings import Findings, runs_of
+from workbench.report.findings import Findings
 from workbench.report.headline import headline_of
+from workbench.report.provenance import runs_of
 from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.sections import report_sections
 from workbench.report.table import Table

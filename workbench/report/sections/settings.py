@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from workbench.report.document import Part
-from workbench.report.findings import Findings, settings_of
+from workbench.report.findings import Findings
+from workbench.report.provenance import settings_of
 from workbench.report.sections._shared.section import ReportSection, on_every_study
 
 __all__ = ["SECTION"]

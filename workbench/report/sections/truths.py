@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.report.document import Part, Picture, Text
-from workbench.report.findings import Findings, toml_of
+from workbench.report.findings import Findings
+from workbench.report.provenance import toml_of
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.words import source_word, word
 from workbench.store.restored_study import stored_sources

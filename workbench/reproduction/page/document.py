@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.report.document import Document, Part, Section, Text
-from workbench.report.findings import runs_of, settings_of
+from workbench.report.provenance import runs_of, settings_of
 from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE

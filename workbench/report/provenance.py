@@ -1,0 +1,61 @@
+"""How the numbers of a report came about: study, times, versions, failures."""
+
+import json
+from collections.abc import Iterator
+
+from workbench.base.text import count_of
+from workbench.report.document import Part, Text
+from workbench.report.table import Cell, Table, number, whole
+from workbench.store.failures import failures_of
+from workbench.store.results import StudyResults
+
+__all__ = ["runs_of", "settings_of", "toml_of"]
+
+TIME_NOTE = (
+    "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
+    "its kernels where the machine had none cached."
+)
+
+
+def settings_of(results: StudyResults) -> Iterator[Part]:
+    """Return the study, times, provenance and failures."""
+    toml = toml_of(results)
+    if toml:
+        yield Text("The study, as a file that `workbench run` takes:")
+        yield Text(toml, verbatim=True)
+    else:
+        yield Text("The study holds parameters that TOML cannot express; here as it is recorded:")
+        yield Text(results.study.to_json(indent=1), verbatim=True)
+    yield _times(results)
+    provenance = json.loads(results.runs["provenance"].iloc[-1])
+    versions = provenance.pop("versions")
+    rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
+    yield Table("Program, machine and data of the last run", ("what", "value"), tuple(rows))
+    failures = list(failures_of(results))
+    if failures:
+        yield Text(failures[0])
+        yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
+
+
+def _times(results: StudyResults) -> Table:
+    cells = results.cells()
+    rows: list[tuple[Cell, ...]] = []
+    for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
+        seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
+        rows.append((str(learner), whole(len(own)), *[number(s, 2) for s in seconds]))
+    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
+    return Table("Time", columns, tuple(rows), TIME_NOTE)
+
+
+def runs_of(results: StudyResults) -> str:
+    """Return how often the study was run, and when last."""
+    runs = results.runs
+    ended = runs["ended"].dropna()
+    when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
+    return f"{count_of(len(runs), 'run')}{when}"
+
+
+def toml_of(results: StudyResults) -> str | None:
+    """Return the text of the study; None, which pandas makes NaN among texts, if TOML cannot express it."""
+    toml = results.runs["toml"].iloc[-1]
+    return toml if isinstance(toml, str) else None
