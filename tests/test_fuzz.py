@@ -282,6 +282,7 @@ def test_a_damaged_bif_text_is_a_network_or_one_sentence(seed, record_property):
     count(record_property, "BIF text damaged", 2 * TIMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -417,6 +418,7 @@ score = { metric = "log_loss" }
 ROWS = b"dataset,learner,mean,doubt,kind\nIR,NB,0.95,,a\nIR,C4,0.9,blur,a\nwine,NB,nan,,a\nwine,C4,.85,,b\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_damaged_printed_tables_are_tables_or_one_sentence(seed, record_property, tmp_path):
     rng = random.Random(seed)
@@ -594,6 +596,7 @@ def overwrite(path: Path, rng: random.Random) -> None:
     path.write_bytes(overwritten(path.read_bytes(), rng))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_store_with_damaged_bytes_is_results_or_one_sentence(seed, whole, record_property, tmp_path):
     times = 40
@@ -602,6 +605,7 @@ def test_a_store_with_damaged_bytes_is_results_or_one_sentence(seed, whole, reco
     count(record_property, "bytes of a store changed, lost or added", times)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_store_with_changed_values_is_results_or_one_sentence(seed, whole, record_property, tmp_path):
     times = 40

@@ -19,6 +19,7 @@ def test_the_import_is_this_project(name) -> None:
     assert Path(module.__file__).resolve().is_relative_to(home.resolve())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [

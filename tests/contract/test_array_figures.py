@@ -494,6 +494,7 @@ def test_24_learners_differ_by_lines_alone_and_by_markers_alone():
     assert len({(look.color, look.marker) for look in found}) == 24
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_settings")
 @pytest.mark.parametrize("strategy", ["uniform", "quantile", "cells"])
 def test_no_bar_of_forecasts_hides_another_or_is_too_small_to_be_seen(strategy):
@@ -597,6 +598,7 @@ def test_panels_say_all_that_their_three_displays_say(panels):
     assert "lower is better" in words
 
 
+@pytest.mark.slow
 def test_panels_save_what_the_name_ends_in(panels, tmp_path):
     for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
         panels.save(tmp_path / f"figure.{ending}", dpi=50)
@@ -605,6 +607,7 @@ def test_panels_save_what_the_name_ends_in(panels, tmp_path):
         panels.save(tmp_path / "figure.jpg")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_settings")
 @pytest.mark.parametrize(
     "learners, n_classes",

@@ -171,6 +171,7 @@ def test_saves_what_its_name_ends_in(made, tmp_path):
     assert not (tmp_path / "figure.jpg").exists()
 
 
+@pytest.mark.slow
 @figures
 def test_the_same_results_give_the_same_file_on_another_day(kind, small_store, tmp_path, monkeypatch):
     ending = "pdf" if kind.key == "interaction" else "svg"
@@ -190,6 +191,7 @@ def test_changes_neither_results_nor_settings(kind, small):
     assert dict(mpl.rcParams) == rc
 
 
+@pytest.mark.slow
 @figures
 @pytest.mark.usefixtures("_in_settings")
 @pytest.mark.parametrize("shape", ["one size", "two learners", "eight long names", "odd names"])

@@ -366,6 +366,7 @@ def test_tan_is_a_tree_over_the_attributes():
         assert sum(len(parents) == 1 for parents in truth.parents) == 1
 
 
+@pytest.mark.slow
 def test_tan_draws_every_tree_and_every_root_equally_often():
     rng = np.random.default_rng(8)
     drawn = [random_tan(n_attributes=4, arity=1, n_classes=1, random_state=rng).parents for _ in range(6400)]

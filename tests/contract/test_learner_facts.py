@@ -311,6 +311,7 @@ def test_other_peoples_learners_are_asked():
     assert (needs_arguments.numbers, needs_arguments.weights) == ("unknown", "unknown")
 
 
+@pytest.mark.slow
 def test_ours_need_no_extra():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     required = {re.split(r"[^\w-]", line)[0] for line in project["dependencies"]}

@@ -215,6 +215,7 @@ def test_every_claim_gets_its_verdicts_from_small_studies(claims, tmp_path, monk
     assert "nan" not in text
 
 
+@pytest.mark.slow
 def test_superparent_stands_in_for_tan_and_factors_may_be_left_out(claims, tmp_path, monkeypatch):
     study = small_store(PAPER / "superparent.toml", tmp_path)
     notes = tmp_path / "notes.md"

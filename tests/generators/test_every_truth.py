@@ -307,6 +307,7 @@ def test_a_column_that_is_no_variable_is_refused(kind):
         truth.posterior(X.assign(odd=1.0))
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 100_000), mechanism=st.sampled_from(MECHANISMS))
 @settings(max_examples=15)
 def test_alterations_on_alterations_stay_exact(seed, mechanism):

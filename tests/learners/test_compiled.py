@@ -79,6 +79,7 @@ def test_nothing_is_written_next_to_the_sources(cache):
     assert list(cache.rglob("*.nbi"))
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_done_without(copy):
     (copy / "no_folder").touch()
     assert ask(copy, copy / "no_folder") == "7.0\n"
@@ -170,6 +171,7 @@ def test_imports_that_the_hash_would_miss_are_found(copy, file, line, name):
     assert trespassers(copy) == [f"{file} imports {name}"]
 
 
+@pytest.mark.slow
 def test_two_installations_share_what_was_compiled(copy, cache):
     written = {place: place.stat().st_mtime_ns for place in cache.rglob("*.nb?")}
     assert ask(copy, cache) == "7.0\n"

@@ -36,6 +36,7 @@ def test_naive_bayes_stays_away_from_a_tan_truth(seed) -> None:
     assert divergences(random_tan, NaiveBayesClassifier, seed)[-1] > 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "search, arities", [("exact", (2, 2)), ("exact", (3, 3)), ("exact", (4, 2)), ("fast", (3, 3))]
 )

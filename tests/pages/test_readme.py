@@ -26,6 +26,7 @@ def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "Agg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", PYTHON, ids=lambda text: text.splitlines()[0])
 def test_python_examples_run(example, capsys) -> None:
     exec(compile(example, "README.md", "exec"), {"__name__": "readme"})

@@ -30,6 +30,7 @@ def test_the_number_of_truths_is_reported() -> None:
     assert not re.search(r"\b360\b", NOTES + HEAD)
 
 
+@pytest.mark.slow
 def test_all_sizes_of_a_truth_have_its_test_rows(results) -> None:
     digests = results.cells().groupby(["source", "replicate"], observed=True)["test_digest"].unique()
     assert len(digests) == 6
@@ -39,6 +40,7 @@ def test_all_sizes_of_a_truth_have_its_test_rows(results) -> None:
     assert STUDY.design.n_test == 1000
 
 
+@pytest.mark.slow
 def test_no_interval_counts_a_truth_twice(results) -> None:
     """Every table of truths is of one size, so that its subjects are as many as its truths."""
     script = runpy.run_path(str(FOLDER / "write_notes.py"))

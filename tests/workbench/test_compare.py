@@ -233,6 +233,7 @@ def mapped(function, seed=None):
     )
 
 
+@pytest.mark.slow
 def test_nameless_functions_are_different_learners_where_nothing_is_kept():
     learners = {
         "same": mapped(lambda X: X),

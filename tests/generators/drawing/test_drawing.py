@@ -183,6 +183,7 @@ def test_the_letters_are_inside_their_nodes_and_the_nodes_inside_the_axes(ax, dp
         assert (line < frame.max).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), n_variables=st.integers(1, 14), max_parents=st.integers(0, 4))
 def test_curves_keep_out_of_the_nodes_of_any_network(random_network, seed, n_variables, max_parents):
@@ -358,6 +359,7 @@ def drawn_with_numbers(n_nodes, seed, share_sure):
 LARGER = [(15, 3), (15, 4), (15, 5), (30, 1), (30, 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share_sure", [0.0, 0.5])
 @pytest.mark.parametrize(
     ("n_nodes", "seed"),
@@ -395,6 +397,7 @@ def test_each_number_is_upon_an_arc_of_its_own_and_hides_no_other(seed):
     assert len(set(owners)) == len(owners)
 
 
+@pytest.mark.slow
 def test_numbers_belong_to_their_arcs():
     truth = random_dag(n_nodes=15, max_parents=3, random_state=1)
     posteriors = np.arange(225).reshape(15, 15) / 230

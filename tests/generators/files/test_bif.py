@@ -343,6 +343,7 @@ def test_listed_zeros_are_not_filled_by_the_default():
         Network.from_bif(WITH_DEFAULT.replace("0.05, 0.95", "0, 0"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "old, new, message",
     [

@@ -63,6 +63,7 @@ def test_labels_and_codes_give_the_same_bits(random_network, seed):
     assert np.array_equal(truth.log_joint(X, y), truth.log_joint(codes[:, list(truth.attributes)], y))
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_a_row_has_the_same_bits_alone_and_in_a_batch(seed):

@@ -90,6 +90,7 @@ def test_graphs_are_equivalent_if_they_have_the_same_separations(seed):
         assert separations(unlike[i]) != separations(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_patterns_equal_those_of_pgmpy(seed):
     pgmpy_base = pytest.importorskip("pgmpy.base")

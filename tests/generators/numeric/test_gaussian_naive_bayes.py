@@ -60,6 +60,7 @@ def test_the_error_of_one_attribute_by_hand():
     assert truth.exact_bayes_error() == pytest.approx((inside + outside) / 2, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=st.integers(0, 10_000), spread=st.sampled_from([0.0, 0.5, 1.0]))
 def test_the_exact_error_is_that_of_an_integral(seed, spread):

@@ -216,6 +216,7 @@ def all_trees(most_tests: int) -> list[list[Any]]:
     return by_size
 
 
+@pytest.mark.slow
 def test_all_small_trees_together_leave_probability_for_larger_ones() -> None:
     sums = [
         math.fsum(2 ** -tree_theory(node_table(tree), np.zeros(2, np.int64)).total for tree in trees)

@@ -339,6 +339,7 @@ def test_averages_of_many_rows_and_classes_equal_sums_of_logs(seed, n, n_classes
     np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier], ids=lambda cls: cls.__name__)
 def test_hundreds_of_attributes_do_not_underflow(Learner) -> None:
     rng = np.random.default_rng(0)

@@ -90,6 +90,7 @@ def assert_same(merged, once, X):
 
 
 class TestNominalTables:
+    @pytest.mark.slow
     @EACH
     @settings(max_examples=12)
     @given(

@@ -171,6 +171,7 @@ def test_evidence_and_posteriors_are_those_of_all_orders_and_networks(options, s
         assert posterior.family_posteriors(v) == pytest.approx(families[v], abs=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_arc_posteriors_of_five_nodes_are_those_of_all_orders(seed):
     problem = problem_of(5, 60, seed)
@@ -380,6 +381,7 @@ def test_many_rows_neither_underflow_nor_overflow(n_rows):
     assert answer.sum(axis=1) == pytest.approx(np.ones(200), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_draws_have_the_arcs_as_often_as_the_posterior_says():
     problem = problem_of(5, 40, 3, awkward=True)
     posterior = OrderPosterior.of(problem, arc_probability=0.4)
@@ -537,6 +539,7 @@ def test_all_ways_to_fill_a_row_are_given_once_in_blocks_of_any_size(size):
     assert [one[0] for one in found] == sorted(one[0] for one in expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2), pytest.param(13, 2, marks=pytest.mark.slow)])
 def test_all_attributes_may_be_missing(n_nodes, arity):
     codes, arities = linked_table(n_nodes, 60, 0, arities=np.full(n_nodes, arity), holes=0.05)

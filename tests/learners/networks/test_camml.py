@@ -170,6 +170,7 @@ def test_options_that_do_not_exist_are_refused(options, message):
         CaMMLClassifier(**options).fit(np.array([[0], [1]]), [0, 1])
 
 
+@pytest.mark.slow
 def test_the_exact_search_refuses_more_than_twenty_variables_and_the_others_take_them():
     X = np.random.default_rng(0).integers(0, 2, (40, 24))
     y = X[:, 3]
@@ -230,6 +231,7 @@ def test_the_mixture_is_the_weighted_mean_of_its_networks(sample):
     np.testing.assert_allclose(camml.predict_proba(sample[0]), mean, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_representative_is_the_network_that_forecasts(sample):
     X, y = sample[0].iloc[:80], sample[1].iloc[:80]
     camml = CaMMLClassifier(averaging="representative", random_state=0).fit(X, y)
@@ -264,6 +266,7 @@ def test_what_was_learned_is_explained(sample):
     assert camml.learned_.problem.n_rows == 50
 
 
+@pytest.mark.slow
 def test_there_is_one_sample_whatever_is_asked_first():
     X = np.random.default_rng(0).integers(0, 2, (60, 22))
     options = {"temperature": 1.2, "search_factor": 0.02, "random_state": 7, "search": "metropolis"}

@@ -146,6 +146,7 @@ def cleaned(problem, p, parents):
     return tuple(out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [30, 300])
 def test_sampled_classes_have_the_posterior_of_all_their_graphs_and_orders(n_rows):
     problem = linked_problem(4, n_rows, 3)

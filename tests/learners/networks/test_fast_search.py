@@ -365,6 +365,7 @@ def test_one_or_two_nodes_are_enough(n_nodes):
     assert found.length == pytest.approx(shortest_network(problem).length, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_chain_of_seventy_nodes_takes_two_words():
     rng = np.random.default_rng(0)
     chain = [rng.integers(0, 2, 600)]
@@ -401,6 +402,7 @@ def test_trees_as_local_models_are_costed_too():
     assert found.length == pytest.approx(shortest_network(problem).length, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_network_and_trace():
     problem = SearchProblem.of(*sampled(14, 300, 4))
     first, second = (fast_search(problem, random_state=5) for _ in range(2))
@@ -408,6 +410,7 @@ def test_the_same_seed_gives_the_same_network_and_trace():
     np.testing.assert_array_equal(first.trace[:, 1], second.trace[:, 1])
 
 
+@pytest.mark.slow
 def test_the_trace_only_falls_and_ends_at_the_length():
     found = fast_search(SearchProblem.of(*sampled(20, 300, 4)), random_state=0)
     seconds, lengths = found.trace.T
@@ -459,6 +462,7 @@ def test_a_limit_of_time_must_be_positive():
         fast_search(SearchProblem.of(*linked_table(3, 20, 0)), max_seconds=0)
 
 
+@pytest.mark.slow
 def test_three_parents_that_help_only_together_are_found_among_fifty_nodes():
     problem = SearchProblem.of(*sampled(50, 500, 1))
     found = fast_search(problem, arc_probability=0.05, random_state=0)
@@ -525,6 +529,7 @@ def test_pairs_that_help_only_together_are_found_among_many_nodes(n_nodes):
     assert families == [{0, 1, n_nodes - 1}]
 
 
+@pytest.mark.slow
 def test_more_effort_finds_what_less_does_not():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 2, (30, 400)).astype(np.uint8)
@@ -541,12 +546,14 @@ def test_the_effort_must_be_positive(wrong):
         fast_search(SearchProblem.of(codes, np.array([2, 2])), search_factor=wrong)
 
 
+@pytest.mark.slow
 def test_dense_tables_are_soon_searched_better_than_by_climbing():
     problem = dense_table(1000)
     found = fast_search(problem, max_seconds=1.5, random_state=0)
     assert found.length < 0.97 * climbed(problem, found.arc_probability)
 
 
+@pytest.mark.slow
 def test_growing_ends_by_its_work(monkeypatch):
     def grown(problem):
         families, n_extended = CandidateFamilies(problem, 2.0), 0

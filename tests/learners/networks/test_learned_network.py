@@ -141,6 +141,7 @@ def test_posteriors_are_exact_where_the_search_is(n_nodes, share, options, is_ex
     assert camml.fit(X[:, :-1], X[:, -1] % 2).learned_.is_exact == is_exact
 
 
+@pytest.mark.slow
 def test_sampled_posteriors_say_by_how_much_the_chains_differ():
     X = noise(50, 17)
     X[:, 1] = X[:, 0]
@@ -168,6 +169,7 @@ def test_sampled_posteriors_say_by_how_much_the_chains_differ():
     assert note.endswith(f"posteriors: {learned.posterior_source}")
 
 
+@pytest.mark.slow
 def test_chains_that_agree_warn_of_nothing():
     learned = learn_network(noise(1000, 17), random_state=0, temperature=1.0)
     difference = learned.sampled.disagreement
@@ -176,6 +178,7 @@ def test_chains_that_agree_warn_of_nothing():
     assert learned.posterior_source == f"sampled, chains agree to within {difference:.2f}"
 
 
+@pytest.mark.slow
 def test_few_effective_samples_and_a_short_time_are_distinguished():
     X = noise(300, 18)
     X[:, 1:9] = X[:, :1]

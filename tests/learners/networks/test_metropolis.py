@@ -180,6 +180,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, options, holes, original", CASES, ids=[c[0] for c in CASES])
 def test_the_chain_takes_the_steps_of_the_plain_twin(name, options, holes, original):
     problem = problem_of(6, 60, 1, holes, **options)
@@ -234,6 +235,7 @@ def check_books(problem, tally, twin):
         assert tally.graph_lengths[g] == pytest.approx(problem.length(kept.parents(g), 0.3), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_search_takes_the_same_steps_and_none_up_far_above_the_best():
     problem = problem_of(6, 200, 2)
     rng = np.random.default_rng(3)
@@ -304,6 +306,7 @@ def test_every_proposal_is_as_probable_as_its_way_back(proposals):
     np.testing.assert_allclose(matrix, matrix.T, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_the_chain_is_in_balance_at_the_tempered_posterior(proposals):
     toms, matrix = proposals
     temperature = 1.8
@@ -349,6 +352,7 @@ def swaps(tom, original):
     return found
 
 
+@pytest.mark.slow
 def test_with_four_nodes_the_original_swap_is_still_symmetric():
     toms = list(all_toms(4))
     matrix = proposal_matrix(toms, original=True)
@@ -391,6 +395,7 @@ def exact_arc_posteriors(problem, p):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [50, 1000])
 def test_sampled_arc_posteriors_are_near_the_exact_ones(n_rows):
     problem = problem_of(8, n_rows, 11)
@@ -473,6 +478,7 @@ def test_a_full_tally_gives_up_the_lightest_graphs_but_not_the_shortest():
     assert shortest[0] == shortest[1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_what_was_sampled_so_far():
     problem = problem_of(8, 200, 4)
     sample_toms(problem, arc_probability=0.3, search_factor=0.01)  # compiled before the clock runs
@@ -491,6 +497,7 @@ def test_ctrl_c_gives_what_was_sampled_so_far():
             assert found.length == pytest.approx(problem.length(found.parents, found.arc_probability))
 
 
+@pytest.mark.slow
 def test_a_limit_of_time_stops_both():
     problem = problem_of(8, 200, 4)
     for search, options in ((sample_toms, {"arc_probability": 0.3}), (anneal, {})):
@@ -630,6 +637,7 @@ def test_the_cache_gives_the_costs_of_families_even_when_it_overflows():
     assert (small.keys != 0).all()
 
 
+@pytest.mark.slow
 def test_many_nodes_take_several_words():
     graph = tuple((v - 70,) if v >= 70 else () for v in range(130))
     packed = WeightedGraphs.of([graph, graph[:100] + ((),) * 30], [1, 3])

@@ -362,6 +362,7 @@ def test_an_attribute_of_10_000_values_takes_bounded_time() -> None:
     assert time.process_time() - start < 120
 
 
+@pytest.mark.slow
 def test_a_chain_of_1500_nodes_needs_no_recursion() -> None:
     n = 1500
     x = np.repeat(np.arange(n + 1.0), 2)

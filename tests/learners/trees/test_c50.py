@@ -346,6 +346,7 @@ def test_columns_that_are_missing_or_constant_change_nothing(options, mixed_tabl
     assert C50Classifier(**options).fit(nothing, y).tree_.n_nodes == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trials", [1, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("holes", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_an_attribute_of_10_000_values_takes_bounded_time(trials, holes) -> None:
@@ -409,6 +410,7 @@ def test_a_whole_weight_is_the_row_repeated(mixed_table, seed, holes, trials) ->
     np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-9)
 
 
+@pytest.mark.slow
 @ANY_TABLE
 @given(seed=st.integers(0, 10_000), trials=st.sampled_from([1, 6]), holes=st.sampled_from([0.0, 0.2]))
 def test_sets_and_forecasts_agree(mixed_table, seed, trials, holes) -> None:

@@ -168,6 +168,7 @@ def rounds(ends, leads):
     return out
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     st.integers(0, 10**6),

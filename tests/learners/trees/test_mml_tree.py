@@ -147,6 +147,7 @@ def test_parts_add_up_and_nothing_is_certain(seed, alpha, cut_code, missing) -> 
     assert ((forecast > 0) & (forecast < 1)).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_a_search_for_alpha_keeps_the_shortest(seed) -> None:

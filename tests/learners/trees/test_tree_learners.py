@@ -48,6 +48,7 @@ def test_rows_of_which_nothing_is_known_are_no_error(Learner, mixed_table) -> No
     np.testing.assert_allclose(learner.predict_proba(X.head(1))[0], y.value_counts(sort=False) / len(y))
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("holes", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_an_attribute_of_10_000_values_takes_bounded_time(Learner, holes) -> None:
@@ -185,6 +186,7 @@ def test_many_rows_in_small_batches_give_the_same_tree(Learner, mixed_table, mon
     np.testing.assert_array_equal(got.predict_proba(X), want.predict_proba(X))
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("name", ["iris", "labor", "contact-lenses"])
 def test_the_drawing_shows_every_test_and_every_leaf(Learner, table, name) -> None:

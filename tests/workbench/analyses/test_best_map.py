@@ -47,6 +47,7 @@ def test_two_learners_have_about_the_probabilities_of_students_posterior(n):
     np.testing.assert_allclose(found, stats.t.cdf(t, n - 1), atol=0.02)
 
 
+@pytest.mark.slow
 def test_of_two_equal_learners_one_is_seldom_called_the_best():
     rng = np.random.default_rng(8)
     gaps = rng.normal(size=(10, 1, 2000))  # as many settings as there are studies of ten truths

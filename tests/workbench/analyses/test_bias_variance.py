@@ -270,6 +270,7 @@ def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
 
 
+@pytest.mark.slow
 def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path):
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = read_study(STUDY)
@@ -289,6 +290,7 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
 NUMERIC = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
 
 
+@pytest.mark.slow
 def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(study, everywhere):
     both = replace(study, sources=(NUMERIC, *study.sources))
     inputs, sample = refitted_bias(both)
@@ -305,6 +307,7 @@ def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(
     assert lines[-1] == why
 
 
+@pytest.mark.slow
 def test_where_all_can_be_enumerated_or_test_rows_are_asked_for_there_is_one_table(study, kept, everywhere):
     (inputs,) = refitted_bias(study, learners=["truth", "nb"])
     assert inputs.notes == ()
@@ -372,6 +375,7 @@ class Refuses(ClassifierMixin, BaseEstimator):
         return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
 
 
+@pytest.mark.slow
 def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     text = STUDY.replace("training_sets = 4", 'training_sets = 3\nonce = ["tan"]')
     study = read_study(text)
@@ -450,6 +454,7 @@ class Fails(ClassifierMixin, BaseEstimator):
         return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
 
 
+@pytest.mark.slow
 def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
     from workbench import compare
     from workbench.designs import FreshSamples
@@ -516,6 +521,7 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_store_that_kept_nothing_says_so(tmp_path):
     text = STUDY.replace("seed = 3", "seed = 3\nkeep_predictions = false").replace(
         "replicates = 3", "replicates = 1"

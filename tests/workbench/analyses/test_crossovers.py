@@ -328,6 +328,7 @@ def test_a_record_gives_the_design_back():
     assert record.design() == design
 
 
+@pytest.mark.slow
 def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     text = STUDY.replace("n_test = 10", 'n_test = 10\ntraining_sets = 3\nonce = ["shy"]')
     study = read_study(text)
@@ -367,6 +368,7 @@ def test_a_score_that_the_study_asks_for_is_accepted():
         read_study(STUDY.replace("n_test = 10", f'n_test = 10\nscore = "{score}"')).check_draws()
 
 
+@pytest.mark.slow
 def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_path):
     study = read_study(STUDY)
     grid = replace(study, design=FreshSamples(replicates=4, sizes=(10, 1000), n_test=10))
@@ -380,6 +382,7 @@ def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_pat
     assert load(tmp_path / "s.db").frame().equals(run(study).frame())
 
 
+@pytest.mark.slow
 def test_the_design_goes_by_the_score_that_tables_show(tmp_path):
     results = run(read_study(STUDY))
     (experiment,) = experiments_of(results)

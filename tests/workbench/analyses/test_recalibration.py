@@ -60,6 +60,7 @@ class TestStudyFile:
         assert again == study
         assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
 
+    @pytest.mark.slow
     def test_all_cells_are_computed_and_the_same_again(self):
         study = read_study(STUDY)
         first, second = (run(study, None).frame() for _ in range(2))
@@ -206,6 +207,7 @@ def test_compare_takes_them_and_gives_each_cell_its_seed():
 
 
 class TestGain:
+    @pytest.mark.slow
     def test_it_is_the_paired_difference_of_every_score(self):
         nb = NaiveBayesClassifier()
         learners = {"prior": PriorClassifier(), "nb": nb, "soft": recalibrated(nb, method="sigmoid")}
@@ -240,6 +242,7 @@ class TestGain:
         assert np.isnan([one["low"], one["p"], two["gain"]]).all()
         assert one["p_holm"] == 1.0
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("design", "share"), [(FiveByTwo(), 1.0), (RandomSplits(repeats=4), 0.5)])
     def test_on_tables_the_test_is_corrected_for_shared_rows(self, design, share):
         X, y = TRUTHS[0].sample(120, random_state=1)

@@ -129,6 +129,7 @@ def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
                 np.testing.assert_array_equal(table[column.label].to_numpy(), drawn.to_numpy())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["aode", "gaussian_naive_bayes", "rules"])
 def test_checksums_of_content_are_the_same_in_every_format(kind, tmp_path) -> None:
     found = []
@@ -597,6 +598,7 @@ def test_what_cannot_be_done_to_a_network_is_one_sentence(word, sentence, lawn, 
     assert not (tmp_path / "bench").exists()
 
 
+@pytest.mark.slow
 def test_the_truths_of_a_suite_are_altered(tmp_path, monkeypatch) -> None:
     whole = suite("bias-v1")
     few = type(whole)(whole.name, whole.about, whole.truths[8:10])
@@ -740,6 +742,7 @@ def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
     assert len(small(tmp_path / "bench")) == 2
 
 
+@pytest.mark.slow
 def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
     guide = (ROOT / "docs" / "guides" / "benchmarks.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)

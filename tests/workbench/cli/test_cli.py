@@ -57,6 +57,7 @@ def ran(invoke, stores):
     return put
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_the_table_and_again_computes_nothing(invoke):
     first = invoke("run", "tiny.toml", "--store", "new/s.db")
     assert first.exit_code == 0, first.stderr
@@ -204,6 +205,7 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, ran, tiny_toml, arguments,
     assert result.stdout == ""
 
 
+@pytest.mark.slow
 def test_bias_fits_again_where_a_store_kept_nothing(invoke, tiny_toml):
     text = tiny_toml.replace("n_test = 50", "n_test = 50\ntraining_sets = 2")
     Path("tiny.toml").write_text("keep_predictions = false\n" + text, encoding="utf-8")
@@ -283,6 +285,7 @@ def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
     assert invoke("run", "tiny.toml").stderr == "18 cells to compute, 0 already there\n"
 
 
+@pytest.mark.slow
 def test_the_package_is_the_command_line_and_ends_quietly_where_nobody_reads(tmp_path):
     root = str(Path(workbench.__file__).resolve().parents[1])
     command = [sys.executable, "-m", "workbench", "list", "datasets", "--data", str(tmp_path)]
@@ -401,6 +404,7 @@ def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     assert lines[-2].startswith("there is no winner: on tan too few learners can be compared")
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
     Path("file").write_text("x", encoding="utf-8")
     result = invoke("run", "tiny.toml", "--report", "file/page.html")
@@ -408,6 +412,7 @@ def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
     assert "24 cells computed" in result.stdout
 
 
+@pytest.mark.slow
 def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     ran("s")
     Path("new").mkdir()
@@ -418,6 +423,7 @@ def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     assert Path("new/s.html").is_file()
 
 
+@pytest.mark.slow
 def test_several_reports_are_written_at_once(invoke, ran, two, sketched):
     ran()
     result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")
@@ -627,6 +633,7 @@ class Refusing(PriorClassifier):
         return super().fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patience, seconds, guessed", [(60.0, 0.5, 0), (-1.0, 10.5, 1)])
 def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, patience, seconds, guessed):
     from workbench import Study

@@ -257,6 +257,7 @@ class TestSignedRank:
         ):
             assert outcomes(other) == pytest.approx(outcomes(found)[::-1], abs=2 / FEW)
 
+    @pytest.mark.slow
     @settings(max_examples=15)
     @given(seeds, st.randoms(use_true_random=False))
     def test_order_of_data_sets_hardly_matters(self, seed, shuffle):

@@ -540,6 +540,7 @@ class TestUnderTheNull:
             "docs/scripts/tests_under_the_null.py was not run after docs/scripts/ranks_under_the_null.py"
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", range(4))
     def test_tests_on_tables_keep_their_level_and_the_uncorrected_one_does_not(self, script, kind):
         alarms = script.tables.false_alarms(script.tables.TABLES[kind], 200, seed=11)
@@ -562,6 +563,7 @@ class TestUnderTheNull:
             found = corrected_t(own.ravel(), test_share=0.5).p
             assert corrected[i] == pytest.approx(1.0 if np.isnan(found) else found, rel=1e-9)
 
+    @pytest.mark.slow
     def test_learners_on_made_up_tables_are_equally_good_and_differ(self, script):
         tables = script.tables
         for table in tables.TABLES:

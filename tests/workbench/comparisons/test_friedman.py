@@ -116,6 +116,7 @@ class TestOracles:
         np.testing.assert_allclose([pair.p for pair in found.pairs], p, rtol=1e-9)
         np.testing.assert_allclose([pair.p_holm for pair in found.pairs], holm(p), rtol=1e-9)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("n", [2, 3])
     def test_chi2_has_its_exact_mean_over_all_orders(self, n):
         orders = list(permutations(range(3)))
@@ -204,6 +205,7 @@ class TestEdges:
         assert {(pair.z, pair.p, pair.p_holm) for pair in found.pairs} == {(0, 1, 1)}
         assert found.groups == (("l0", "l1", "l2"),)
 
+    @pytest.mark.slow
     def test_one_order_everywhere_has_an_infinite_F_and_the_exact_p(self):
         found = ranked(np.tile([1.0, 2, 3], (3, 1)))
         assert (found.chi2, found.F) == (6, np.inf)

@@ -24,6 +24,7 @@ def script():
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, 6))])
 def test_rank_tests_keep_their_level(script, world):
     alarms = script.rank_alarms(script.RANK_WORLDS[world], 200, seed=11)
@@ -32,6 +33,7 @@ def test_rank_tests_keep_their_level(script, world):
         assert found.mean() < BOUND, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", range(4))
 def test_posteriors_on_tables_decide_wrongly_about_as_often_as_they_may(script, kind):
     found = script.table_decisions(script.tables.TABLES[kind], 100, seed=11)

@@ -258,6 +258,7 @@ def test_the_quick_way_agrees_with_the_careful_one(rows):
     assert answers[0] == answers[1]
 
 
+@pytest.mark.slow
 def test_every_file_that_scipy_reads_is_read_alike(shared):
     n_alike = 0
     for path in sorted((shared / "datasets").glob("*.arff")):
@@ -429,6 +430,7 @@ def test_a_damaged_arff_file_is_a_right_table_or_one_sentence(seed):
     assert 25 < n_read < 475  # the damage is neither without effect nor always deadly
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_damaged_csv_file_is_a_right_table_or_one_sentence(seed, tmp_path):
     rng = np.random.default_rng(seed)

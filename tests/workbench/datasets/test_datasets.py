@@ -57,6 +57,7 @@ def index(shared):
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.slow
 def test_every_file_of_the_folder_has_the_shape_that_its_index_says(shared, index):
     assert len(index) == 45
     for row in index:
@@ -87,6 +88,7 @@ def test_columns_have_all_the_values_that_the_files_declare(shared, index):
     assert (load_dataset("anneal", data=shared)[0]["family"].cat.categories).tolist()[:2] == ["--", "GB"]
 
 
+@pytest.mark.slow
 def test_all_data_sets_of_the_papers_load_from_the_folder(shared):
     names = [entry.code for entry in datasets_of("2001")] + [entry.key for entry in datasets_of("2004")]
     assert len(names) == 53

@@ -108,6 +108,7 @@ def test_the_same_study_again_computes_nothing_and_more_repeats_add_only_what_is
     assert other.runs["computed"].tolist()[-1] == 6  # another design is another part
 
 
+@pytest.mark.slow
 def test_numbers_do_not_depend_on_the_number_of_processes(iris):
     study = study_of(iris, FiveByTwo(), {"nb": NaiveBayesClassifier(), "forest": RandomForestClassifier(5)})
     one, two = run(study).frame(), run(study, n_jobs=2).frame()
@@ -254,6 +255,7 @@ def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(inf
     assert "Not tested: cart on iris (infinite score)." in text
 
 
+@pytest.mark.slow
 def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, tmp_path):
     X, y = iris
     tables = {f"t{i}": (X.iloc[i:], y.iloc[i:]) for i in range(5)}
@@ -303,6 +305,7 @@ def test_one_split_has_the_nominal_size_and_folds_differ_by_a_row_at_most(design
             assert abs(len(train) - design.n_train(n_rows)) <= (design.n_folds > 1)
 
 
+@pytest.mark.slow
 def test_a_table_on_which_all_fail_is_reported(iris):
     class Picky(PriorClassifier):
         def fit(self, X, y, sample_weight=None):
@@ -567,6 +570,7 @@ def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(result
     assert np.diff(sorted(heights)).min() > 0.1
 
 
+@pytest.mark.slow
 def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, sketched):
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)

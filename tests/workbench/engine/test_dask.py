@@ -214,6 +214,7 @@ def test_the_time_limit_holds_on_a_cluster():
     assert (cells["state"] == "done").sum() == 3
 
 
+@pytest.mark.slow
 def test_nobody_at_the_address_is_one_sentence(monkeypatch):
     monkeypatch.setattr("workbench.engine.dask_cluster.SECONDS_TO_CONNECT", 0.5)
     with (

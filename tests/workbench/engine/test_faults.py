@@ -118,6 +118,7 @@ def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole, tried):
           undisturbed=whole)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_companions_that_another_store_left_behind_spoil_nothing(half_done, invoke, whole, tmp_path, tried):
     """A store was killed and deleted, and its write-ahead log was not."""
     kept = tmp_path / "log"
@@ -144,6 +145,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.slow
 def test_what_another_program_left_half_written_is_put_back(half_done, invoke, whole, tried):
     before = look(half_done)
     content = half_done.read_bytes()
@@ -158,6 +160,7 @@ def test_what_another_program_left_half_written_is_put_back(half_done, invoke, w
           scores=look(half_done).scores, undisturbed=whole)  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
 def test_a_store_that_another_program_has_locked_is_reported(
     half_done, invoke, whole, monkeypatch, tried, begin
@@ -215,6 +218,7 @@ def test_a_file_that_may_not_grow_is_reported_and_completed_later(
           stores=[store], scores=after.scores, undisturbed=whole)  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 4, 8, 11])
 def test_a_commit_that_fails_leaves_what_was_committed(tmp_path, invoke, whole, monkeypatch, tried, n):
     store, commits = tmp_path / "s.db", iter(range(1, 1000))

@@ -250,6 +250,7 @@ def test_a_learners_own_sets_are_kept_for_metrics_that_come_later(tmp_path):
     pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
 
 
+@pytest.mark.slow
 def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_path):
     run(read_study(TRUTHS), tmp_path / "s.db")
     rescore(tmp_path / "s.db", "ir_b", priors=["uniform"], cutoffs=["2001"])
@@ -267,6 +268,7 @@ def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_pa
     assert (prior["value"] == 0.0).all()
 
 
+@pytest.mark.slow
 def test_it_is_noted_next_to_the_run_what_was_added(tmp_path):
     run(read_study(TRUTHS), tmp_path / "s.db")
     rescore(tmp_path / "s.db", "log_loss")
@@ -289,6 +291,7 @@ class StopsAfter(Silent):
             raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_an_interrupted_rescoring_goes_on_where_it_was(tmp_path):
     study, store = read_study(TRUTHS), tmp_path / "s.db"
     run(study, store)
@@ -323,6 +326,7 @@ def own_file(tmp_path, iris):
 UNSAYABLE = {"nb": NaiveBayesClassifier(), "pipe": make_pipeline(StandardScaler(), GaussianNB())}
 
 
+@pytest.mark.slow
 def test_a_file_is_read_again(tmp_path, own_file):
     compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics="accuracy", store=tmp_path / "s.db")
     added = rescore(tmp_path / "s.db", "log_loss")
@@ -342,6 +346,7 @@ def test_a_file_that_has_changed_is_reported_and_nothing_is_written(tmp_path, ow
     assert count_scores(tmp_path / "s.db") == before
 
 
+@pytest.mark.slow
 def test_generators_and_named_tables_need_no_learners_that_toml_can_say(tmp_path):
     for name, on in (("tables", ["iris", "wine"]), ("truths", None)):
         store = tmp_path / f"{name}.db"
@@ -395,6 +400,7 @@ def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris)
     pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
 
 
+@pytest.mark.slow
 def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_path, iris):
     store = tmp_path / "s.db"
     learners = {"nb": NaiveBayesClassifier()}
@@ -431,6 +437,7 @@ def test_another_version_of_a_generator_is_reported(tmp_path, monkeypatch):
         rescore(store, "log_loss")
 
 
+@pytest.mark.slow
 def test_the_data_folder_of_the_store_is_used_and_asked_for_where_it_is_gone(tmp_path, own_file, monkeypatch):
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
     folder = tmp_path / "data"
@@ -501,6 +508,7 @@ def invoke(tmp_path, monkeypatch):
     return lambda *arguments: CliRunner().invoke(app, [str(a) for a in arguments])
 
 
+@pytest.mark.slow
 def test_the_commands_know_what_was_added(invoke, sketched):
     assert invoke("run", "s.toml", "--store", "s.db").exit_code == 0
     done = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
@@ -527,6 +535,7 @@ def test_the_commands_know_what_was_added(invoke, sketched):
     assert "metrics added later" in page
 
 
+@pytest.mark.slow
 def test_a_later_run_keeps_what_was_added_and_says_where_it_lacks(invoke):
     invoke("run", "s.toml", "--store", "s.db")
     invoke("score", "s.db", "--metric", "log_loss")
@@ -544,6 +553,7 @@ def test_a_later_run_keeps_what_was_added_and_says_where_it_lacks(invoke):
     assert "48 of 48 done cells have log_loss" in invoke("status", "s.db").stdout
 
 
+@pytest.mark.slow
 def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names(invoke):
     invoke("run", "s.toml", "--store", "s.db")
     Path("s.toml").write_text(with_metrics(TRUTHS, "ir_b").replace("[scores]", '[scores]\nrows = ["test"]'))
@@ -581,6 +591,7 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, stores, arguments, sentenc
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
     invoke("run", "s.toml", "--store", "s.db")
     monkeypatch.setattr("workbench.engine.progress.for_stderr", lambda: StopsAfter(6))

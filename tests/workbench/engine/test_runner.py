@@ -175,6 +175,7 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
     assert resumed.runs["ended"].isna().tolist() == [True, False]
 
 
+@pytest.mark.slow
 def test_more_learners_and_sizes_reuse_the_store(tmp_path, tiny_toml):
     first = run(read_study(tiny_toml), tmp_path / "s.db").frame()
     larger = tiny_toml.replace('["cart"', '["nb", "cart"').replace("[20, 40]", "[20, 40, 60]")
@@ -226,6 +227,7 @@ def test_a_worker_of_the_users_backend_that_dies_is_reported_in_a_sentence(tmp_p
     assert (cells["state"] == "pending").all()
 
 
+@pytest.mark.slow
 def test_a_backend_of_the_user_is_respected(tiny):
     names: set[str] = set()
 
@@ -483,6 +485,7 @@ def test_an_integer_column_is_reported_once(n_jobs):
     assert (results.cells()["state"] == "done").all()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
     path = tmp_path / "own.csv"

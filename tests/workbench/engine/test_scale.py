@@ -171,6 +171,7 @@ def test_status_reads_no_value_of_a_score(path, monkeypatch):
     assert texts.isdisjoint({"traceback", "identity", "test_digest"})
 
 
+@pytest.mark.slow
 def test_status_runs_as_many_statements_whatever_the_number_of_cells(path, tmp_path):
     more = tmp_path / "more.db"
     study = TOML.replace("replicates = 2", "replicates = 4").replace('"accuracy"]', '"accuracy", "auc"]')
@@ -202,6 +203,7 @@ def test_status_tells_what_the_results_tell(path):
     ]
 
 
+@pytest.mark.slow
 def test_status_starts_without_pandas(path):
     words = (
         "import sys; from workbench.cli.app import app; app(sys.argv[1:], standalone_mode=False); "
@@ -344,6 +346,7 @@ def test_what_is_short_stays_as_it_is():
     assert kept_short(document(*parts)).sections[0].parts == parts
 
 
+@pytest.mark.slow
 def test_replicates_that_are_left_out_are_named_up_to_a_number():
     many = {
         "replicates = 2": "replicates = 32",
@@ -388,6 +391,7 @@ def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monk
 # The benchmark
 
 
+@pytest.mark.slow
 def test_the_benchmark_fills_a_store_that_can_be_read(tmp_path, capsys):
     from benchmarks import scale
 

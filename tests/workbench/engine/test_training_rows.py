@@ -270,6 +270,7 @@ def test_cannot_be_added_to_a_finished_study_either(tmp_path):
     assert "a learner without a theory has no theory_complexity; to others that are done it cannot" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
 def test_stands_in_tables_reports_and_correlations(tmp_path, toml):
     learners = {"one": Telling(), "two": Telling(5.0), "nb": NaiveBayesClassifier()}

@@ -104,6 +104,7 @@ def truths() -> list:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Class PassiveAggressiveClassifier is deprecated:FutureWarning")
 @pytest.mark.parametrize("name", ALONE)
 def test_every_classifier_of_scikit_learn_is_one_line_of_a_study(name):
@@ -111,6 +112,7 @@ def test_every_classifier_of_scikit_learn_is_one_line_of_a_study(name):
     check_scored(workbench.run(study), "guest")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:y contains no unlabeled samples:UserWarning")
 @pytest.mark.parametrize("name", NEEDING)
 def test_a_classifier_around_another_is_one_line_of_a_comparison(name, truths):
@@ -203,6 +205,7 @@ def without(shell, monkeypatch):
     return lambda *words: CliRunner().invoke(app, words)
 
 
+@pytest.mark.slow
 def test_the_short_key_of_an_installed_package_joins_a_study(shell):
     results = workbench.load(shell[2] / "guest.db")
     check_scored(results, "kernel")

@@ -188,6 +188,7 @@ class TestOfData:
                 # a reward of one sample has a standard deviation of about 1 bit
                 assert abs(getattr(parts, part) - getattr(exact, part)) < 2.5 / math.sqrt(n)
 
+    @pytest.mark.slow
     @rules
     def test_calibrated_forecast_has_no_miscalibration_to_speak_of(self, rule):
         """The bias and the coverage that the docstring states, on fewer cases."""

@@ -297,6 +297,7 @@ class TestSection7:
     def test_bare_frequencies_do_not_score_zero(self):
         assert of_counts(0.0) != 0.0
 
+    @pytest.mark.slow
     def test_the_prior_moves_with_n(self):
         """0.3985 bits against the prior of 50 rows, 0.3852 against the marginal.
 

@@ -280,6 +280,7 @@ def test_the_second_computation_finds_a_number_that_was_altered(
     assert ", 1 different" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["tan", "truth"])
 def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
     recompute, small_store, tmp_path, capsys, sketched, learner
@@ -321,6 +322,7 @@ def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path, ske
     )
 
 
+@pytest.mark.slow
 def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path, sketched):
     few = {key: np.array(TWO[key]) for key in TWO}
     (one,) = (gather(made_up({"tan": few})),)
@@ -367,6 +369,7 @@ def cells_of(line: str) -> list[str]:
     return [unescaped(part.strip()).replace("\0", "\\") for part in parts][1:-1]
 
 
+@pytest.mark.slow
 def test_tables_of_markdown_have_as_many_cells_in_each_row(odd_reports):
     text = odd_reports[".md"].read_text(encoding="utf-8")
     prose = re.sub(r"(?ms)^(`{3,})\n.*?^\1$", "", text)
@@ -440,6 +443,7 @@ def test_latex_compiles(odd_reports):
     assert path.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_a_fence_of_markdown_is_longer_than_what_it_holds(made_up, tmp_path):
     results = made_up({"tan": {"```": [[1.0], [2.0]], "b": [[2.0], [4.0]]}}, sizes=(50,))
     text = written(results, tmp_path / "r.md")
@@ -481,6 +485,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scores, options, words", KINDS.values(), ids=KINDS)
 def test_a_study_of_any_kind_has_a_report(made_up, tmp_path, request, scores, options, words, drawn):
@@ -504,6 +509,7 @@ def unjudged():
     )
 
 
+@pytest.mark.slow
 def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path, sketched):
     learners = {"nb": NaiveBayesClassifier(), "vote": unjudged(), "prior": PriorClassifier()}
     results = workbench.compare(learners, on=TRUTHS, sizes=(30,), n_test=50)
@@ -513,6 +519,7 @@ def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path, 
     assert "VotingClassifier" in said
 
 
+@pytest.mark.slow
 def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path, sketched):
     learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     options = {"on": TRUTHS, "sizes": (30,), "n_test": 50, "store": tmp_path / "s.db"}
@@ -593,6 +600,7 @@ def test_a_place_that_cannot_be_written_is_reported(odd, tmp_path):
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_same_store_gives_the_same_page_on_another_day(small_store, page_file, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     written(workbench.load(small_store), tmp_path / "again.html")

@@ -174,6 +174,7 @@ def test_why_rows_needed_are_not_drawn_is_said_where_the_study_is_made_for_it(ma
     assert said.content.startswith("The training rows needed are not drawn: on tan: ")
 
 
+@pytest.mark.slow
 def test_rows_needed_of_many_learners_are_a_figure_for_each_source(made_up):
     scores = with_truth(study_of(n_learners=12))
     results = made_up({f"kind {i}": scores for i in range(4)}, sizes=SIZES)
@@ -197,6 +198,7 @@ def overlaps(labels, renderer):
     return [pair for pair in combinations(boxes, 2) if boxes[pair[0]].overlaps(boxes[pair[1]])]
 
 
+@pytest.mark.slow
 def test_names_of_many_learners_sources_and_sizes_do_not_cover_each_other(made_up):
     sizes = (20, 50, 100, 200, 500, 1000, 2000, 5000)
     scores = with_truth({f"a_long_learner_{i}": learner(i, sizes) for i in range(12)})
@@ -251,6 +253,7 @@ def test_too_many_kept_predictions_are_not_read_and_the_report_says_how_to_draw_
     )
 
 
+@pytest.mark.slow
 def test_studies_with_one_training_set_say_nothing_of_bias(small, on_datasets):
     assert names(small) == ["best_map"]
     for results in (small, on_datasets):
@@ -258,6 +261,7 @@ def test_studies_with_one_training_set_say_nothing_of_bias(small, on_datasets):
         assert not any("ias and variance" in text for text in said)
 
 
+@pytest.mark.slow
 def test_what_hinders_bias_and_variance_is_said(tmp_path):
     study = replace(read_study(STUDY), keep_predictions=False)
     (said,) = parts_of(run(study, tmp_path / "bare.db"), kind=Text)
@@ -282,6 +286,7 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
     assert len(BiasVariance.of(results, on={"truths": given_truths["on"]}).table) == 3  # as it says
 
 
+@pytest.mark.slow
 def test_learners_whose_loss_is_infinite_everywhere_are_a_sentence(tmp_path):
     trees = 'learners = ["cart", { key = "deep", learner = "cart", criterion = "entropy" }]'
     study = read_study(STUDY.replace('learners = ["nb", "tan", "truth"]', trees))
@@ -356,6 +361,7 @@ class Never(Counted):
 TWO = {"tan": study_of(), "a b": study_of()}
 
 
+@pytest.mark.slow
 def test_a_figure_of_one_line_more_is_drawn_in_every_form(made_up, monkeypatch, tmp_path):
     for kind in (Counted, OfEach):
         monkeypatch.setitem(STUDY_FIGURES, kind.key, kind)
@@ -372,6 +378,7 @@ def test_a_figure_of_one_line_more_is_drawn_in_every_form(made_up, monkeypatch, 
     assert {"counted.svg", "of_each_a_b.svg"} <= {p.name for p in (tmp_path / "r_figures").iterdir()}
 
 
+@pytest.mark.slow
 def test_a_figure_of_an_installed_package_is_drawn_once(made_up, monkeypatch):
     points = [importlib.metadata.EntryPoint("counted", f"{__name__}:Counted", "workbench.figures")]
     monkeypatch.setattr(
@@ -413,6 +420,7 @@ def test_nothing_is_shown_twice(store):
 # How the page takes them
 
 
+@pytest.mark.slow
 def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path, sketched):
     results = made_up({"tan": study_of(n_learners=12)}, sizes=SIZES)
     document = gather(results)
@@ -439,6 +447,7 @@ def sentence_of(content):
     return replace(EMPTY, sections=(Section("S", (Text(content),)),))
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.text(alphabet="`<>b \n&/\\", max_size=30))
 def test_no_name_in_a_sentence_ends_its_line_or_its_code(tmp_path_factory, name):
@@ -503,6 +512,7 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
     ]
 
 
+@pytest.mark.slow
 def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets, sketched):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")

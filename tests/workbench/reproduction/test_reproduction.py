@@ -294,6 +294,7 @@ def share_that_differs(folder, ours, prints, table, decimals=4):
 MEAN = "statistic = 'mean'\nmetric = 'accuracy'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_ours,n_printed", [(10, 5), (60, 25), (30, 1)])
 def test_means_of_the_same_process_differ_in_5_percent(tmp_path, rng, n_ours, n_printed):
     ours, prints = rng.normal(0.8, 0.1, (400, n_ours, 1)), rng.normal(0.8, 0.1, (400, n_printed))
@@ -311,6 +312,7 @@ def test_a_print_of_one_half_is_held_against_single_halves(tmp_path, rng):
     assert 0.02 < found < 0.085
 
 
+@pytest.mark.slow
 def test_half_widths_of_the_same_process_differ_in_5_percent(tmp_path, rng):
     ours, prints = rng.normal(0.8, 0.1, (400, 150, 1)), rng.normal(0.8, 0.1, (400, 25))
     table = "statistic = 'half_width'\nmetric = 'accuracy'\nunits = 25"
@@ -318,6 +320,7 @@ def test_half_widths_of_the_same_process_differ_in_5_percent(tmp_path, rng):
     assert 0.02 < found < 0.085
 
 
+@pytest.mark.slow
 def test_correlations_of_the_same_process_differ_in_5_percent(tmp_path, rng):
     table = "statistic = 'correlation'\nmetric = 'accuracy'\nother = { metric = 'log_loss' }\nunits = 25"
 
@@ -564,6 +567,7 @@ def test_without_five_replications_of_two_folds_there_is_no_test(tmp_path, rng, 
     assert cells["why"].str.startswith(why).all()
 
 
+@pytest.mark.slow
 def test_outcomes_of_the_same_process_differ_about_as_often_as_expected(tmp_path, rng):
     keys = [f"k{i}" for i in range(40)]
     shifts = rng.uniform(0, 0.1, 40)
@@ -725,6 +729,7 @@ def test_ablations_tell_which_cells_they_move(tmp_path, three):
     assert row["before"] > 3
 
 
+@pytest.mark.slow
 def test_an_ablation_is_paired_with_other_learners_on_the_same_test_rows(tmp_path, three):
     turned = {("d", "nb__better", "accuracy"): three["d", "tan", "accuracy"][:30]}
     rows = ["d,NB,0.500", "d,TAN,0.500"]

@@ -137,6 +137,7 @@ def test_every_printed_cell_is_in_the_grid_with_its_verdict(found):
     assert why[2] == f"{IRIS} tree"
 
 
+@pytest.mark.slow
 def test_a_significant_difference_names_the_winner_of_a_pair_in_the_order_of_the_study(folder, found):
     (folder / "wins.csv").write_text(f"dataset,winner,loser\n{WINE},Tree,NB\n", encoding="utf-8")
     (folder / "among.csv").write_text(CSV, encoding="utf-8")
@@ -177,6 +178,7 @@ def test_names_are_escaped_in_html(found, tmp_path):
     assert page.count("<svg") == 1
 
 
+@pytest.mark.slow
 def test_all_forms_say_the_same(found, tmp_path):
     text = {
         ending: write_reproduction(found, tmp_path / f"p.{ending}").read_text(encoding="utf-8")
@@ -205,6 +207,7 @@ def test_an_ablation_is_reported_over_all_tables_and_in_each(found):
     assert "noisier" in tables["What each ablation moves"].note
 
 
+@pytest.mark.slow
 def test_ablations_that_are_not_given_or_cannot_be_judged_are_named_on_the_page(folder, tmp_path):
     more = (
         "[[ablations]]\nname = 'by loss'\ntables = ['Table 1: <accuracy>']\nscore = { metric = 'log_loss' }\n"
@@ -226,6 +229,7 @@ def test_ablations_that_are_not_given_or_cannot_be_judged_are_named_on_the_page(
     assert section.parts[-1].content == WITHOUT_ABLATIONS
 
 
+@pytest.mark.slow
 def test_a_study_that_is_not_finished_says_so(folder, tmp_path):
     shutil.copy(folder / "s.db", tmp_path / "part.db")
     with closing(sqlite3.connect(tmp_path / "part.db")) as connection, connection:
@@ -378,6 +382,7 @@ def test_bad_options_are_reported_in_one_sentence(folder, options, said):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_what_is_written_around_the_marks_stays(found, tmp_path):
     page = tmp_path / "notes.md"
     page.write_text(f"# By hand\n\n{START}\nold\n{END}\n\nby hand too\n", encoding="utf-8")

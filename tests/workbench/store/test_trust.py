@@ -216,6 +216,7 @@ def with_call(text: str) -> str:
     return text.replace('"cart", ', f'"cart", {call}')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [with_learner, with_generator, with_call])
 def test_code_that_a_store_names_in_its_study_is_not_imported(
     change, store, evil, invoke, tmp_path, sketched
@@ -232,6 +233,7 @@ def test_code_that_a_store_names_in_its_study_is_not_imported(
     assert not evil.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "old, new",
     [
@@ -664,6 +666,7 @@ def test_blocks_of_long_lines_are_short_and_nothing_is_lost(tmp_path, monkeypatc
     assert len(y) == 500
 
 
+@pytest.mark.slow
 def test_a_table_of_absurd_width_is_refused_and_a_wide_one_is_read(tmp_path):
     wide = tmp_path / "wide.csv"
     wide.write_text(",".join(f"c{i}" for i in range(2000)) + "\n" + ",".join("0" for _ in range(2000)) + "\n")

@@ -356,6 +356,7 @@ def test_a_store_is_read_where_the_class_is_gone(tmp_path):
 # ---- in tables
 
 
+@pytest.mark.slow
 def test_tests_go_by_the_direction_of_the_definition(made_up):
     low = np.random.default_rng(1).random((8, 1))
     keys = (("mine", "none", "exact", "none"),)
@@ -374,6 +375,7 @@ def test_tests_go_by_the_direction_of_the_definition(made_up):
         assert f"{better} wins" in own.answer()
 
 
+@pytest.mark.slow
 def test_tables_and_reports_say_what_the_key_stands_for(store, tmp_path):
     results = load(store)
     page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")

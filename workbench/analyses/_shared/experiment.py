@@ -195,10 +195,8 @@ def _experiment(
     n_sets: Mapping[tuple[str, str], int],
 ) -> Experiment:
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
-    tables = {
-        key: _by_replicate(scores, key, sizes, n_sets.get((source, key), 1))
-        for key in results.study.learner_keys
-    }
+    planned = {key: n for (of, key), n in n_sets.items() if of == source}
+    tables = _by_replicate(scores, results.study.learner_keys, sizes, planned)
     wanted = results.study.compared_learners(asked)
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
@@ -237,15 +235,21 @@ def _whole(
     return whole, [f"on {source} left out for all, as some learners lack scores: replicate {lacking}"]
 
 
-def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
-    """Return one row per replicate and one column per size; training sets of one replicate are averaged.
+def _by_replicate(
+    scores: pd.DataFrame, learners: Sequence[str], sizes: tuple[int, ...], n_sets: Mapping[str, int]
+) -> dict[str, pd.DataFrame]:
+    """Return for each learner one row per replicate and one column per size, averaged over training sets.
 
     A mean over fewer training sets than planned is missing, as the lacking ones may be the hard ones.
     """
-    own = scores[scores["learner"] == learner]
-    values = own.groupby(["replicate", "n_train"])["value"]
-    table = values.mean().where(values.size() == n_sets).unstack("n_train")
-    return table.reindex(columns=list(sizes))
+    values = scores.groupby(["learner", "replicate", "n_train"], observed=True)["value"]
+    found = pd.DataFrame({"mean": values.mean(), "n": values.size()})
+    tables = {}
+    for key in learners:
+        own = found[found.index.get_level_values("learner") == key].droplevel("learner")
+        table = own["mean"].where(own["n"] == n_sets.get(key, 1)).unstack("n_train")
+        tables[key] = table.reindex(columns=list(sizes))
+    return tables
 
 
 def _compared(
