@@ -247,10 +247,13 @@ saved = pytest.mark.parametrize(  # which a display of one kind is as that of an
     "example",
     [pytest.param(one, id=key, marks=[pytest.mark.slow] * (key != "lift")) for key, one in FIRST.items()],
 )
-every = pytest.mark.parametrize(
+every = pytest.mark.parametrize(  # the quick suite looks at one example of each kind
     "example",
-    [example for examples in EXAMPLES.values() for example in examples.values()],
-    ids=[f"{key}, {name}" for key, examples in EXAMPLES.items() for name in examples],
+    [
+        pytest.param(example, id=f"{key}, {name}", marks=[pytest.mark.slow] * (example is not FIRST[key]))
+        for key, examples in EXAMPLES.items()
+        for name, example in examples.items()
+    ],
 )
 
 

@@ -215,7 +215,10 @@ def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, of_shape, shap
 
 
 @figures
-@pytest.mark.parametrize("shape, learners", [("eight long names", LONG), ("odd names", ODD)])
+@pytest.mark.parametrize(
+    "shape, learners",
+    [pytest.param("eight long names", LONG, marks=pytest.mark.slow), ("odd names", ODD)],
+)
 def test_names_are_drawn_as_they_are(kind, of_shape, shape, learners):
     figure = of_shape(kind, shape)
     words = "\n".join(texts(figure))

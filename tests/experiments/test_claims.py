@@ -239,6 +239,7 @@ def test_superparent_stands_in_for_tan_and_factors_may_be_left_out(claims, tmp_p
         assert not [head for head in heads if "condition" in head]
 
 
+@pytest.mark.slow
 def test_a_claim_is_judged_under_every_condition(claims):
     made = {source: experiment(means, source) for source, means in AS_PRINTED.items()}
     study = {(measure, source): one for measure in claims.MEASURES for source, one in made.items()}

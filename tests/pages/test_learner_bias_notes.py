@@ -57,7 +57,7 @@ def test_the_tables_of_the_notes_are_made_from_a_store(small, tmp_path):
     named = {source: without(pairs) for source, pairs in SCRIPT["NAMED"].items()}
     SCRIPT["paired"].__globals__.update(NAMED=named, PAIRS=without(SCRIPT["PAIRS"]))
     store = tmp_path / "small.db"
-    run(small, store, n_jobs=2)
+    run(small, store)
     found = list(SCRIPT["sections"](store, small, tmp_path, 1))
     heads = [text.splitlines()[0].removeprefix("### ") for text in found]
     assert heads == [head.replace("20000", "3000") for head in HEADS]  # the largest size

@@ -23,7 +23,7 @@ def scores(experiments) -> pd.DataFrame:
         scores=Scores(metrics=("ir_b", "kl_divergence"), priors=("training", "marginal"), rows=("exact",)),
         keep_predictions=False,
     )
-    return run(exact, n_jobs=2).frame()
+    return run(exact).frame()
 
 
 def values(scores: pd.DataFrame, metric: str, prior: str) -> pd.DataFrame:

@@ -105,7 +105,11 @@ def codes_of(column: pd.Series, labels) -> list[int]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("kind", [*KINDS, "altered"])
+@pytest.mark.parametrize(
+    "kind",
+    ["gaussian_naive_bayes", "altered"]
+    + [pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS if kind != "gaussian_naive_bayes"],
+)
 def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
     options = {"parameters": ALTERED} if kind == "altered" else {}
     source = "tan" if kind == "altered" else kind

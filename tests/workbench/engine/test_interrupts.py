@@ -91,7 +91,7 @@ def finish(small: Path, store: Path, before: Holdings) -> Holdings:
 def test_the_main_process_killed_at_any_moment(small, undisturbed, tmp_path, tried):
     n_killed = n_in_flight = n_lost = 0
     stores = []
-    for i, moment in enumerate(moments(5, "main")):
+    for i, moment in enumerate(moments(3, "main")):
         store, found = tmp_path / f"{i}.db", NOTHING
         # Every third store is killed once more while it goes on.
         for again in (moment, (1 + moment) / 2)[: 1 + (i % 3 == 0)]:
@@ -108,7 +108,7 @@ def test_the_main_process_killed_at_any_moment(small, undisturbed, tmp_path, tri
         assert end.scores == undisturbed.scores
         n_lost += sum(end.attempts.values()) - N_CELLS
         stores.append(store)
-    assert n_killed >= 5, "runs ended before they could be killed"
+    assert n_killed >= 3, "runs ended before they could be killed"
     tried("main process killed (SIGKILL), anywhere in the run", times=n_killed, in_flight=n_in_flight,
           lost=n_lost, stores=stores, scores=end.scores, undisturbed=undisturbed.scores)  # fmt: skip
 
@@ -117,7 +117,7 @@ def test_the_main_process_killed_inside_a_commit(small, undisturbed, tmp_path, t
     n_in_flight = n_lost = 0
     stores = []
     # The first commits claim the store, begin the run and plan it; those after are of cells.
-    for n in (1, 3, 5, *sorted(random.Random("commits").sample(range(8, 70), 2))):
+    for n in (1, 5, random.Random("commits").randrange(8, 70)):
         store, flag = tmp_path / f"{n}.db", tmp_path / f"{n}.held"
         process = start("run", small, "--store", store, *JOBS, hold_at=n, flag=flag)
         wait_for(process, flag.exists)
@@ -142,7 +142,7 @@ def kill_workers(process: subprocess.Popen, store: Path, n_cells: int, seed: str
     """
     in_flight: list[int] = []
     hit: set[str] = set()
-    for moment in moments(5, seed):
+    for moment in moments(3, seed):
         wait_for_moment(process, store, moment, of=n_cells)
         while process.poll() is None and not (hit <= look(store).done.keys() and workers_of(process)):
             time.sleep(0.01)
@@ -160,12 +160,12 @@ def kill_workers(process: subprocess.Popen, store: Path, n_cells: int, seed: str
 
 def test_a_worker_killed_at_any_moment(small, tmp_path, tried):
     longer = tmp_path / "longer.toml"
-    longer.write_text(small.read_text().replace("replicates = 6\n", "replicates = 12\n"), encoding="utf-8")
+    longer.write_text(small.read_text().replace("replicates = 6\n", "replicates = 8\n"), encoding="utf-8")
     run(read_study(longer), tmp_path / "undisturbed.db")
     undisturbed = look(tmp_path / "undisturbed.db")
     stores: list[Path] = []
     in_flight: list[int] = []
-    while len(in_flight) < 4 and len(stores) < 4:
+    while len(in_flight) < 2 and len(stores) < 4:
         stores.append(tmp_path / f"{len(stores)}.db")
         process = start("run", longer, "--store", stores[-1], *JOBS)
         blows = kill_workers(process, stores[-1], len(undisturbed.done), f"workers {len(stores)}")
@@ -176,7 +176,7 @@ def test_a_worker_killed_at_any_moment(small, tmp_path, tried):
         assert end.scores == undisturbed.scores
         assert max(end.attempts.values()) <= 1 + len(blows)
         in_flight += blows
-    assert len(in_flight) >= 4
+    assert len(in_flight) >= 2
     tried("worker process killed (SIGKILL), anywhere in the run", times=len(in_flight),
           in_flight=sum(in_flight), lost=len(undisturbed.done) - len(end.done), stores=stores,
           scores=end.scores, undisturbed=undisturbed.scores)  # fmt: skip

@@ -212,12 +212,14 @@ def test_the_short_key_of_an_installed_package_joins_a_study(shell):
     assert np.isfinite(results.frame()["value"]).all()
 
 
+@pytest.mark.slow
 def test_a_store_knows_the_class_and_the_version_of_the_package(shell):
     learner = workbench.load(shell[2] / "guest.db").study.learner("kernel")
     name = {"class": "kernel_learner:KernelClassifier", "version": "0.1.0"}
     assert learner.identity == {**name, "parameters": {}}
 
 
+@pytest.mark.slow
 def test_the_key_is_listed_with_its_class_and_package(shell, without):
     lines = [line.split() for line in shell[0][1].splitlines()]
     assert ["kernel", "KernelClassifier", "package", "kernel-learner", "0.1.0"] in lines
@@ -225,6 +227,7 @@ def test_the_key_is_listed_with_its_class_and_package(shell, without):
     assert "kernel" not in without("list", "learners").stdout
 
 
+@pytest.mark.slow
 def test_the_same_study_again_computes_nothing(shell):
     assert "0 cells computed, 4 already there" in shell[0][2]
 
@@ -235,6 +238,7 @@ def test_workers_find_the_package(shell):
     assert "4 cells computed, 0 already there, 0 failed" in said
 
 
+@pytest.mark.slow
 def test_without_the_package_a_run_says_what_is_missing(without):
     done = without("run", "study.toml", "--store", "guest.db")
     assert done.exit_code == 2
@@ -243,6 +247,7 @@ def test_without_the_package_a_run_says_what_is_missing(without):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_without_the_package_scores_stay_readable(without):
     assert "4 done" in without("status", "guest.db").stdout
     compared = without("compare", "guest.db", "--score", "accuracy", "--base", "nb")
@@ -253,6 +258,7 @@ def test_without_the_package_scores_stay_readable(without):
     assert np.isfinite(scores[scores["learner"] == "kernel"]["value"]).all()
 
 
+@pytest.mark.slow
 def test_without_the_package_kept_forecasts_are_scored(without):
     done = without("score", "guest.db", "--metric", "quadratic_loss")
     assert done.exit_code == 0, done.stderr

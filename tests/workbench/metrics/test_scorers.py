@@ -50,7 +50,8 @@ def by_hand(estimator, X, y, score):
         yield score(y[train], y[test], fitted.predict_proba(X[test]))
 
 
-def test_scores_are_those_of_the_metric_fold_by_fold(iris):
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+def test_scores_are_those_of_the_metric_fold_by_fold(iris, n_jobs):
     priors = {"ir_b_test": class_prior, "ir_b_training": class_prior}
     scoring = {
         "ir_b_test": make_scorer(ir_b, prior="test"),
@@ -59,7 +60,7 @@ def test_scores_are_those_of_the_metric_fold_by_fold(iris):
         "accuracy": make_scorer(accuracy),
         "significance": make_scorer(significance),
     }
-    found = cross_validate(GaussianNB(), *iris, cv=FOLDS, scoring=scoring, n_jobs=2, error_score="raise")
+    found = cross_validate(GaussianNB(), *iris, cv=FOLDS, scoring=scoring, n_jobs=n_jobs, error_score="raise")
     expected = {
         "ir_b_test": lambda train, y, q: ir_b(y, q, prior=priors["ir_b_test"](y)),
         "ir_b_uniform": lambda train, y, q: ir_b(y, q, prior=[1 / 3] * 3),

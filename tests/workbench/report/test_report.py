@@ -382,6 +382,7 @@ def test_tables_of_markdown_have_as_many_cells_in_each_row(odd_reports):
     assert set(NAMES) <= first
 
 
+@pytest.mark.slow
 def test_markdown_takes_no_name_for_its_own(odd_reports):
     text = odd_reports[".md"].read_text(encoding="utf-8")
     prose = re.sub(r"(?ms)^(`{3,})\n.*?^\1$", "", text)
@@ -392,6 +393,7 @@ def test_markdown_takes_no_name_for_its_own(odd_reports):
     assert "&amp;" not in prose.replace(r"\&amp;", "")
 
 
+@pytest.mark.slow
 def test_the_figures_that_markdown_shows_are_there(odd_reports):
     path = odd_reports[".md"]
     links = re.findall(r"!\[.*\]\((\S+?)\)", path.read_text(encoding="utf-8"))
@@ -402,6 +404,7 @@ def test_the_figures_that_markdown_shows_are_there(odd_reports):
         assert (path.parent / link.replace("%20", " ")).read_text(encoding="utf-8").startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_latex_is_balanced_and_its_figures_are_there(odd_reports):
     path = odd_reports[".tex"]
     text = path.read_text(encoding="utf-8")
@@ -425,6 +428,7 @@ def test_latex_is_balanced_and_its_figures_are_there(odd_reports):
         assert (path.parent / figure).read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_names_in_latex_are_text(odd_reports):
     text = odd_reports[".tex"].read_text(encoding="utf-8")
     assert r"\section*{$<$script$>$alert" in text
