@@ -32,7 +32,7 @@ from workbench.study.record import StudyRecord
 
 SECONDS = 60  # of one input, on a machine that is busy with others
 #: The first is quick; the others are for `make test`.
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))]
 slow = pytest.mark.slow
 pytestmark = [
     pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning"),
@@ -597,7 +597,7 @@ def overwrite(path: Path, rng: random.Random) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(2))
 def test_a_store_with_damaged_bytes_is_results_or_one_sentence(seed, whole, record_property, tmp_path):
     times = 40
     n_read = check_stores(whole, tmp_path, overwrite, random.Random(seed), times)
@@ -606,7 +606,7 @@ def test_a_store_with_damaged_bytes_is_results_or_one_sentence(seed, whole, reco
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(2))
 def test_a_store_with_changed_values_is_results_or_one_sentence(seed, whole, record_property, tmp_path):
     times = 40
     n_read = check_stores(whole, tmp_path, altered, random.Random(seed), times)
@@ -620,7 +620,7 @@ def test_a_store_with_changed_values_is_results_or_one_sentence(seed, whole, rec
 def test_a_report_on_a_damaged_store_is_a_report_or_one_sentence(
     damage, ending, whole, record_property, tmp_path
 ):
-    rng, times = random.Random(ending), 25
+    rng, times = random.Random(ending), 12
     path, n_read = tmp_path / "damaged.db", 0
     for _ in range(times):
         for place in tmp_path.glob("damaged.db*"):

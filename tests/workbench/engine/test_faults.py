@@ -250,11 +250,10 @@ main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [10_000, 40_000])
-def test_the_largest_file_that_the_system_allows(tmp_path, invoke, whole, tried, size):
+def test_the_largest_file_that_the_system_allows(tmp_path, invoke, whole, tried):
     store = tmp_path / "s.db"
     # -B: bytecode written under the limit would be cut off, and break every later import
-    command = [sys.executable, "-B", "-c", LIMITED, str(size), "run", "tiny.toml", "--store", str(store)]
+    command = [sys.executable, "-B", "-c", LIMITED, "40000", "run", "tiny.toml", "--store", str(store)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
@@ -282,7 +281,7 @@ def in_own_mounts(script: str, *arguments: object) -> subprocess.CompletedProces
 
 
 FULL_DISK = """
-mount -t tmpfs -o size=$3 tmpfs $1 || exit 9
+mount -t tmpfs -o size=128k tmpfs $1 || exit 9
 RUN; echo code $?
 cp $1/s.db* $2/before
 mount -o remount,size=64m $1
@@ -292,11 +291,10 @@ cp $1/s.db $2/after.db
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["16k", "128k"])
-def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried, size):
+def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried):
     for name in ("disk", "before"):
         (tmp_path / name).mkdir()
-    done = in_own_mounts(FULL_DISK, tmp_path / "disk", tmp_path, size)
+    done = in_own_mounts(FULL_DISK, tmp_path / "disk", tmp_path)
     codes = [line for line in done.stdout.splitlines() if line.startswith("code")]
     assert codes == ["code 2", "code 0"], done
     assert "Traceback" not in done.stderr
