@@ -22,7 +22,7 @@ from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, So
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("suite", max_examples=30, deadline=None, derandomize=True)
+settings.register_profile("suite", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("fast", settings.get_profile("suite"), max_examples=10)  # for `make fast`
 settings.load_profile("suite")
 

@@ -128,7 +128,7 @@ def test_every_nasty_word_is_read_as_it_was(check):
 # pgmpy needs half a second for any text
 @slow
 @pytest.mark.parametrize("check", [check_our_reading, check_pgmpys_reading])
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(truth=networks())
 def test_random_networks_are_read_as_they_were(check, truth):
     check(truth)
