@@ -39,6 +39,16 @@ def test_a_posterior_by_hand():
     np.testing.assert_allclose(PLAY.class_marginal()[0], 0.25 * 0.75 + 0.45 * 0.4)
 
 
+def test_evidence_on_the_class_multiplies_its_probabilities():
+    columns = PLAY._columns(np.array([[1, 0], [2, -1], [-1, -1]]), PLAY.class_index)
+    likelihoods = np.log([[0.2, 0.7], [0.5, 0.5], [1.0, 0.1]])
+    table = PLAY._log_joint_table(columns, PLAY.class_index)
+    given = PLAY._log_joint_table(columns, PLAY.class_index, {PLAY.class_index: likelihoods})
+    np.testing.assert_allclose(np.exp(given), np.exp(table) * np.exp(likelihoods))
+    seen = PLAY._log_joint_table(columns, None, {PLAY.class_index: likelihoods})[:, 0]
+    np.testing.assert_allclose(np.exp(seen), np.exp(given).sum(axis=1))
+
+
 def test_the_text_is_for_people():
     assert str(PLAY).splitlines() == [
         "play depends on outlook, windy",

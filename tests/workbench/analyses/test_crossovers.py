@@ -81,6 +81,12 @@ def test_noise_that_turns_the_mean_thrice_makes_one_crossover_in_the_middle():
     assert one.size == pytest.approx(2 ** (1 + 0.5 + 0.5 + 0.5))
 
 
+def test_where_the_difference_is_zero_for_long_the_crossover_is_in_its_middle():
+    values = np.array([[-1.0, 0.1, 0.1, 1.0], [-1.0, -0.1, -0.1, 1.0]] * 3)
+    (one,) = find_crossovers(values, [10, 10**3, 10**5, 10**7]).crossovers  # too far apart to be smoothed
+    assert one.size == pytest.approx(10**4)
+
+
 def test_a_change_that_no_test_decides_is_reported_as_such_and_its_interval_is_open():
     values = np.array([[-0.4, 0.1], [-0.5, -0.1], [-0.6, 0.2], [-0.45, -0.15], [-0.55, 0.1]])
     (one,) = find_crossovers(values, [100, 1000]).crossovers
