@@ -34,7 +34,7 @@ PACKAGES = ("generators", "learners", "workbench")
 SEED = 2026
 #: Seconds for the tests of one fault; what takes longer counts as killed, as a test's own limit would.
 LIMIT = 240
-#: Tests that are run for one fault at most, those of the function's own room first.
+#: Tests that are run for one fault at most, those of the function's own rooms first.
 MOST_TESTS = 150
 #: How lines of failed tests begin in pytest's summary.
 FAILURES = ("FAILED ", "ERROR ")
@@ -298,8 +298,8 @@ def _planted(copy: Path, place: Place, tests: list[str]) -> dict:
         return {"state": "unmappable"}
     if not tests:
         return {"state": "not reached"}
-    room = spot.file.relative_to(copy).parent.name
-    chosen = sorted(tests, key=lambda test: room not in test)[:MOST_TESTS]
+    rooms = spot.file.relative_to(copy).parts[:-1]
+    chosen = sorted(tests, key=lambda test: -sum(room in test for room in rooms))[:MOST_TESTS]
     sound = spot.file.read_text()
     spot.file.write_text(with_fault(spot, place.after))
     started = time.monotonic()

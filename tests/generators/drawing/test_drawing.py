@@ -20,6 +20,7 @@ from scipy.spatial import KDTree
 
 from generators import Mixture, Network, random_aode, random_dag, random_naive_bayes, random_tan
 from generators.drawing.layout import layered_layout
+from generators.drawing.lettering import node_labels, text_width
 
 LONG = (
     "sepal length (cm)",
@@ -121,6 +122,17 @@ def test_every_name_and_number_of_states_is_drawn(network, ax):
     texts = [text.get_text() for text in ax.texts]
     assert [squeezed(text) for text in texts[::2]] == [squeezed(name) for name in network.names]
     assert texts[1::2] == [f"{arity} state{'' if arity == 1 else 's'}" for arity in network.arities]
+
+
+def test_a_long_word_is_shrunk_before_its_node_is_widened():
+    words = ["short", "intermediate", "counterrevolutionaries"]
+    network = Network(words, [(0, 1)] * 3, [()] * 3, [[0.5, 0.5]] * 3)
+    labels = node_labels(network)
+    sizes = [label.name_size for label in labels]
+    assert sizes[0] == 10.5
+    assert 0.75 * 10.5 <= sizes[2] < sizes[0]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(text_width(label.name, label.name_size) <= label.size[0] for label in labels)
 
 
 def test_every_arc_is_drawn_once_from_its_parent_down_to_its_child(network, ax):
