@@ -191,7 +191,7 @@ class Results(StudyResults):
         ----------
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
-            it).
+            it), or .csv (the tables alone).
         score : ScoreKey or str, optional
             The score to report, as in `choose`; on data sets all are shown.
 

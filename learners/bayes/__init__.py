@@ -1,1 +1,1 @@
-"""Naive Bayes and its relatives: one learner a file; they count values and multiply probabilities."""
+"""Naive Bayes and its relatives: one learner per file; they count values and multiply probabilities."""

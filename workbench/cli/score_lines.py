@@ -14,7 +14,7 @@ __all__ = ["added_lines", "missing_lines"]
 
 
 def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
-    """Print which scores of the study are missing in done cells, and how to add them."""
+    """Yield lines that say which scores of the study done cells lack, and how to add them."""
     missing = results.missing_scores()
     for key, n in missing.items():
         have = "has" if n == 1 else "have"
@@ -36,7 +36,7 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
 
 
 def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
-    """Print which metrics done cells have in addition to the study's."""
+    """Yield lines that say which metrics done cells have in addition to the study's."""
     for metric, n in counts.added.items():
         rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
         yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"

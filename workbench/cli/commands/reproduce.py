@@ -23,8 +23,8 @@ def reproduce(
     to: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Write the page: .html (one file), .md or .tex (figures next to it); a .md page keeps the "
-            "text around the markers <!-- generated --> and <!-- end -->."
+            help="Write the page: .html (one file), .md or .tex (figures next to it), .csv (tables alone); a "
+            ".md page keeps the text around the markers <!-- generated --> and <!-- end -->."
         ),
     ] = None,
 ) -> None:

@@ -35,8 +35,9 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
     ----------
     found : Reproduction
     path, *more : str or Path
-        End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it).
-        A .md file with the markers <!-- generated --> and <!-- end --> keeps the text around them.
+        End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it),
+        or .csv (the tables alone). A .md file with the markers <!-- generated --> and <!-- end --> keeps the
+        text around them.
 
     Returns
     -------
