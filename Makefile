@@ -76,12 +76,12 @@ papers-ablations: $(VENV)/run
 $(PAPERS): %: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
 	$(call run_study,$*/study.toml,$*)
-	$(call reproduce,$*,$(patsubst %,--ablations %,$(wildcard $(STORES)/$*_switches.db)))
+	$(call reproduce,$*,$(patsubst %,--ablations %,$(wildcard $(STORES)/$*_ablations.db)))
 
 $(PAPERS:%=%-ablations): %-ablations: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
-	$(call run_study,$*/ablations.toml,$*_switches)
-	$(call reproduce,$*,--ablations $(STORES)/$*_switches.db)
+	$(call run_study,$*/ablations.toml,$*_ablations)
+	$(call reproduce,$*,--ablations $(STORES)/$*_ablations.db)
 
 cleary1996-figures: cleary1996
 	$(BIN)/python $(FOLDER)/cleary1996/paper_figures.py $(STORES)/cleary1996.db --notes $(FOLDER)/cleary1996/notes.md

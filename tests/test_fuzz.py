@@ -33,7 +33,6 @@ from workbench.study.record import StudyRecord
 SECONDS = 60  # of one input, on a machine that is busy with others
 #: The first is quick; the others are for `make test`.
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))]
-slow = pytest.mark.slow
 pytestmark = [
     pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning"),
     pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells"),
@@ -173,7 +172,7 @@ def test_a_mixture_comes_back_from_json(mixture):
         same(one, other)
 
 
-@slow
+@pytest.mark.slow
 @given(networks())
 def test_a_network_comes_back_from_bif(network):
     logging.getLogger("pgmpy").setLevel(logging.ERROR)
@@ -268,7 +267,7 @@ def read_bif(text: str) -> None:
     assert all(np.allclose(cpt.sum(axis=-1), 1) for cpt in read.cpts)
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_damaged_bif_text_is_a_network_or_one_sentence(seed, record_property):
     logging.getLogger("pgmpy").setLevel(logging.ERROR)
@@ -614,7 +613,7 @@ def test_a_store_with_changed_values_is_results_or_one_sentence(seed, whole, rec
     count(record_property, "values of a store changed past its types and constraints", times)
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["md", "tex", "html"])
 @pytest.mark.parametrize("damage", [overwrite, altered])
 def test_a_report_on_a_damaged_store_is_a_report_or_one_sentence(

@@ -45,7 +45,7 @@ def section(name: str, stores: Path) -> str:
     WorkbenchError
         If the store of the study or of its ablations is not there, or cannot be compared with the paper.
     """
-    results, ablations = load(stores / f"{name}.db"), load(stores / f"{name}_switches.db")
+    results, ablations = load(stores / f"{name}.db"), load(stores / f"{name}_ablations.db")
     found = Reproduction.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), ablations)
     parts = [
         "## Figures behind what departs",

@@ -617,7 +617,8 @@ def test_panels_save_what_the_name_ends_in(panels, tmp_path):
     [
         (("nb", "tan", "aode"), 2),
         (LONG, 4),
-        *(pytest.param(several, 2, marks=pytest.mark.slow) for several in (ODD, MANY)),
+        (ODD, 2),
+        (MANY, 2),
     ],
 )
 def test_panels_are_of_the_same_learners_do_not_overlap_and_share_a_legend(learners, n_classes):

@@ -197,7 +197,6 @@ def test_of_a_good_forecast_is_better_than_of_a_bad_one(metric, prior):
 
 
 class TestBounds:
-    @pytest.mark.slow
     @of_answers
     @SOME
     @given(case=cases())

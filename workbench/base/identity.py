@@ -185,7 +185,7 @@ def _qualified(thing: type | Callable[..., Any]) -> str:
 @functools.cache
 def _foreign_version(top_level: str) -> str | None:
     """Return the version of the distribution that owns a module; None if it is ours or in no distribution."""
-    if top_level in (*OURS, "__main__"):
+    if top_level in (*OURS, "__main__"):  # the script itself, for which all distributions would be searched
         return None
     owners = importlib.metadata.packages_distributions().get(top_level)
     return importlib.metadata.version(owners[0]) if owners else None

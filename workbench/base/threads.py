@@ -8,11 +8,6 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
 
 __all__ = ["ONE_THREAD", "deaf_to_ctrl_c", "end_with", "one_inner_thread", "one_library_thread", "quiet_end"]
 
@@ -44,16 +39,10 @@ def one_inner_thread() -> Iterator[None]:
 @contextmanager
 def one_library_thread() -> Iterator[None]:
     """Limit BLAS and OpenMP to one thread inside the block, for all threads of the process."""
-    with _thread_pools(len(sys.modules)).limit(limits=1):
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
         yield
-
-
-@lru_cache(maxsize=1)
-def _thread_pools(n_modules: int) -> "ThreadpoolController":
-    """Return the thread pools of the loaded libraries, searched again when a module was imported since."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 @contextmanager

@@ -62,9 +62,7 @@ def _version(distribution: str) -> str | None:
         return None
 
 
-@cache
 def _commit() -> str | None:
-    """Return the commit of the code that this process has loaded, with + if it was changed since."""
     root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return None

@@ -12,7 +12,6 @@ from generators import Network, random_aode, random_tan
 from generators.files.bif import escape, unescape
 
 # pgmpy takes seconds to import, and warns of its own modules
-slow = pytest.mark.slow
 pytestmark = pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning")
 
 NASTY = [
@@ -119,14 +118,14 @@ def check_pgmpys_reading(truth):
         assert np.array_equal(read.cpts[index], truth.cpts[index])
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("check", [check_our_reading, check_pgmpys_reading])
 def test_every_nasty_word_is_read_as_it_was(check):
     check(every_nasty_word())
 
 
 # pgmpy needs half a second for any text
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("check", [check_our_reading, check_pgmpys_reading])
 @settings(max_examples=5)
 @given(truth=networks())
@@ -134,7 +133,7 @@ def test_random_networks_are_read_as_they_were(check, truth):
     check(truth)
 
 
-@slow
+@pytest.mark.slow
 @given(networks())
 def test_the_text_is_plain_bif(truth):
     word, number = r"[A-Za-z_][A-Za-z0-9_]*", r"[0-9.]+(?:e-?[0-9]+)?"
@@ -148,14 +147,14 @@ def test_the_text_is_plain_bif(truth):
         assert any(re.fullmatch(pattern, line) for pattern in lines), line
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [random_tan(random_state=3), random_aode(random_state=3).components[0]])
 def test_the_truth_that_comes_back_is_the_same_distribution(truth):
     read = Network.from_bif(truth.to_bif())
     assert truth.kl_divergence(read) == read.kl_divergence(truth) == 0.0
 
 
-@slow
+@pytest.mark.slow
 def test_a_file_is_read_by_its_path(tmp_path):
     truth = random_tan(random_state=1)
     path = tmp_path / "truth.bif"
@@ -164,7 +163,7 @@ def test_a_file_is_read_by_its_path(tmp_path):
     assert_same(Network.from_bif(str(path)), truth)
 
 
-@slow
+@pytest.mark.slow
 def test_a_class_that_is_named_counts_more_than_that_of_the_text():
     text = random_tan(n_attributes=3, random_state=1).to_bif()
     assert Network.from_bif(text, class_name="x1").class_name == "x1"
@@ -199,7 +198,7 @@ probability ( smoke ) {
 }"""
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [FOREIGN, FOREIGN.replace("\n", "\r\n"), FOREIGN + "\n\n"])
 def test_text_of_others_is_read_as_strings_without_a_class(text):
     read = Network.from_bif(text)
@@ -212,7 +211,7 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
     assert Network.from_bif(text, class_name="smoke").class_name == "smoke"
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "old, new, message",
     [
@@ -263,7 +262,7 @@ def test_text_without_a_variable_is_refused(text):
         Network.from_bif(text)
 
 
-@slow
+@pytest.mark.slow
 def test_an_escape_that_is_not_ours_is_refused():
     text = Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],)).to_bif()
     with pytest.raises(ValueError, match="has an escape that to_bif does not write"):
@@ -280,7 +279,7 @@ def test_a_path_that_cannot_be_read_is_named(tmp_path):
         Network.from_bif(tmp_path / "latin.bif")
 
 
-@slow
+@pytest.mark.slow
 def test_cutting_our_text_anywhere_never_gives_another_network():
     truth = random_tan(n_attributes=2, arity=2, n_classes=2, random_state=1)
     text = truth.to_bif()
@@ -304,7 +303,7 @@ WITH_DEFAULT = FOREIGN.replace(
 LINE = WITH_DEFAULT[: WITH_DEFAULT.index("default")].count("\n") + 1
 
 
-@slow
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -322,7 +321,7 @@ def test_a_default_is_the_row_of_all_that_are_not_listed(text):
     assert_same(Network.from_bif(read.to_bif()), read)
 
 
-@slow
+@pytest.mark.slow
 def test_a_default_may_be_all_that_a_block_has():
     block = WITH_DEFAULT[WITH_DEFAULT.index("  (int_0, yes)") : WITH_DEFAULT.index("  default")]
     text = WITH_DEFAULT.replace(block, "").replace("table 0.5, 0.5", "default 0.4, 0.6")
@@ -331,13 +330,13 @@ def test_a_default_may_be_all_that_a_block_has():
     assert read.cpts[2].tolist() == [0.4, 0.6]
 
 
-@slow
+@pytest.mark.slow
 def test_a_default_next_to_a_table_fills_nothing():
     text = FOREIGN.replace("table 0.5, 0.5;", "default 0.9, 0.1; table 0.5, 0.5;")
     assert_same(Network.from_bif(text), Network.from_bif(FOREIGN))
 
 
-@slow
+@pytest.mark.slow
 def test_listed_zeros_are_not_filled_by_the_default():
     with pytest.raises(ValueError, match=r"the row int_1='int_0', smoke='no' .* sums to 0"):
         Network.from_bif(WITH_DEFAULT.replace("0.05, 0.95", "0, 0"))
@@ -388,7 +387,7 @@ def test_a_few_words_of_default_make_no_large_table():
         Network.from_bif(text)
 
 
-@slow
+@pytest.mark.slow
 def test_a_default_may_fill_more_rows_than_the_text_has_characters():
     names = [f"v{i}" for i in range(13)]
     text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
@@ -401,14 +400,14 @@ def test_a_default_may_fill_more_rows_than_the_text_has_characters():
     assert (cpt[:-1] == [0.25, 0.75]).all()
 
 
-@slow
+@pytest.mark.slow
 def test_text_with_a_default_may_be_cut_anywhere():
     for end in range(WITH_DEFAULT.index("probability"), len(WITH_DEFAULT) - 1):
         with pytest.raises(ValueError, match=r"; (give|correct|close|make)|sums to"):
             Network.from_bif(WITH_DEFAULT[:end] + "\n")
 
 
-@slow
+@pytest.mark.slow
 def test_states_without_commas_have_a_default_too():
     text = WITH_DEFAULT.replace("{ yes, no };\n}\nprob", "{ yes no };\n}\nprob")
     assert text != WITH_DEFAULT

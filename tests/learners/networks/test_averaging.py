@@ -172,7 +172,7 @@ def test_evidence_and_posteriors_are_those_of_all_orders_and_networks(options, s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_arc_posteriors_of_five_nodes_are_those_of_all_orders(seed):
     problem = problem_of(5, 60, seed)
     _, logs = brute_force(problem, 0.3)
@@ -540,7 +540,7 @@ def test_all_ways_to_fill_a_row_are_given_once_in_blocks_of_any_size(size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2), pytest.param(13, 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2), (13, 2)])
 def test_all_attributes_may_be_missing(n_nodes, arity):
     codes, arities = linked_table(n_nodes, 60, 0, arities=np.full(n_nodes, arity), holes=0.05)
     average = ExactAverage.of(SearchProblem.of(codes, arities), arc_probability=0.5)

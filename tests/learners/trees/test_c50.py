@@ -347,8 +347,8 @@ def test_columns_that_are_missing_or_constant_change_nothing(options, mixed_tabl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trials", [1, pytest.param(5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("holes", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("trials", [1, 5])
+@pytest.mark.parametrize("holes", [False, True])
 def test_an_attribute_of_10_000_values_takes_bounded_time(trials, holes) -> None:
     rng = np.random.default_rng(0)
     codes = rng.permutation(np.repeat(np.arange(10_000), 4))

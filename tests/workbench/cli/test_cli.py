@@ -108,6 +108,25 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
         assert "exact scores cannot be added to cells that are done" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("best", "--learners", "nb,tan"), "tan "),
+        (("needed", "--share", "0.5"), "50%"),
+        (("crossovers", "--pair", "nb,tan"), "nb"),
+    ],
+)
+def test_what_is_asked_of_a_store_goes_by_its_score(small_store, words, found):
+    command, *options = words
+    exact = call(command, small_store, *options)
+    assert exact.exit_code == 0, exact.output
+    assert found in exact.stdout
+    assert call(command, small_store, *options, "--score", "ir_b/marginal/exact").stdout == exact.stdout
+    wrong = call(command, small_store, *options, "--score", "ir_c")
+    assert wrong.exit_code == 2
+    assert "unknown metric 'ir_c'" in wrong.stderr
+
+
 def test_failed_cells_are_reported_and_end_with_code_1(invoke, tiny_toml):
     Path("tiny.toml").write_text(
         tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}'), encoding="utf-8"

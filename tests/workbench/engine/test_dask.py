@@ -197,7 +197,7 @@ def odd(way: str, replicates: int = 1, sizes: tuple[int, ...] = (20, 40)) -> Stu
 def test_a_cell_that_ends_its_process_or_never_ends_fails_alone():
     with on_dask("local", 2):
         fatal = run(odd("end"), n_jobs=-1).cells().set_index(["learner", "n_train"])
-        endless = run(odd("sleep"), n_jobs=-1, time_limit=2.0).cells().set_index(["learner", "n_train"])
+        endless = run(odd("sleep"), n_jobs=-1, time_limit=4.0).cells().set_index(["learner", "n_train"])
     assert fatal.loc[("odd", 40), "state"] == "failed"
     message = "WorkerEnded: its worker process ended by itself"
     assert fatal.loc[("odd", 40), "message"].startswith(message)

@@ -281,7 +281,7 @@ def in_own_mounts(script: str, *arguments: object) -> subprocess.CompletedProces
 
 
 FULL_DISK = """
-mount -t tmpfs -o size=128k tmpfs $1 || exit 9
+mount -t tmpfs -o size=16k tmpfs $1 || exit 9
 RUN; echo code $?
 cp $1/s.db* $2/before
 mount -o remount,size=64m $1

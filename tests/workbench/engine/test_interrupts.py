@@ -117,7 +117,7 @@ def test_the_main_process_killed_inside_a_commit(small, undisturbed, tmp_path, t
     n_in_flight = n_lost = 0
     stores = []
     # The first commits claim the store, begin the run and plan it; those after are of cells.
-    for n in (1, 5, random.Random("commits").randrange(8, 70)):
+    for n in (1, 3, 5, random.Random("commits").randrange(8, 70)):
         store, flag = tmp_path / f"{n}.db", tmp_path / f"{n}.held"
         process = start("run", small, "--store", store, *JOBS, hold_at=n, flag=flag)
         wait_for(process, flag.exists)

@@ -326,7 +326,6 @@ def own_file(tmp_path, iris):
 UNSAYABLE = {"nb": NaiveBayesClassifier(), "pipe": make_pipeline(StandardScaler(), GaussianNB())}
 
 
-@pytest.mark.slow
 def test_a_file_is_read_again(tmp_path, own_file):
     compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics="accuracy", store=tmp_path / "s.db")
     added = rescore(tmp_path / "s.db", "log_loss")

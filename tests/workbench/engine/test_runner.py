@@ -204,7 +204,6 @@ def test_the_order_of_the_learners_changes_no_number(tiny_toml):
     assert same(*frames)
 
 
-@pytest.mark.slow
 def test_two_processes_give_the_same_bits(tiny):
     assert same(run(tiny, n_jobs=2).frame(), run(tiny).frame())
 

@@ -163,7 +163,7 @@ def messages(results: Results) -> dict:
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_is_stuck_is_stopped_and_tried_again_with_more_time(tmp_path, tried, n_jobs):
-    hangs = list(HANGS)[1:] if n_jobs == 2 else list(HANGS)[:1]
+    hangs = list(HANGS)[:-1] if n_jobs == 2 else list(HANGS)[-1:]
     culprits = {deed: Culprit(deed, str(tmp_path)) for deed in hangs}
     stuck = study(culprits)
     store = tmp_path / "s.db"
@@ -234,7 +234,7 @@ def test_a_process_that_ends_once_is_replaced_and_its_cell_done(tmp_path, tried)
 
 
 def test_a_process_that_always_ends_fails_its_own_cell(tmp_path, tried):
-    endings = [deed for deed in ENDINGS if "segmentation" not in deed]
+    endings = list(ENDINGS)[:3]
     culprits = {deed: Culprit(deed, str(tmp_path)) for deed in endings}
     store = tmp_path / "s.db"
     found = quiet_run(study(culprits), store, n_jobs=2)
@@ -244,7 +244,7 @@ def test_a_process_that_always_ends_fails_its_own_cell(tmp_path, tried):
         "WorkerEnded: its worker process was killed by SIGKILL, 2 times; perhaps for lack of memory: use "
         "fewer jobs or smaller cells",
         f"WorkerEnded: its worker process ended by itself with exit code 3, {theirs}",
-        f"WorkerEnded: its worker process was killed by signal 40, {theirs}",
+        f"WorkerEnded: its worker process was killed by SIGSEGV, {theirs}",
     ]
     whole = bits(run(study({})))
     for deed in endings:

@@ -490,7 +490,7 @@ KINDS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("drawn", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("drawn", [False, True])
 @pytest.mark.parametrize("scores, options, words", KINDS.values(), ids=KINDS)
 def test_a_study_of_any_kind_has_a_report(made_up, tmp_path, request, scores, options, words, drawn):
     if not drawn:

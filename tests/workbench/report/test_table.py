@@ -9,7 +9,9 @@ import pytest
 from workbench.analyses import SampleComplexity
 from workbench.report.document import Document, Section
 from workbench.report.renderers.csv import write_csv
+from workbench.report.renderers.html import write_html
 from workbench.report.renderers.latex import tabular, write_latex
+from workbench.report.renderers.markdown import write_markdown
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.size_tables import needed_table
 from workbench.report.table import Number, Table, plain
@@ -76,3 +78,33 @@ def test_rows_needed_name_the_source_where_it_is_the_only_one(small):
     found = SampleComplexity.of_results(small, shares=[0.5])
     assert needed_table(found).title.startswith("Rows needed by ir_b")
     assert needed_table(found, one=True).title.startswith("naive_bayes truths: rows needed by ir_b")
+
+
+NASTY = "<script>alert(1)</script> | `a` *b* [c](d) $e$ \\input{f}"
+
+
+@pytest.mark.parametrize(
+    ("write", "ending", "refused"),
+    [
+        (write_html, "html", ("<script>alert",)),
+        (write_markdown, "md", ("<script>", " | `a`", " *b* ", "[c](d)")),
+        (write_latex, "tex", ("$e$", r"\input{f}")),
+    ],
+)
+def test_words_of_a_study_are_text_in_every_medium(tmp_path, write, ending, refused):
+    document = Document(
+        NASTY,
+        "",
+        NASTY,
+        (NASTY,),
+        NASTY,
+        (),
+        (),
+        "",
+        (Section(NASTY, (Table(NASTY, ("x",), ((NASTY,),)),)),),
+        "",
+    )
+    write(document, tmp_path / f"r.{ending}")
+    text = (tmp_path / f"r.{ending}").read_text(encoding="utf-8")
+    assert "alert(1)" in text.replace("\\", "")
+    assert [words for words in refused if words in text] == []

@@ -455,8 +455,8 @@ def test_make_runs_a_study_and_reproduces_its_paper(tmp_path):
     assert "run experiments/papers/korb2001/study.toml --store stores/korb2001.db --data /data" in run
     assert "reproduce stores/korb2001.db --printed experiments/papers/korb2001/printed.toml" in reproduce
     assert reproduce.endswith("--to experiments/papers/korb2001/notes.md --to build/papers/korb2001.html")
-    assert "run experiments/papers/korb2001/ablations.toml --store stores/korb2001_switches.db" in ablate
-    assert "--ablations stores/korb2001_switches.db" in again
+    assert "run experiments/papers/korb2001/ablations.toml --store stores/korb2001_ablations.db" in ablate
+    assert "--ablations stores/korb2001_ablations.db" in again
 
 
 def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp_path, monkeypatch, capsys):

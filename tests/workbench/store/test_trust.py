@@ -216,8 +216,10 @@ def with_call(text: str) -> str:
     return text.replace('"cart", ', f'"cart", {call}')
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("change", [with_learner, with_generator, with_call])
+@pytest.mark.parametrize(
+    "change",
+    [with_learner, *(pytest.param(other, marks=pytest.mark.slow) for other in (with_generator, with_call))],
+)
 def test_code_that_a_store_names_in_its_study_is_not_imported(
     change, store, evil, invoke, tmp_path, sketched
 ):

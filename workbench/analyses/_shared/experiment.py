@@ -158,7 +158,7 @@ def experiments_of(
             continue
         if owned != score:
             notes.append(f"{key} is scored on {owned.rows} rows, as it has no {score.rows} scores")
-        found.append(_experiment(results, own, key, owned, learners, at_least, n_sets))
+        found.append(_experiment(results, own, key, owned, learners, at_least, n_sets.get(key, {})))
     if found and notes:
         found[0] = replace(found[0], notes=(*found[0].notes, *notes))
     return tuple(found)
@@ -179,10 +179,13 @@ def _scores_by_source(
         yield source, parts[owned or score], owned
 
 
-def _planned_sets(results: "StudyResults") -> dict[tuple[str, str], int]:
-    """Return the planned number of training sets by source and learner."""
+def _planned_sets(results: "StudyResults") -> dict[str, dict[str, int]]:
+    """Return the planned number of training sets by source and by learner."""
     places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
-    return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
+    found: dict[str, dict[str, int]] = {}
+    for (source, key), n in places.nunique().items():
+        found.setdefault(str(source), {})[str(key)] = int(n)
+    return found
 
 
 def _experiment(
@@ -192,11 +195,10 @@ def _experiment(
     score: ScoreKey,
     asked: Sequence[str] | None,
     at_least: int,
-    n_sets: Mapping[tuple[str, str], int],
+    n_sets: Mapping[str, int],
 ) -> Experiment:
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
-    planned = {key: n for (of, key), n in n_sets.items() if of == source}
-    tables = _by_replicate(scores, results.study.learner_keys, sizes, planned)
+    tables = _by_replicate(scores, results.study.learner_keys, sizes, n_sets)
     wanted = results.study.compared_learners(asked)
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:

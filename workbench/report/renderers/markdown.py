@@ -31,7 +31,7 @@ def write_markdown(document: Document, path: Path) -> None:
     lines = [f"# {_escaped(document.title)}", _escaped(document.subtitle), answer]
     lines += [_picture(picture, folder) for picture in document.pictures]
     for section in document.sections:
-        lines.append(f"## {section.title}")
+        lines.append(f"## {_escaped(section.title)}")
         for part in section.parts:
             if isinstance(part, Picture):
                 lines.append(_picture(part, folder))
