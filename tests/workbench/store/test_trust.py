@@ -598,6 +598,15 @@ def test_reading_writes_nothing(store, invoke, tmp_path):
 BOMB = zlib.compress(bytes(10**8), 9)
 
 
+def test_predictions_of_just_the_largest_size_are_read(monkeypatch):
+    kept = Prediction.of(np.full((3, 2), 0.5), None)
+    monkeypatch.setattr("workbench.store.outcome.MOST_BYTES", 8 * 6)
+    assert kept.y_prob.tolist() == [[0.5, 0.5]] * 3
+    monkeypatch.setattr("workbench.store.outcome.MOST_BYTES", 8 * 6 - 1)
+    with pytest.raises(WorkbenchError, match="the store has predictions of 3 rows and 2 classes"):
+        _ = kept.y_prob
+
+
 @pytest.mark.parametrize(
     "n_rows, n_classes, content, message",
     [
