@@ -47,6 +47,11 @@ class LiftCurve:
         """
         return _over_share(self.gain, self.share)
 
+    @property
+    def best_lift(self) -> NDArray[np.float64]:
+        """The lift of a ranking without a mistake."""
+        return _over_share(self.best_gain, self.share)
+
 
 def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
     """Compute gain and lift of one class against the rest.
