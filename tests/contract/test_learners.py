@@ -244,7 +244,7 @@ def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
 
 @pytest.mark.parametrize("Learner", INCREMENTAL, ids=name_of)
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n_batches", [2, pytest.param(7, marks=pytest.mark.slow), 30])
+@pytest.mark.parametrize("n_batches", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (7, 30))])
 def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n_batches) -> None:
     X, y = dependent_rows(30)
     X = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)

@@ -26,6 +26,7 @@ def test_the_readme_says_the_figures_that_the_script_wrote(written) -> None:
     assert 0.0 < area["tan"] - area["nb"] < 0.02  # almost
 
 
+@pytest.mark.slow
 def test_the_script_still_finds_what_it_wrote(shared, written) -> None:
     if not list(shared.glob("datasets/adult.arff*")):
         pytest.skip(f"no adult.arff or adult.arff.gz in {shared / 'datasets'}")

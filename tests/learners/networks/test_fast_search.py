@@ -287,7 +287,9 @@ def random_problem(seed):
 RULES = ("joint", "fixed_point", 0.5, "joint", 0.1)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(10, 40))]
+)
 def test_small_problems_end_where_the_exact_search_ends(seed):
     problem, rule = random_problem(seed), RULES[seed % 5]
     exact = shortest_network(problem, arc_probability=rule)

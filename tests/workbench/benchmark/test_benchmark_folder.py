@@ -162,6 +162,7 @@ def test_truths_and_rows_are_those_of_a_study_with_the_seed(tmp_path) -> None:
     pd.testing.assert_frame_equal(model.X_train, problem.training_rows(40, 0)[0])
 
 
+@pytest.mark.slow
 def test_rows_beyond_a_batch_are_those_of_the_batches(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("workbench.benchmark.columns.BATCH_ROWS", 16)
     [model] = small(tmp_path / "bench", form="parquet", models=1)

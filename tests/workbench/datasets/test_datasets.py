@@ -76,6 +76,7 @@ def test_every_file_of_the_folder_has_the_shape_that_its_index_says(shared, inde
         assert y.dtype == "category"
 
 
+@pytest.mark.slow
 def test_columns_have_all_the_values_that_the_files_declare(shared, index):
     for row in index:
         table = read_arff(shared / "datasets" / row["file"])

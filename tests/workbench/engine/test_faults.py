@@ -201,7 +201,7 @@ def room_for(pages: int, monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("pages", [7, 9, 11, 12])
+@pytest.mark.parametrize("pages", [7, *(pytest.param(n, marks=pytest.mark.slow) for n in (9, 11, 12))])
 def test_a_file_that_may_not_grow_is_reported_and_completed_later(
     tmp_path, invoke, whole, monkeypatch, tried, pages
 ):

@@ -95,7 +95,7 @@ def test_every_metric_is_a_scorer_where_larger_is_better(metric, iris):
 def test_a_grid_search_takes_the_best(scorer, iris):
     smoothing = [1e-9, 0.01, 1.0, 100.0]
     search = GridSearchCV(
-        GaussianNB(), {"var_smoothing": smoothing}, scoring=scorer, cv=FOLDS, n_jobs=2, error_score="raise"
+        GaussianNB(), {"var_smoothing": smoothing}, scoring=scorer, cv=FOLDS, error_score="raise"
     ).fit(*iris)
     means = [
         cross_val_score(GaussianNB(var_smoothing=s), *iris, scoring=scorer, cv=FOLDS).mean()

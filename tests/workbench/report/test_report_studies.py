@@ -107,7 +107,7 @@ def store(tmp_path_factory):
 # The map
 
 
-@pytest.mark.parametrize("sources", [["tan"], ["tan", "aode"]])
+@pytest.mark.parametrize("sources", [["tan"], pytest.param(["tan", "aode"], marks=pytest.mark.slow)])
 def test_a_report_has_one_map_and_its_table_says_what_the_analysis_found(made_up, sources):
     results = made_up({key: study_of() for key in sources}, sizes=SIZES)
     assert names(results) == ["best_map"]
