@@ -8,6 +8,11 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 __all__ = ["ONE_THREAD", "deaf_to_ctrl_c", "end_with", "one_inner_thread", "one_library_thread", "quiet_end"]
 
@@ -28,8 +33,8 @@ WATCH_SECONDS = 0.5
 def one_inner_thread() -> Iterator[None]:
     """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits.
 
-    numba's limit is that of the calling thread. Libraries first imported inside the block are not limited;
-    worker processes of our own start with one thread for everything.
+    numba's limit is that of the calling thread. Libraries first imported inside the block are not limited,
+    nor are those that come without a module, as by `ctypes`, until the next import; worker processes of our own start with one thread for everything.
     """
     # numba first: starting its threads sets those of OpenMP.
     with _one_numba_thread(), one_library_thread():
@@ -39,10 +44,16 @@ def one_inner_thread() -> Iterator[None]:
 @contextmanager
 def one_library_thread() -> Iterator[None]:
     """Limit BLAS and OpenMP to one thread inside the block, for all threads of the process."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1):
+    with _thread_pools(len(sys.modules), next(reversed(sys.modules))).limit(limits=1):
         yield
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(n_modules: int, last: str) -> "ThreadpoolController":
+    """Return the thread pools of the loaded libraries, searched again once a module was imported."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @contextmanager

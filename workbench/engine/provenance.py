@@ -63,17 +63,25 @@ def _version(distribution: str) -> str | None:
 
 
 def _commit() -> str | None:
+    """Return the commit of this checkout, with + if files are changed; None where git does not know."""
     root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return None
-    head = _git(root, "rev-parse", "HEAD")
-    return head and head + ("+" if _git(root, "status", "--porcelain", "--untracked-files=no") else "")
+    with suppress(OSError, subprocess.SubprocessError):
+        return _commit_of(root)
+    return None
 
 
-def _git(root: Path, *arguments: str) -> str | None:
+@cache
+def _commit_of(root: Path) -> str:
+    """Ask git, once a process: what is edited later is not what it runs. A failure is not kept."""
+    return _git(root, "rev-parse", "HEAD") + (
+        "+" if _git(root, "status", "--porcelain", "--untracked-files=no") else ""
+    )
+
+
+def _git(root: Path, *arguments: str) -> str:
     # Without locks: a run that is killed meanwhile would leave a lock of the index behind.
     command = ["git", "--no-optional-locks", "-C", str(root), *arguments]
-    with suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
-        return done.stdout.strip()
-    return None
+    done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    return done.stdout.strip()

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 from generators import random_tan
 from workbench import compare
@@ -54,6 +54,27 @@ def test_there_is_one_thread_inside_and_what_was_there_before_after():
             assert inner_threads() == {1}
         assert inner_threads() == {1}
     assert inner_threads() == {2}
+
+
+def test_libraries_are_searched_again_once_a_module_was_imported(monkeypatch):
+    searched = []
+
+    class Controller(ThreadpoolController):
+        def __init__(self):
+            searched.append(len(sys.modules))
+            super().__init__()
+
+    monkeypatch.setattr("threadpoolctl.ThreadpoolController", Controller)
+    monkeypatch.setitem(sys.modules, "imported_first", sys)
+    for _ in range(2):
+        with one_inner_thread():
+            assert inner_threads() == {1}
+    assert len(searched) == 1
+    monkeypatch.delitem(sys.modules, "imported_first")
+    monkeypatch.setitem(sys.modules, "imported_later", sys)  # as many as before
+    with one_inner_thread():
+        assert inner_threads() == {1}
+    assert len(searched) == 2
 
 
 def test_the_number_comes_back_after_an_error():
