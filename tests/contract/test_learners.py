@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import learners
 from learners.base import ProbabilisticClassifier
 from learners.facts import LearnerFacts
+from tests.marks import mostly_slow
 
 FAMILIES = ("bayes", "trees", "rules")  # every file in these folders is a learner
 FILES = [
@@ -244,7 +245,7 @@ def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
 
 @pytest.mark.parametrize("Learner", INCREMENTAL, ids=name_of)
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n_batches", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (7, 30))])
+@pytest.mark.parametrize("n_batches", mostly_slow([2, 7, 30], 1))
 def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n_batches) -> None:
     X, y = dependent_rows(30)
     X = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)

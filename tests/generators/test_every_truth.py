@@ -37,6 +37,7 @@ from generators import (
 )
 from generators.files.documents import KINDS
 from generators.networks.truth import Truth
+from tests.marks import mostly_slow
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": (2, 3)}
 DRAWN = [make for make in GENERATORS.values() if isinstance(make(random_state=0), Truth)]
@@ -150,7 +151,7 @@ def counted(truth, evidence, target):
 
 
 @every_nominal
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_slow(range(3), 1))
 def test_the_posterior_is_that_of_counting_all_that_can_happen(kind, seed):
     truth = NOMINAL[kind](seed)
     codes = truth.sample_codes(12, seed).astype(int)

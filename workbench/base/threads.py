@@ -33,8 +33,9 @@ WATCH_SECONDS = 0.5
 def one_inner_thread() -> Iterator[None]:
     """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits.
 
-    numba's limit is that of the calling thread. Libraries first imported inside the block are not limited,
-    nor are those that come without a module, as by `ctypes`, until the next import; worker processes of our own start with one thread for everything.
+    numba's limit is that of the calling thread. Not limited are libraries first imported inside the block,
+    and those that come without a module, as by `ctypes`, until something is imported. Worker processes of
+    our own start with one thread for everything.
     """
     # numba first: starting its threads sets those of OpenMP.
     with _one_numba_thread(), one_library_thread():

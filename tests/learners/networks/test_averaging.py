@@ -17,6 +17,7 @@ from learners.networks.search.averaging import Completions, ExactAverage
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import SearchProblem
+from tests.marks import mostly_slow
 
 PSEUDO_COUNT = {"posterior_mean": 1.0, "mml": 0.5}
 
@@ -213,7 +214,7 @@ def test_without_rows_the_posterior_is_the_prior():
 
 @pytest.mark.parametrize("options", PROBLEMS)
 @pytest.mark.parametrize("predictive", ["posterior_mean", "mml"])
-@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("constant", mostly_slow([True, False], 1))
 def test_forecasts_are_those_of_all_orders_and_networks(options, predictive, constant):
     for seed, class_index in enumerate((3, 0, 2)):
         problem = problem_of(4, 30, seed, **options)

@@ -14,6 +14,7 @@ from learners.networks._kernels.one_hot import LANES, MOST_COUNTED, count_lanes,
 from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
 from learners.networks.search import ArcCosts, SearchProblem, candidates, fast_search, shortest_network
 from learners.networks.search.candidates import CandidateFamilies, SortedFamilies, bits_of, members_of
+from tests.marks import mostly_slow
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -287,9 +288,7 @@ def random_problem(seed):
 RULES = ("joint", "fixed_point", 0.5, "joint", 0.1)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(10, 40))]
-)
+@pytest.mark.parametrize("seed", mostly_slow(range(40), 10))
 def test_small_problems_end_where_the_exact_search_ends(seed):
     problem, rule = random_problem(seed), RULES[seed % 5]
     exact = shortest_network(problem, arc_probability=rule)

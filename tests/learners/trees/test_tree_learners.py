@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import C45Classifier, J48Classifier
+from tests.marks import mostly_slow
 
 LEARNERS = [C45Classifier, J48Classifier]
 BOTH = pytest.mark.parametrize("Learner", LEARNERS)
@@ -92,7 +93,7 @@ def test_parts_of_rows_add_up_to_the_rows(Learner, mixed_table) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", mostly_slow(range(10), 3))
 @pytest.mark.parametrize("holes", [0.0, 0.3])
 @pytest.mark.parametrize("prune", [False, True])
 def test_a_whole_weight_is_the_row_repeated(Learner, mixed_table, seed, holes, prune) -> None:

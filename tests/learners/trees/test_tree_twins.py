@@ -19,6 +19,7 @@ from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.forecast import forecast_tree, leaf_frequencies
 from learners.trees.nodes.node_table import CUT, VALUES, NodeTable
 from learners.trees.pruning.error_based import ErrorBound, c45_bound, collapsed, prune_tree, weka_bound
+from tests.marks import mostly_slow
 
 TIE = 1e-9
 LEAST = 2.0
@@ -266,7 +267,7 @@ def test_pruning_is_that_of_the_plain_twin(rows, raising, bound) -> None:
     np.testing.assert_allclose(pruned.errors[0], plain_errors(rows, whole(rows), plain, bound), atol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", mostly_slow(range(60), 15))
 def test_pruning_of_larger_trees_is_that_of_the_plain_twin(seed) -> None:
     """Branches are raised here, and get rows that miss the values they ask for."""
     rng = np.random.default_rng(seed)

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 import workbench.engine.runner
 from benchmarks.victim import look, start
+from tests.marks import mostly_slow
 from workbench import Results, read_study, run
 from workbench.base.cell import Cell
 from workbench.cli.app import app
@@ -201,7 +202,7 @@ def room_for(pages: int, monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("pages", [7, *(pytest.param(n, marks=pytest.mark.slow) for n in (9, 11, 12))])
+@pytest.mark.parametrize("pages", mostly_slow([7, 9, 11, 12], 1))
 def test_a_file_that_may_not_grow_is_reported_and_completed_later(
     tmp_path, invoke, whole, monkeypatch, tried, pages
 ):

@@ -23,6 +23,7 @@ from learners import (
     TANClassifier,
 )
 from learners.tables.columns import IntegerColumnWarning
+from tests.marks import mostly_slow
 from workbench import fit_batches, fit_parquet, parquet_batches, sample_parquet
 from workbench.base.errors import WorkbenchError
 from workbench.datasets.parquet import labels_of
@@ -164,7 +165,7 @@ class TestLabels:
 
     @LEARNERS
     @pytest.mark.parametrize("kind", ["text", "dictionary"])
-    @pytest.mark.parametrize("batch_rows", [150, 1000])
+    @pytest.mark.parametrize("batch_rows", mostly_slow([150, 1000], 1))
     def test_of_text_and_dictionaries_are_one_fit_to_the_bit(self, Learner, kind, batch_rows, tmp_path):
         X, y = labelled_rows()
         file = self.file(tmp_path / "a.parquet", X, y, kind)

@@ -24,6 +24,7 @@ from typer.testing import CliRunner
 import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
+from tests.marks import mostly_slow
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
 from workbench.base.checks import check_name
@@ -66,6 +67,7 @@ metrics = ["accuracy"]
 NO_PICKLES = """
 import io, pickle, sys
 import joblib, numpy
+from tests.marks import mostly_slow
 
 def guarded(name, real):
     def call(*args, **kwargs):
@@ -218,7 +220,7 @@ def with_call(text: str) -> str:
 
 @pytest.mark.parametrize(
     "change",
-    [with_learner, *(pytest.param(other, marks=pytest.mark.slow) for other in (with_generator, with_call))],
+    mostly_slow([with_learner, with_generator, with_call], 1),
 )
 def test_code_that_a_store_names_in_its_study_is_not_imported(
     change, store, evil, invoke, tmp_path, sketched
