@@ -115,7 +115,10 @@ for table in sys.argv[2:]:
     X, y = load_dataset(table, data=sys.argv[1])
     for name in names:
         options = {"search": "fast"} if name == "CaMMLClassifier" and X.shape[1] > 12 else {}
-        learner = getattr(learners, name)(**options).fit(X[::2], y[::2])
+        learner = getattr(learners, name)(**options)
+        if "random_state" in learner.get_params():
+            learner.set_params(random_state=0)
+        learner.fit(X[::2], y[::2])
         print(table, name, np.ascontiguousarray(learner.predict_proba(X)).tobytes().hex())
 """
 WORDS = (
