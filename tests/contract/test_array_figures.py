@@ -433,6 +433,7 @@ def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last
 FORECAST_FIGURES = {"reliability": {}, "roc": {}, "lift": {}, "cumulative_reward": {"prior": [0.5, 0.5]}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", FORECAST_FIGURES)
 def test_a_learner_looks_as_in_the_other_figures(key):
     learners = ("nb", "tan", "aode")

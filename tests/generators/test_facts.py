@@ -56,6 +56,7 @@ def test_the_ceiling_is_the_expected_reward_of_the_truth(n_classes):
     assert facts.ceiling.exact
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000))
 def test_bounds_hold(seed):
     truth = random_kdb(n_attributes=(1, 4), arity=(1, 3), n_classes=(1, 4), random_state=seed)

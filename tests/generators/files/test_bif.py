@@ -66,6 +66,7 @@ def test_an_escape_is_a_word_and_gives_back_the_value_with_its_type(value):
     assert repr(unescape(word)) == repr(value)
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(values, values)
 def test_two_values_have_two_escapes(one, other):

@@ -349,6 +349,7 @@ def test_a_whole_weight_is_the_row_repeated(mixed_table, seed, holes) -> None:
     np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-12)
 
 
+@pytest.mark.slow
 def test_an_attribute_of_10_000_values_takes_bounded_time() -> None:
     rng = np.random.default_rng(0)
     codes = rng.permutation(np.repeat(np.arange(10_000), 3))

@@ -116,6 +116,7 @@ def test_in_single_precision_too(table, name) -> None:
     assert (lines(learner.export_text()) == printed_rules(name)) == (name not in EXCEPTIONS)
 
 
+@pytest.mark.slow
 def test_chance_decides_the_rules_of_breast_cancer(table) -> None:
     X, y = table("breast-cancer")
     found = {

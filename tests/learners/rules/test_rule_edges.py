@@ -80,6 +80,7 @@ class TestLargeTables:
         np.testing.assert_allclose(learner.predict_proba(X).sum(axis=1), 1)
         assert learner.score(X, y) > 0.95
 
+    @pytest.mark.slow
     def test_hundreds_of_classes(self, Learner) -> None:
         X = np.repeat(np.arange(150.0), 6)[:, None]
         y = X[:, 0].astype(int)

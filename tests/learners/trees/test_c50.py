@@ -378,6 +378,7 @@ def chain(n: int) -> tuple[TreeRows, NodeTable]:
     return rows, grow_collapsed(rows, choose, min_split=4.0)
 
 
+@pytest.mark.slow
 def test_a_chain_of_1500_nodes_needs_no_recursion() -> None:
     prune_locally(chain(5)[1], chain(5)[0], ThresholdGain(RULES, 1e9), BOUND, min_weight=2.0, regrow=True)
     rows, tree = chain(1500)
@@ -473,6 +474,7 @@ def test_options_out_of_range_are_refused_in_one_sentence(options, sentence) -> 
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_tree_of_the_sequence_is_drawn(mixed_table) -> None:
     learner = C50Classifier(trials=5).fit(*mixed_table())
     import matplotlib.pyplot as plt

@@ -72,6 +72,7 @@ def test_every_printed_run_was_read() -> None:
     ]
 
 
+@pytest.mark.slow
 @EACH
 def test_sizes_and_errors_are_the_printed_ones(table, run) -> None:
     X, y = table(run.table)

@@ -329,6 +329,7 @@ def test_a_source_of_which_one_truth_is_too_large_is_asked_test_rows(study):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_one_source_lacks_takes_nothing_from_the_others(study):
     design = replace(study.design, replicates=1, sizes=(10,), training_sets=2)
     fails = LearnerSpec("fails", estimator=Refuses())

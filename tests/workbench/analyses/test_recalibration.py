@@ -264,6 +264,7 @@ class TestGain:
         with pytest.raises(WorkbenchError, match="unknown learner 'nbb'; did you mean 'nb'"):
             RecalibrationGain.of(results, {"nbb": "nb"})
 
+    @pytest.mark.slow
     def test_an_isotonic_map_has_infinite_scores_where_a_sigmoid_has_none(self):
         nb = NaiveBayesClassifier()
         learners = {"nb": nb, "iso": recalibrated(nb), "soft": recalibrated(nb, method="sigmoid")}

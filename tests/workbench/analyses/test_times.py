@@ -81,6 +81,7 @@ def test_a_learner_without_a_finite_mean_is_named_and_not_drawn(made_up):
     assert FIGURES["score_against_time"](times).caption.endswith("as the mean is not finite: cart.")
 
 
+@pytest.mark.slow
 def test_results_without_times_say_so_and_their_report_leaves_the_figure_out(timed):
     names = [part.name for part in pictures(timed)]
     assert "score_against_time_exact_tan" in names

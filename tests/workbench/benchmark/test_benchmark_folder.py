@@ -146,6 +146,7 @@ def test_checksums_of_content_are_the_same_in_every_format(kind, tmp_path) -> No
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_two_runs_give_the_same_bytes(form, tmp_path) -> None:
     for name in ("one", "two"):
@@ -686,6 +687,7 @@ def test_a_folder_with_anything_else_is_not_begun_anew(tmp_path) -> None:
     assert content(bench) == before
 
 
+@pytest.mark.slow
 def test_parquet_says_where_an_undeclared_value_is(tmp_path) -> None:
     small(tmp_path / "bench", form="parquet")
     path = tmp_path / "bench" / "tan-000" / "train.parquet"

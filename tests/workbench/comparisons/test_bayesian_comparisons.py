@@ -213,6 +213,7 @@ class TestSignedRank:
         np.testing.assert_allclose(found.samples.sum(axis=1), 1.0)
         assert (found.samples >= 0).all()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("rope", [0.0, 0.01, 0.03])
     def test_probabilities_are_those_of_brute_force(self, rope):
         d = differences(5, n=6)

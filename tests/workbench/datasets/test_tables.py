@@ -480,6 +480,7 @@ def test_of_many_pairs_without_a_test_a_few_are_named(iris):
     assert answer.count(" against ") == 5
 
 
+@pytest.mark.slow
 def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
     values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}

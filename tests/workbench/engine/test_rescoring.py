@@ -414,6 +414,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
     assert (rest.n_cells, rest.n_found, rest.left_out) == (10, 10, ())
 
 
+@pytest.mark.slow
 def test_test_rows_that_are_others_are_reported_before_anything_is_written(tmp_path):
     store = tmp_path / "s.db"
     run(read_study(TRUTHS), store)

@@ -234,6 +234,7 @@ def test_bias_and_variance_are_shown_for_each_source_with_the_numbers_of_the_ana
             assert (cell.value, cell.low, cell.high) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", ["MOST_PREDICTIONS", "MOST_FORECASTS", "MOST_TRUTHS"])
 def test_too_many_kept_predictions_are_not_read_and_the_report_says_how_to_draw_them(
     store, monkeypatch, bound

@@ -346,6 +346,7 @@ def invoke(*arguments):
     return CliRunner().invoke(app, ["reproduce", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_counts_and_one_sentence_and_writes_pages(folder, found, tmp_path):
     page = tmp_path / "page.md"
     done = invoke(
