@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 import workbench
 from generators import Mixture, Network, from_json, random_aode, random_tan
 from learners import NaiveBayesClassifier
+from tests.marks import mostly_slow
 from tests.strategies import TRUTH, mixtures, networks, studies, tables
 from workbench import load, read_study, write_study
 from workbench.base.errors import WorkbenchError
@@ -32,7 +33,7 @@ from workbench.study.record import StudyRecord
 
 SECONDS = 60  # of one input, on a machine that is busy with others
 #: The first is quick; the others are for `make test`.
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))]
+SEEDS = mostly_slow(range(3), 1)
 pytestmark = [
     pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning"),
     pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells"),

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import workbench
 from learners import PriorClassifier
 from workbench import Study, load, read_study, run, write_study
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import FreshSamples
 from workbench.engine.dask_cluster import _check_versions, _compute, on_dask
 from workbench.engine.progress import Silent
@@ -158,11 +158,13 @@ def test_a_scheduler_that_is_gone_is_reported_and_the_run_goes_on_elsewhere(
 @pytest.mark.slow
 def test_the_command_line_runs_on_a_cluster(cluster, run_cli, small, undisturbed, tmp_path):
     (tmp_path / "small.toml").write_text(write_study(small), encoding="utf-8")
-    options = ("--store", tmp_path / "s.db", "--dask", cluster.address, "--jobs", 2)
-    code, out, err = run_cli("run", tmp_path / "small.toml", *options)
-    assert code == 0, err
-    assert "84 cells computed, 0 already there, 0 failed" in out
-    assert bits(load(tmp_path / "s.db")) == undisturbed
+    for dask in (cluster.address, "local"):
+        store = tmp_path / f"{len(dask)}.db"
+        options = ("--store", store, "--dask", dask, "--jobs", 2)
+        code, out, err = run_cli("run", tmp_path / "small.toml", *options)
+        assert code == 0, err
+        assert "84 cells computed, 0 already there, 0 failed" in out
+        assert bits(load(store)) == undisturbed
 
 
 class Odd(ClassifierMixin, BaseEstimator):
@@ -197,7 +199,9 @@ def odd(way: str, replicates: int = 1, sizes: tuple[int, ...] = (20, 40)) -> Stu
 def test_a_cell_that_ends_its_process_or_never_ends_fails_alone():
     with on_dask("local", 2):
         fatal = run(odd("end"), n_jobs=-1).cells().set_index(["learner", "n_train"])
-        endless = run(odd("sleep"), n_jobs=-1, time_limit=4.0).cells().set_index(["learner", "n_train"])
+        with pytest.warns(FailedCells):
+            endless = run(odd("sleep"), n_jobs=-1, time_limit=4.0).cells().set_index(["learner", "n_train"])
+    assert len(fatal) == len(endless) == 4
     assert fatal.loc[("odd", 40), "state"] == "failed"
     message = "WorkerEnded: its worker process ended by itself"
     assert fatal.loc[("odd", 40), "message"].startswith(message)

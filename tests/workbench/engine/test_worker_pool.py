@@ -234,20 +234,20 @@ def test_a_process_that_ends_once_is_replaced_and_its_cell_done(tmp_path, tried)
 
 
 def test_a_process_that_always_ends_fails_its_own_cell(tmp_path, tried):
-    endings = list(ENDINGS)[:3]
-    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in endings}
+    culprits = {deed: Culprit(deed, str(tmp_path)) for deed in ENDINGS}
     store = tmp_path / "s.db"
     found = quiet_run(study(culprits), store, n_jobs=2)
-    assert states(found) == {**dict.fromkeys(endings, "failed"), "nb": "done", "prior": "done"}
+    assert states(found) == {**dict.fromkeys(ENDINGS, "failed"), "nb": "done", "prior": "done"}
     theirs = "2 times; the learner, or a library that it calls, ended it"
-    assert [messages(found)[deed] for deed in endings] == [
+    assert [messages(found)[deed] for deed in ENDINGS] == [
         "WorkerEnded: its worker process was killed by SIGKILL, 2 times; perhaps for lack of memory: use "
         "fewer jobs or smaller cells",
         f"WorkerEnded: its worker process ended by itself with exit code 3, {theirs}",
         f"WorkerEnded: its worker process was killed by SIGSEGV, {theirs}",
+        f"WorkerEnded: its worker process was killed by signal 40, {theirs}",
     ]
     whole = bits(run(study({})))
-    for deed in endings:
+    for deed in ENDINGS:
         assert len(list(tmp_path.glob(f"{deed} *"))) == 2
         tried(f"worker process {deed} at every fit: the cell failed after two, the others done", times=1,
               stores=[store], scores=bits(found, "nb", "prior"), undisturbed=whole)  # fmt: skip

@@ -15,6 +15,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from learners import NaiveBayesClassifier, PriorClassifier
+from tests.marks import mostly_slow
 from workbench.metrics import (
     METRICS,
     accuracy,
@@ -50,7 +51,7 @@ def by_hand(estimator, X, y, score):
         yield score(y[train], y[test], fitted.predict_proba(X[test]))
 
 
-@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_jobs", mostly_slow([None, 2], 1))
 def test_scores_are_those_of_the_metric_fold_by_fold(iris, n_jobs):
     priors = {"ir_b_test": class_prior, "ir_b_training": class_prior}
     scoring = {

@@ -16,6 +16,7 @@ from sklearn.naive_bayes import BernoulliNB
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
+from tests.marks import mostly_slow
 from workbench import load, read_study, run
 from workbench.analyses import BestMap, BiasVariance, SampleComplexity, experiments_of
 from workbench.base import catalogue
@@ -107,7 +108,7 @@ def store(tmp_path_factory):
 # The map
 
 
-@pytest.mark.parametrize("sources", [["tan"], pytest.param(["tan", "aode"], marks=pytest.mark.slow)])
+@pytest.mark.parametrize("sources", mostly_slow([["tan"], ["tan", "aode"]], 1))
 def test_a_report_has_one_map_and_its_table_says_what_the_analysis_found(made_up, sources):
     results = made_up({key: study_of() for key in sources}, sizes=SIZES)
     assert names(results) == ["best_map"]
