@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Variables", "is_array"]
+
+OURS = ("generators", "learners", "workbench")  # packages that warnings should not point to
+FEW_ROWS = 10  # below which labels that are no states may be so by chance
 
 
 class Variables:
@@ -111,8 +116,13 @@ class Variables:
         if is_array(X):
             codes = encode_array(X, names, self.arities[others])
         else:
-            _check_columns(X, self.names)
-            codes = encode_table(X, names, [self.category_dtypes[variable] for variable in others])
+            table: Any = X
+            _check_columns(table, self.names)
+            codes = encode_table(table, names, [self.category_dtypes[variable] for variable in others])
+            for variable, own in zip(others, codes, strict=True):
+                name = self.names[variable]
+                if own.size and own.max() == MISSING and name in table.columns:
+                    _warn_without_states(name, table[name], self.states[variable])
         if target is None:
             return codes
         return np.insert(codes, target, MISSING, axis=0)
@@ -134,6 +144,27 @@ def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
     for column in table.columns:
         if column not in names:
             raise ValueError(f"X has the column {column!r}, which is not a variable; give {', '.join(names)}")
+
+
+def _warn_without_states(name: str, column: pd.Series, states: tuple[Hashable, ...]) -> None:
+    """Warn of a column that has labels, none of which is a state."""
+    n_labels = int(column.notna().sum())
+    numbers_for_words = column.dtype.kind in "iuf" and all(isinstance(state, str) for state in states)
+    if n_labels >= FEW_ROWS or (n_labels and numbers_for_words):
+        warnings.warn(
+            f"the column {name!r} has none of the states of the variable, such as {states[0]!r}; all its "
+            "values count as missing",
+            UserWarning,
+            stacklevel=_user_level(),
+        )
+
+
+def _user_level() -> int:
+    """Return the stack level with which a warning of the caller points outside our packages."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def is_array(X: Any) -> bool:

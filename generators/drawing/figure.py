@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
+from generators.base.validation import shown
 from generators.drawing.lettering import (
     LINE,
     POINTS,
@@ -19,12 +22,24 @@ from generators.drawing.lettering import (
     text_width,
     wrapped,
 )
-from generators.drawing.picture import Picture, numbered_picture, plain_picture
+from generators.drawing.picture import (
+    Picture,
+    Stroke,
+    average_picture,
+    numbered_picture,
+    pattern_picture,
+    plain_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.path import Path
 
-__all__ = ["plot_mixture", "plot_network"]
+__all__ = ["component_title", "network_svg", "plot_mixture", "plot_network"]
+
+KINDS = ("dag", "pattern", "average")
+INK = "#010203"  # stands for the color of a page's text until SVG is written
+DASHES = (0, (3.5, 1.8))  # on and off, in widths of the line
 
 TITLE_SIZE, TITLE_LINE = 9.5, 1.35  # points, and the height of a line in sizes of the letters
 LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
@@ -35,30 +50,99 @@ CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that remains visible on light a
 def plot_network(
     network: Factorization,
     ax: Axes | None = None,
-    arc_posteriors: NDArray[np.float64] | None = None,
+    *,
+    kind: str = "dag",
+    directed: frozenset[tuple[int, int]] = frozenset(),
+    arc_posteriors: Any = None,
     posterior_source: str | None = None,
 ) -> Axes:
-    """Draw a network; see `Network.plot`."""
+    """Draw a network; see `Network.plot`. `directed` are the arcs of its pattern."""
     import matplotlib.pyplot as plt
 
-    if arc_posteriors is not None and np.shape(arc_posteriors) != (len(network.names),) * 2:
-        raise ValueError(
-            f"arc_posteriors has the shape {np.shape(arc_posteriors)}; give a row and a column for each of "
-            f"the {len(network.names)} variables"
-        )
-    if arc_posteriors is not None and not ((arc_posteriors >= 0) & (arc_posteriors <= 1 + 1e-9)).all():
-        raise ValueError("arc_posteriors has a number that is not a probability; give numbers from 0 to 1")
-    labels = node_labels(network)
-    if arc_posteriors is None:
-        picture = plain_picture(network, labels)
-    else:
-        picture = numbered_picture(network, labels, np.asarray(arc_posteriors), posterior_source)
+    picture = picture_of(network, kind, directed, arc_posteriors, posterior_source)
     if ax is None:
         figure = plt.figure(figsize=picture.size)
         ax = figure.add_axes((0, 0, 1, 1))
     ax.set_axis_off()
     _draw(ax, network, picture, _scale(ax, picture))
     return ax
+
+
+def network_svg(
+    network: Factorization,
+    *,
+    kind: str = "dag",
+    directed: frozenset[tuple[int, int]] = frozenset(),
+    arc_posteriors: Any = None,
+    posterior_source: str | None = None,
+) -> str:
+    """Draw a network as SVG for an HTML page, in the color of its text and without a background.
+
+    The arguments are those of `plot_network`.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    picture = picture_of(network, kind, directed, arc_posteriors, posterior_source)
+    # a figure of its own, which pyplot does not know and need not close
+    with matplotlib.rc_context({"text.color": INK, "svg.hashsalt": "network", "svg.fonttype": "path"}):
+        figure = Figure(figsize=picture.size)
+        ax = figure.add_axes((0, 0, 1, 1))
+        ax.set_axis_off()
+        _draw(ax, network, picture, 1.0, transparent=True)
+        text = StringIO()
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    svg = text.getvalue()
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    return svg.replace(INK, "currentColor").strip()
+
+
+def picture_of(
+    network: Factorization,
+    kind: str,
+    directed: frozenset[tuple[int, int]],
+    arc_posteriors: Any,
+    source: str | None,
+) -> Picture:
+    """Return the layout of a drawing of a kind."""
+    if kind not in KINDS:
+        raise ValueError(f"kind is {shown(kind)}; give one of {', '.join(KINDS)}")
+    posteriors = None if arc_posteriors is None else _checked(arc_posteriors, network.names)
+    labels = node_labels(network)
+    if kind == "average":
+        if posteriors is None:
+            raise ValueError(
+                'kind="average" draws arc_posteriors, which are not given; give them, or draw a network that '
+                "learn_network returned, which knows them"
+            )
+        return average_picture(network, labels, posteriors, source)
+    if kind == "pattern":
+        return pattern_picture(network, labels, directed)
+    return (
+        plain_picture(network, labels)
+        if posteriors is None
+        else numbered_picture(network, labels, posteriors, source)
+    )
+
+
+def _checked(arc_posteriors: Any, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return posteriors as an array in the order of the variables."""
+    if hasattr(arc_posteriors, "columns"):
+        missing = [name for name in names if name not in arc_posteriors or name not in arc_posteriors.index]
+        if missing:
+            raise ValueError(
+                f"arc_posteriors has no row or no column {shown(missing[0])}; give one for each variable"
+            )
+        arc_posteriors = arc_posteriors.loc[list(names), list(names)]
+    posteriors = np.asarray(arc_posteriors, dtype=np.float64)
+    if posteriors.shape != (len(names),) * 2:
+        raise ValueError(
+            f"arc_posteriors has the shape {posteriors.shape}; give a row and a column for each of "
+            f"the {len(names)} variables"
+        )
+    if not ((posteriors >= 0) & (posteriors <= 1 + 1e-9)).all():
+        raise ValueError("arc_posteriors has a number that is not a probability; give numbers from 0 to 1")
+    return posteriors
 
 
 def plot_mixture(
@@ -70,7 +154,7 @@ def plot_mixture(
     shown = sorted(np.argsort(-weights, kind="stable")[:room].tolist())
     labels = node_labels(components[0])
     pictures = [plain_picture(components[index], labels) for index in shown]
-    titles = [_title(components[index], index, float(weights[index])) for index in shown]
+    titles = [component_title(components[index], index, float(weights[index])) for index in shown]
     panels = _panels(pictures, titles, len(components)) if given is None else given[: len(shown)]
     for panel in panels if given is None else given:
         panel.set_axis_off()
@@ -100,7 +184,10 @@ def _scale(ax: Axes, picture: Picture) -> float:
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(ax: Axes, network: Factorization, picture: Picture, scale: float) -> None:
+def _draw(
+    ax: Axes, network: Factorization, picture: Picture, scale: float, *, transparent: bool = False
+) -> None:
+    """Draw on axes; if they are transparent, arcs are cut under numbers, which else have a background."""
     left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -109,36 +196,56 @@ def _draw(ax: Axes, network: Factorization, picture: Picture, scale: float) -> N
     ax.set_xlim((left + right) / 2 - half_width, (left + right) / 2 + half_width)
     ax.set_ylim((bottom + top) / 2 - half_height, (bottom + top) / 2 + half_height)
     ax.set_aspect("equal")
+    holes = _with_holes(ax, [box for _, box in picture.numbers.values()]) if transparent else None
     for arc, curve in picture.layout.curves.items():
-        _draw_arc(ax, curve, scale, light=arc in picture.thin)
+        _draw_arc(ax, curve, scale, picture.strokes[arc], holes)
     for node, label in enumerate(picture.labels):
         center, size = picture.layout.centers[node], picture.layout.sizes[node]
         _draw_node(ax, label, center, size, scale, node == network.class_index)
     for text, (x_low, y_low, x_high, y_high) in picture.numbers.values():
-        _write(ax, text, ((x_low + x_high) / 2, (y_low + y_high) / 2), scale, on=figure.get_facecolor())
+        ground = None if transparent else figure.get_facecolor()
+        _write(ax, text, ((x_low + x_high) / 2, (y_low + y_high) / 2), scale, on=ground)
     if picture.note:
         _write(ax, picture.note, picture.note_middle, scale)
 
 
-def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool) -> None:
+def _with_holes(ax: Axes, boxes: Sequence[NDArray[np.float64]]) -> Path | None:
+    """Return all of the axes but the boxes, as a path to clip by; None without boxes."""
+    from matplotlib.path import Path
+
+    if not boxes:
+        return None
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    whole = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
+    # the other way round, so that they are outside
+    holes = [[(x, y), (x, v), (u, v), (u, y), (x, y)] for x, y, u, v in boxes]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
+    return Path(np.concatenate([whole, *holes]), codes * (1 + len(holes)))
+
+
+def _draw_arc(
+    ax: Axes, curve: NDArray[np.float64], scale: float, stroke: Stroke, clip: Path | None = None
+) -> None:
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
 
     path = Path(curve, [Path.MOVETO] + [Path.CURVE4] * (len(curve) - 1))
-    width, alpha, head = (0.8, 0.55, 8) if light else (1.5, 1.0, 10)
-    ax.add_patch(
+    patch = ax.add_patch(
         FancyArrowPatch(
             path=path,
-            arrowstyle="-|>,head_length=0.5,head_width=0.22",
-            mutation_scale=head * scale,
-            linewidth=width * scale,
+            arrowstyle="-" if stroke.style == "-" else f"{stroke.style},head_length=0.5,head_width=0.22",
+            linestyle=DASHES if stroke.style == "-" else "solid",
+            mutation_scale=stroke.head * scale,
+            linewidth=stroke.width * scale,
             color=_ink(),
-            alpha=alpha,
+            alpha=stroke.alpha,
             shrinkA=0,
             shrinkB=0,
-            zorder=1 if light else 2,
+            zorder=1 if stroke.alpha < 1 else 2,
         )
     )
+    if clip is not None:
+        patch.set_clip_path(clip, ax.transData)
 
 
 def _write(ax: Axes, text: str, middle: tuple[float, float], scale: float, on: Any = None) -> None:
@@ -199,7 +306,7 @@ def _draw_node(
         )
 
 
-def _title(component: Factorization, index: int, weight: float) -> str:
+def component_title(component: Factorization, index: int, weight: float) -> str:
     """Return which attribute is a parent of all others, if one is, and the weight."""
     leaders = [
         name

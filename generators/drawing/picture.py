@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from generators.drawing.arc_labels import PlacedLabels, place_labels
 from generators.drawing.layout import Layout, layered_layout
 from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, NodeLabel, text_width
 
-__all__ = ["Picture", "numbered_picture", "plain_picture"]
+__all__ = ["Picture", "Stroke", "average_picture", "numbered_picture", "pattern_picture", "plain_picture"]
 
 MARGIN = 0.06
 SURE = 0.99  # rounded posterior from which on an arc has no number
@@ -21,8 +21,34 @@ NUMBER_PADDING = np.array([0.06, 0.03])  # around the numbers on an arc
 ROOMS = ((0.0, 1.0), (0.15, 1.25), (0.3, 1.25), (0.45, 1.5), (0.6, 1.5), (0.6, 2.0))
 """Room around a node, and factor of the gaps between layers, tried until all numbers fit."""
 NOTE_GAP = 0.12  # above the lines below the drawing
+LEAST = 0.2  # probability that a pair is joined, from which on the average shows it
+CLEAR = 0.9  # share of a pair's probability from which on a direction is clear
 
 Arc = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How an arc is drawn.
+
+    Attributes
+    ----------
+    width : float
+        In points.
+    alpha : float
+    head : float
+        Size of its head in points.
+    style : {"-|>", "<|-", "-"}
+        The head at the end, at the start, or none: then the line is dashed.
+    """
+
+    width: float = 1.5
+    alpha: float = 1.0
+    head: float = 10.0
+    style: str = "-|>"
+
+
+THICK, THIN = Stroke(), Stroke(0.8, 0.55, 8.0)
 
 
 @dataclass(frozen=True)
@@ -35,8 +61,8 @@ class Picture:
         Boxes of the nodes and curves of the arcs.
     labels : sequence of NodeLabel
         Labels of the nodes.
-    thin : set of (parent, child)
-        Arcs that are drawn thin.
+    strokes : dict of (parent, child) to Stroke
+        How each arc is drawn.
     numbers : dict of (parent, child) to (str, ndarray of shape (4,))
         Text on an arc, and its box: left, bottom, right, top.
     note : str
@@ -45,7 +71,7 @@ class Picture:
 
     layout: Layout
     labels: Sequence[NodeLabel]
-    thin: Set[Arc]
+    strokes: Mapping[Arc, Stroke]
     numbers: dict[Arc, tuple[str, NDArray[np.float64]]] = field(default_factory=dict)
     note: str = ""
 
@@ -76,37 +102,152 @@ class Picture:
 
 def plain_picture(network: Factorization, labels: Sequence[NodeLabel]) -> Picture:
     """Return a drawing of nodes and arcs; arcs of the class are thin."""
-    sizes = np.array([label.size for label in labels])
-    layout = layered_layout(network.parents, sizes, network.class_index)
-    return Picture(layout, labels, {arc for arc in layout.curves if arc[0] == network.class_index})
+    layout = layered_layout(network.parents, _sizes(labels), network.class_index)
+    return Picture(layout, labels, {arc: _stroke(arc, network) for arc in layout.curves})
+
+
+def pattern_picture(network: Factorization, labels: Sequence[NodeLabel], directed: frozenset[Arc]) -> Picture:
+    """Return a drawing in which only the given arcs have heads."""
+    picture = plain_picture(network, labels)
+    strokes = {
+        arc: stroke if arc in directed else replace(stroke, style="-")
+        for arc, stroke in picture.strokes.items()
+    }
+    n_open = len(strokes.keys() - directed)
+    lines = ["arrow: this direction in all equivalent networks"] if n_open < len(strokes) else []
+    lines += ["dashed: joined, in either direction"] if n_open else []
+    return replace(picture, strokes=strokes, note="\n".join(lines))
 
 
 def numbered_picture(
     network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> Picture:
-    """Return a drawing with posteriors on arcs; arcs below 1/2 are thin.
-
-    With increasing room, the first in which no number overlaps a node, another number or another arc;
-    otherwise the one with the fewest overlaps.
-    """
+    """Return a drawing with posteriors on arcs; arcs below 1/2 are thin."""
     arcs = [(parent, child) for child, above in enumerate(network.parents) for parent in above]
     texts = {
         (parent, child): f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"
         for parent, child in arcs
         if round(float(posteriors[parent, child]), 2) < SURE
     }
+    strokes = {arc: THIN if posteriors[arc] < 0.5 else THICK for arc in arcs}
+    lines = ["upon an arc: its posterior", "(in brackets: of its reverse)"] if texts else []
+    if len(texts) < len(arcs):
+        which = "arcs without a number" if texts else "posterior of every arc"
+        lines.append(f"{which}: {SURE} or more")
+    if source and arcs:
+        lines.append(f"posteriors: {source}")
+    return _numbered(network.parents, network.class_index, labels, strokes, texts, lines)
+
+
+def average_picture(
+    network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
+) -> Picture:
+    """Return a drawing of the pairs that are probably joined, with heads where the direction is clear.
+
+    The network itself only determines the places of the nodes.
+    """
+    joined = posteriors + posteriors.T
+    pairs = [(u, v) for u, v in zip(*np.nonzero(np.triu(joined, 1) >= LEAST), strict=True)]
+    pairs.sort(key=lambda pair: -joined[pair])
+    ends = [_oriented(int(u), int(v), posteriors) for u, v in pairs]
+    parents, downward = _acyclic(ends, network.order)
+    strokes, texts = {}, {}
+    for arc, (clear, (u, v)) in zip(downward, ends, strict=True):
+        style = "-" if not clear else "-|>" if arc == (u, v) else "<|-"
+        share = min(float(joined[u, v]), 1.0)
+        strokes[arc] = Stroke(0.7 + 1.3 * share, 0.35 + 0.65 * share, 9.0, style)
+        written = float(posteriors[u, v]) if clear else share
+        if round(written, 2) < SURE:
+            texts[arc] = f"{written:.2f}"
+    lines = _average_lines([clear for clear, _ in ends], len(texts))
+    if source and pairs:
+        lines.append(f"posteriors: {source}")
+    return _numbered(parents, network.class_index, labels, strokes, texts, lines)
+
+
+def _oriented(u: int, v: int, posteriors: NDArray[np.float64]) -> tuple[bool, Arc]:
+    """Return whether the direction of a pair is clear, and the pair in its more probable direction."""
+    forward, backward = float(posteriors[u, v]), float(posteriors[v, u])
+    likelier = (u, v) if forward >= backward else (v, u)
+    return max(forward, backward) >= CLEAR * (forward + backward), likelier
+
+
+def _acyclic(
+    ends: Sequence[tuple[bool, Arc]], order: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], list[Arc]]:
+    """Return a graph to lay the pairs out by, and each pair from above to below.
+
+    Clear directions point down as long as they form no cycle; other pairs follow the order.
+    """
+    above: list[set[int]] = [set() for _ in order]  # all ancestors of a node
+
+    def add(u: int, v: int) -> Arc:
+        if v in above[u]:
+            u, v = v, u
+        gained = above[u] | {u}
+        for node, own in enumerate(above):
+            if node == v or v in own:
+                own |= gained
+        return u, v
+
+    place = {node: i for i, node in enumerate(order)}
+    found = {pair: add(*pair) for clear, pair in ends if clear}
+    for clear, (u, v) in ends:
+        if not clear:
+            found[u, v] = add(u, v) if place[u] < place[v] else add(v, u)
+    downward = [found[pair] for _, pair in ends]
+    parents = [tuple(sorted(u for u, w in downward if w == v)) for v in range(len(order))]
+    return tuple(parents), downward
+
+
+def _average_lines(clear: Sequence[bool], n_numbers: int) -> list[str]:
+    """Return lines that explain the average."""
+    if not clear:
+        return [f"no two variables are joined with probability {LEAST} or more"]
+    lines = ["arrow: direction clear, at least 9 to 1"] if any(clear) else []
+    lines += ["dashed: joined, direction not clear"] if not all(clear) else []
+    if n_numbers == len(clear):
+        lines.append("number: posterior of arrow or join")
+    elif n_numbers:
+        lines.append(f"number: posterior (none: {SURE} or more)")
+    else:
+        lines.append(f"posterior of each: {SURE} or more")
+    lines.append(f"pairs below {LEAST} are not drawn")
+    return lines
+
+
+def _sizes(labels: Sequence[NodeLabel]) -> NDArray[np.float64]:
+    return np.array([label.size for label in labels])
+
+
+def _stroke(arc: Arc, network: Factorization) -> Stroke:
+    return THIN if arc[0] == network.class_index else THICK
+
+
+def _numbered(
+    parents: Sequence[Sequence[int]],
+    top: int | None,
+    labels: Sequence[NodeLabel],
+    strokes: Mapping[Arc, Stroke],
+    texts: Mapping[Arc, str],
+    lines: Sequence[str],
+) -> Picture:
+    """Return a drawing with text on arcs.
+
+    With increasing room, the first in which no number overlaps a node, another number or another arc;
+    otherwise the one with the fewest overlaps.
+    """
     needed = {arc: _text_size(text) + NUMBER_PADDING for arc, text in texts.items()}
-    sizes = np.array([label.size for label in labels])
+    sizes = _sizes(labels)
     tried: list[tuple[PlacedLabels, Layout]] = []
     for room, stretch in ROOMS:
-        layout = layered_layout(network.parents, sizes, network.class_index, room=room, stretch=stretch)
+        layout = layered_layout(parents, sizes, top, room=room, stretch=stretch)
         tried.append((place_labels(layout, needed), layout))
         if not tried[-1][0].n_overlaps + tried[-1][0].n_crossed:
             break
     placed, layout = min(tried, key=lambda one: (one[0].n_overlaps, one[0].n_crossed))
-    thin = {(parent, child) for parent, child in arcs if posteriors[parent, child] < 0.5}
     numbers = {arc: (text, placed.boxes[arc]) for arc, text in texts.items()}
-    return Picture(layout, labels, thin, numbers, _note(len(arcs), len(texts), source))
+    return Picture(layout, labels, strokes, numbers, "\n".join(lines))
 
 
 def _text_size(text: str) -> NDArray[np.float64]:
@@ -114,16 +255,3 @@ def _text_size(text: str) -> NDArray[np.float64]:
     lines = text.split("\n")
     width = HINTING * max(text_width(line, STATES_SIZE) for line in lines)
     return np.array([width, LINE * STATES_SIZE / POINTS * len(lines)])
-
-
-def _note(n_arcs: int, n_numbers: int, source: str | None) -> str:
-    """Return lines that explain the numbers and how they were computed."""
-    lines = []
-    if n_numbers:
-        lines += ["upon an arc: its posterior", "(in brackets: of its reverse)"]
-    if n_numbers < n_arcs:
-        which = "arcs without a number" if n_numbers else "posterior of every arc"
-        lines.append(f"{which}: {SURE} or more")
-    if source and n_arcs:
-        lines.append(f"posteriors: {source}")
-    return "\n".join(lines)

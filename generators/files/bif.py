@@ -1,18 +1,8 @@
 """Networks to and from BIF, the interchange format, through pgmpy's writer and reader.
 
-What BIF can represent is written directly. The rest is escaped, so that other programs read plain words and
-`bif_arguments` restores every name, state, type, order and bit:
-
-* a string that is not a BIF word (a letter or `_`, then letters, digits and `_`, all ASCII), or is reserved,
-  has each character that is not a letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
-  `petal_x20_width`; so have a leading digit, the first letter of a keyword, and what looks like an escape;
-* the empty string is `_x_`;
-* other states have their type in front: `int_3`, `bool_True`, `float_0_x2E_5`;
-* names that differ in upper and lower case only have the capitals escaped, as some programs ignore case;
-* the network is called `generators_bif_1`, which means that the above holds, and the class has the property
-  `role = class`.
-
-Numbers are written with the digits that give the same float64 when read.
+Names and states are written as labels that every program reads; comments keep the exact ones, from which
+`bif_arguments` restores every name, state and type (see `generators.files.bif_labels`). The class has the
+property `role = class`. Numbers are written with the digits that give the same float64 when read.
 """
 
 from __future__ import annotations
@@ -21,7 +11,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -33,25 +23,16 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.base.validation import ROW_SUM_TOLERANCE, shown
 from generators.files.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
+from generators.files.bif_labels import exact_comments, exact_values, labels_of, restored
 from generators.files.interop import to_pgmpy
 
-__all__ = ["bif_arguments", "escape", "to_bif", "unescape"]
+__all__ = ["bif_arguments", "to_bif"]
 
-FORMAT_NAME = "generators_bif_1"
+NETWORK_NAME = "bayesian_network"
 CLASS_ROLE = "role = class"
 MOST_FILLED = 2**22  # numbers that all `default` entries of a text may fill
 ROUNDED_ROW_TOLERANCE = 1e-3  # other programs print a few digits: such rows are divided by their sum
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ESCAPED = re.compile(r"_x([0-9A-F]*)_")
-_TYPED = re.compile(r"(bool|float|int)_(.+)")
-# places whose character is escaped although BIF has it; anywhere in a word, pgmpy's reader takes table or
-# default before a digit or an e for the head of a row of numbers, and property for that of a property
-_RESERVED = re.compile(
-    r"^(?=[0-9])|^(?=(?:bool|float|int)_)|(?=(?:table|default)[0-9e]|property)|(?=_x[0-9a-f]*_)"
-    r"|^(?=(?:network|variable|probability|type|discrete|table|default)$)",
-    re.IGNORECASE,
-)
 # possessive, and with an end for what is not closed: so time grows with the text and not with its square
 _COMMENT = re.compile(r'("[^"]*")|/\*(?:.*?\*/|.*)|//[^\n]*', re.DOTALL)
 _HEAD = re.compile(r'^\s*+network\s++("[^"\n]*+"|[^\s{]*+)\s*+\{[^}]*+\}', re.IGNORECASE)
@@ -68,13 +49,12 @@ _CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
 
 
 def to_bif(network: Factorization) -> str:
-    """Return a network as BIF text: variables in order, then their CPTs."""
+    """Return a network as BIF text: comments, variables in order, then their CPTs."""
     from pgmpy.readwrite import BIFWriter
 
-    names = _escaped_names(network.names)
-    states = [[escape(state) for state in states] for states in network.states]
+    names, states = labels_of(network)
     model = to_pgmpy(replace(network, names=tuple(names), states=tuple(map(tuple, states))))
-    model.name = FORMAT_NAME
+    model.name = NETWORK_NAME
     if network.class_index is not None:
         key, value = CLASS_ROLE.split(" = ")
         model.nodes[names[network.class_index]][key] = value
@@ -82,53 +62,25 @@ def to_bif(network: Factorization) -> str:
     head, *blocks = _BLOCK.split(str(BIFWriter(model)).replace(";\n\n}", ";\n}").rstrip("\n") + "\n")
     by_start = {tuple(block.split(maxsplit=3)[:3]): block for block in blocks}
     variables = [by_start["variable", name, "{"] for name in names]
-    return "".join([head, *variables, *(by_start["probability", "(", name] for name in names)])
-
-
-def escape(state: Hashable, *, also: str = "") -> str:
-    """Return a name or state as a BIF word, from which `unescape` restores it with its type."""
-    # exact types: a subclass of str or int would come back as its base
-    if type(state) in (bool, int, float):
-        return f"{type(state).__name__}_{_escaped(repr(state), set())}"
-    if type(state) is not str:
-        raise ValueError(
-            f"the state {state!r} is not a str, bool, int or float; convert it, as BIF cannot represent it"
-        )
-    places = {match.start() for match in _RESERVED.finditer(state)}
-    places |= {place for place, character in enumerate(state) if character in also}
-    return state if _WORD.fullmatch(state) and not places else _escaped(state, places)
-
-
-def unescape(word: str) -> Hashable:
-    """Return what `escape` wrote as a word."""
-    typed = _TYPED.fullmatch(word)
-    text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "", typed[2] if typed else word)
-    if typed is None:
-        return text
-    return text == "True" if typed[1] == "bool" else {"int": int, "float": float}[typed[1]](text)
-
-
-def _escaped(text: str, places: set[int]) -> str:
-    pieces = [
-        character
-        if character.isascii() and character.isalnum() and place not in places
-        else f"_x{ord(character):X}_"
-        for place, character in enumerate(text)
+    n_arcs = sum(map(len, network.parents))
+    comments = [
+        f"// A Bayesian network: {_count(len(names), 'variable')}, {_count(n_arcs, 'arc')}.",
+        *exact_comments(network, names, states),
     ]
-    return "".join(pieces) or "_x_"
+    start = "\n".join([*comments, head])
+    return "".join([start, *variables, *(by_start["probability", "(", name] for name in names)])
 
 
-def _escaped_names(names: Sequence[str]) -> list[str]:
-    same = Counter(name.lower() for name in names)
-    upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return [escape(name, also=upper if same[name.lower()] > 1 else "") for name in names]
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `Network` that BIF describes."""
-    text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), _text(text_or_path))
+    text = _text(text_or_path)
+    exact = exact_values(text)
+    text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), text)
     head = _HEAD.match(text)
-    ours = head is not None and head[1] == FORMAT_NAME
     # without the head, whose words it may mistake for blocks, and with the line breaks that it needs
     start = head.end() if head else 0
     body, line = (
@@ -150,8 +102,9 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
         if name.lower() in defaults:
             table = defaults[name.lower()].fill(table, states_above)
         cpts.append(_cpt(name, table, tuple(map(len, states_above))))
-    arguments = {"names": names, "states": states, "parents": parents, "cpts": cpts, "class_index": None}
-    return _restored(arguments, reader.variable_properties) if ours else arguments
+    class_index = _class_of(names, reader.variable_properties)
+    names, states = restored(exact, names, states)
+    return {"names": names, "states": states, "parents": parents, "cpts": cpts, "class_index": class_index}
 
 
 def _text(text_or_path: str | os.PathLike[str]) -> str:
@@ -288,18 +241,7 @@ def _cpt(name: str, table: NDArray[np.float64], shape: tuple[int, ...]) -> NDArr
     return np.where(rounded, rows / np.where(rounded, sums, 1.0), rows).reshape(*shape, rows.shape[1])
 
 
-def _restored(arguments: dict[str, Any], properties: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the arguments with names, states and class as they were before `to_bif`."""
-    try:
-        names = [unescape(name) for name in arguments["names"]]
-        states = [[unescape(word) for word in words] for words in arguments["states"]]
-    except (ValueError, OverflowError) as error:
-        raise ValueError(
-            f"the BIF has an escape that to_bif does not write ({error!s:.200}); correct it"
-        ) from None
-    marked = [
-        place
-        for place, name in enumerate(arguments["names"])
-        if CLASS_ROLE in (" ".join(line.split()) for line in properties[name])
-    ]
-    return {**arguments, "names": names, "states": states, "class_index": marked[0] if marked else None}
+def _class_of(names: Sequence[str], properties: dict[str, list[str]]) -> int | None:
+    """Return the index of the first variable with the role of the class."""
+    roles = [[" ".join(line.split()) for line in properties[name]] for name in names]
+    return next((place for place, own in enumerate(roles) if CLASS_ROLE in own), None)

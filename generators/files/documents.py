@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import islice
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,9 +21,11 @@ __all__ = [
     "Documented",
     "altered_truth",
     "checked",
+    "exact_state",
     "field_of",
     "from_json",
     "head",
+    "interval_document",
     "load",
     "mixture_document",
     "mixture_parts",
@@ -76,7 +79,7 @@ class Documented(ABC):
         Raises
         ------
         ValueError
-            If a state is not a string, bool, int or finite float.
+            If a state is not a string, bool, int, finite float or pandas Interval of numbers.
         """
         return json.dumps(self.to_document(), allow_nan=False, ensure_ascii=False)
 
@@ -187,12 +190,41 @@ def plain_states(name: str, states: Iterable[Any]) -> list[Any]:
     return [_plain(name, state) for state in states]
 
 
+def interval_document(state: Any) -> dict[str, Any] | None:
+    """Return a pandas Interval of numbers, as pandas.cut makes them, as plain data; None for all else."""
+    ends: tuple[Any, Any] = getattr(state, "left", None), getattr(state, "right", None)
+    # asked by name, so that networks of plain states need no pandas
+    if type(state).__name__ != "Interval" or not all(isinstance(end, Real) for end in ends):
+        return None
+    # as text: JSON has no infinity
+    plain = (int(end) if isinstance(end, Integral) else float(end) for end in ends)
+    return {"interval": [repr(end) for end in plain], "closed": state.closed}
+
+
+def exact_state(plain: Any) -> Any:
+    """Return the state that `interval_document` describes; anything else as it is."""
+    if not isinstance(plain, dict):
+        return plain
+    import pandas as pd
+
+    try:
+        left, right = (float(end) if set(end) & set(".einf") else int(end) for end in plain["interval"])
+        return pd.Interval(left, right, closed=plain["closed"])
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(
+            f"the state {shown(plain)} is not an interval as to_json and to_bif write it; correct it"
+        ) from None
+
+
 def _plain(name: str, state: Any) -> Any:
+    interval = interval_document(state)
+    if interval is not None:
+        return interval
     # exact types: a subclass of str or int would come back as its base
     if type(state) not in (str, bool, int, float) or (isinstance(state, float) and not math.isfinite(state)):
         raise ValueError(
             f"{shown(name)} has the state {shown(state)}, which JSON cannot hold; "
-            "use a str, bool, int or finite float"
+            "use a str, bool, int, finite float or an Interval of pandas"
         )
     return state
 
@@ -213,7 +245,7 @@ def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
     return {
         "names": names,
         "states": [
-            [_plain(name, state) if isinstance(state, float) else state for state in states]
+            [_plain(name, state) if isinstance(state, float) else exact_state(state) for state in states]
             for name, states in zip(names, fields["states"], strict=True)
         ],
         "parents": [[place_of(places, parent) for parent in parents] for parents in fields["parents"]],

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 
-__all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_table"]
+__all__ = [
+    "SoftEvidence",
+    "family_marginal",
+    "log_joint_table",
+    "log_posterior_table",
+    "most_probable_codes",
+]
 
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
@@ -55,6 +61,28 @@ def family_marginal(network: Factorization, variables: tuple[int, ...]) -> NDArr
     """Return the joint distribution of a few variables, one axis each in the order given."""
     nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
     return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
+
+
+def most_probable_codes(network: Factorization, seen: Mapping[int, int]) -> tuple[list[int], float]:
+    """Return the most probable codes of all variables given those seen, and the log of their probability.
+
+    By max-product elimination. Of equal ones, the variable that is eliminated last takes its first state,
+    then the one before it, and so on. If the evidence is impossible, the log is -inf.
+    """
+    columns = np.full((network.n_variables, 1), -1, dtype=np.intp)
+    columns[list(seen), 0] = list(seen.values())
+    families, hidden = range(network.n_variables), frozenset(range(network.n_variables)) - seen.keys()
+    plan = _elimination_plan(network, families, (), hidden)
+    factors = [_evidence_factor(network, child, columns, hidden) for child in families]
+    best = []
+    for variable in plan.order:
+        factors, scope, table = _joined(factors, variable)
+        factors.append(_Factor(scope[1:], table.max(axis=1)))
+        best.append((variable, scope[1:], table.argmax(axis=1)[0]))
+    codes = dict(seen)
+    for variable, others, choice in reversed(best):
+        codes[variable] = int(choice[tuple(codes[other] for other in others)])
+    return [codes[variable] for variable in range(network.n_variables)], float(_product(factors, ())[0])
 
 
 def _summed_out(
@@ -176,11 +204,19 @@ def _eliminate(
 ) -> NDArray[np.float64]:
     factors = [_evidence_factor(network, child, columns, plan.hidden) for child in families] + likelihoods
     for variable in plan.order:
-        touched = [factor for factor in factors if variable in factor.scope]
-        factors = [factor for factor in factors if variable not in factor.scope]
-        scope = (variable, *sorted({other for factor in touched for other in factor.scope} - {variable}))
-        factors.append(_Factor(scope[1:], log_sum(_product(touched, scope), axis=1)))
+        factors, scope, table = _joined(factors, variable)
+        factors.append(_Factor(scope[1:], log_sum(table, axis=1)))
     return _product(factors, keep)
+
+
+def _joined(
+    factors: Sequence[_Factor], variable: int
+) -> tuple[list[_Factor], tuple[int, ...], NDArray[np.float64]]:
+    """Return the factors without a variable, and the product of the others with its scope, itself first."""
+    touched = [factor for factor in factors if variable in factor.scope]
+    rest = [factor for factor in factors if variable not in factor.scope]
+    scope = (variable, *sorted({other for factor in touched for other in factor.scope} - {variable}))
+    return rest, scope, _product(touched, scope)
 
 
 def _evidence_factor(

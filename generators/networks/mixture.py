@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,12 @@ from generators.files import documents
 from generators.networks.divergence import kl_by_enumeration
 from generators.networks.inference import SoftEvidence
 from generators.networks.network import Network
+from generators.networks.notebook import mixture_html
+from generators.networks.queries import Evidence, joint_posterior
 from generators.networks.truth import Truth
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Mixture"]
 
@@ -81,6 +86,10 @@ class Mixture(Truth):
         count = f"{n_components} component{'' if n_components == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Mixture({count} of {self.n_variables} variables, {role})"
+
+    def _repr_html_(self) -> str:
+        # notebooks show this; repr never draws
+        return mixture_html(self.components, self.weights, repr(self))
 
     def with_class(self, name: str | None) -> Mixture:
         """Return the same mixture with the named variable as class, or with none.
@@ -147,6 +156,20 @@ class Mixture(Truth):
             log_weights = np.log(self.weights)
         tables = [component._log_joint_table(columns, target, soft) for component in self.components]
         return log_sum(np.stack(tables) + log_weights[:, np.newaxis, np.newaxis], axis=0)
+
+    def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
+        """Return the joint distribution of some variables given evidence, exactly.
+
+        The arguments, the answer and the errors are those of `Network.query`.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> truth = random_aode(n_attributes=3, n_classes=2, random_state=0)
+        >>> list(truth.query("y", {"x0": truth.states[0][0]}).index) == list(truth.classes)
+        True
+        """
+        return joint_posterior(self, variables, evidence)
 
     def kl_divergence(self, other: Truth) -> float:
         """Return KL(self || other) of the joint distributions, exactly, by enumeration.

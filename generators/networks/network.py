@@ -19,13 +19,23 @@ from generators.files import bif, documents, interop
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
+from generators.networks.notebook import network_html
 from generators.networks.patterns import Pattern, StructuralDistance, completed_pattern, structural_distance
+from generators.networks.queries import (
+    Evidence,
+    MostProbable,
+    cpt_table,
+    joint_posterior,
+    most_probable_states,
+    place_of,
+)
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
 
 if TYPE_CHECKING:
     import os
 
     import networkx
+    import pandas as pd
     from matplotlib.axes import Axes
 
 __all__ = ["ENUMERABLE_CELLS", "Network"]
@@ -97,6 +107,10 @@ class Network(Factorization, Truth):
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Network({variables}, {arcs}, {role})"
 
+    def _repr_html_(self) -> str:
+        # notebooks show this; repr never draws
+        return network_html(self, repr(self))
+
     def with_class(self, name: str | None) -> Network:
         """Return the same network with the named variable as class, or with none.
 
@@ -112,6 +126,151 @@ class Network(Factorization, Truth):
         ('x0', 'x2', 'y')
         """
         return replace(self, class_index=None if name is None else self._target(name))
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The arcs as pairs of names (from, to), in the order of the variables that they lead to."""
+        return tuple(
+            (self.names[parent], name)
+            for name, parents in zip(self.names, self.parents, strict=True)
+            for parent in parents
+        )
+
+    def parents_of(self, name: str) -> tuple[str, ...]:
+        """Return the names of a variable's parents, in the order of the axes of its CPT.
+
+        Raises
+        ------
+        ValueError
+            If the variable is unknown.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).parents_of("x1")
+        ('y', 'x2')
+        """
+        return tuple(self.names[parent] for parent in self.parents[place_of(self, name)])
+
+    def cpt(self, name: str) -> pd.DataFrame:
+        """Return the conditional distribution of a variable as a table.
+
+        Parameters
+        ----------
+        name : str
+            The variable.
+
+        Returns
+        -------
+        DataFrame of shape (n_rows, n_states)
+            A row for each combination of the parents' states, the last parent fastest, or a single one
+            without a name; a column for each state of the variable. Rows sum to one.
+
+        Raises
+        ------
+        ValueError
+            If the variable is unknown.
+
+        Examples
+        --------
+        >>> rain = Network(
+        ...     names=("rain", "grass"),
+        ...     states=(("no", "yes"), ("dry", "wet")),
+        ...     parents=((), (0,)),
+        ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
+        ... )
+        >>> rain.cpt("grass")
+        grass   dry   wet
+        rain
+        no     0.90  0.10
+        yes    0.25  0.75
+        >>> float(rain.cpt("grass").loc["yes", "wet"])
+        0.75
+        """
+        return cpt_table(self, name)
+
+    def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
+        """Return the joint distribution of some variables given evidence, exactly.
+
+        Parameters
+        ----------
+        variables : str or sequence of str
+            One name or several.
+        evidence : mapping of str to state, optional
+            States of other variables; all that are not mentioned are summed out.
+
+        Returns
+        -------
+        Series
+            Named "probability", with the states as index, the last variable fastest; sums to one.
+
+        Raises
+        ------
+        ValueError
+            If a name or state is unknown, a variable is among the evidence, or the evidence has
+            probability 0.
+
+        See Also
+        --------
+        posterior : The same of one variable for many rows at once.
+        most_probable : The most probable states of all other variables together.
+
+        Examples
+        --------
+        >>> rain = Network(
+        ...     names=("rain", "grass"),
+        ...     states=(("no", "yes"), ("dry", "wet")),
+        ...     parents=((), (0,)),
+        ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
+        ... )
+        >>> rain.query("rain", {"grass": "wet"}).round(3)
+        rain
+        no     0.348
+        yes    0.652
+        Name: probability, dtype: float64
+        >>> float(rain.query(["rain", "grass"])["yes", "wet"].round(2))
+        0.15
+        """
+        return joint_posterior(self, variables, evidence)
+
+    def most_probable(self, evidence: Evidence | None = None) -> MostProbable:
+        """Return the most probable states of all other variables together (MPE), exactly.
+
+        Parameters
+        ----------
+        evidence : mapping of str to state, optional
+            States of some variables.
+
+        Returns
+        -------
+        MostProbable
+            `states` of the variables without evidence, by name, and their joint `probability` given it.
+
+        Raises
+        ------
+        ValueError
+            If a name or state is unknown, or the evidence has probability 0.
+
+        Notes
+        -----
+        By max-product elimination, so it takes as long as a query. The most probable states together need
+        not be those that are most probable one by one. A tie goes to the state that is listed first, of the
+        variable that is eliminated last; ties that rounding breaks may go either way.
+
+        Examples
+        --------
+        >>> rain = Network(
+        ...     names=("rain", "grass"),
+        ...     states=(("no", "yes"), ("dry", "wet")),
+        ...     parents=((), (0,)),
+        ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
+        ... )
+        >>> rain.most_probable().states
+        {'rain': 'no', 'grass': 'dry'}
+        >>> rain.most_probable({"grass": "wet"})
+        MostProbable(states={'rain': 'yes'}, probability=0.6521739130434783)
+        """
+        return most_probable_states(self, evidence)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes.
@@ -221,22 +380,25 @@ class Network(Factorization, Truth):
             return kl_by_families(self, other)
         return kl_by_enumeration(self, other)
 
-    def pattern(self) -> Pattern:
+    def pattern(self) -> Pattern[str]:
         """Return the pattern (CPDAG) of all networks equivalent to this one.
 
         Returns
         -------
         Pattern
-            Arcs that all of them have, and pairs joined in either direction, by index.
+            Arcs that all of them have, and pairs joined in either direction, by name.
 
         Examples
         --------
         >>> from generators import random_naive_bayes
-        >>> pattern = random_naive_bayes(n_attributes=2, random_state=0).pattern()
-        >>> sorted(pattern.directed), sorted(pattern.undirected)
-        ([], [(0, 2), (1, 2)])
+        >>> random_naive_bayes(n_attributes=2, random_state=0).pattern()
+        Pattern(x0 - y, x1 - y)
         """
-        return completed_pattern(self.parents)
+        found, names = completed_pattern(self.parents), self.names
+        return Pattern(
+            frozenset((names[u], names[v]) for u, v in found.directed),
+            frozenset((names[u], names[v]) for u, v in found.undirected),
+        )
 
     def structural_distance(self, truth: Network) -> StructuralDistance:
         """Count how the arcs differ from those of a truth.
@@ -381,10 +543,11 @@ class Network(Factorization, Truth):
         return network if class_name is None else network.with_class(class_name)
 
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the network as BIF text, from which `from_bif` restores every name, state and number.
+        r"""Return the network as BIF text, from which `from_bif` restores every name, state and number.
 
-        Names and states that BIF cannot represent are escaped as in `generators.files.bif`; the others are
-        unchanged, and any program that reads BIF can read the text.
+        Any program that reads BIF can read the text. Names and states that BIF cannot represent are written
+        as labels of letters, digits and underscores, such as `le_2_45` for "(-inf, 2.45]"; comments at the
+        beginning have the exact ones.
 
         Parameters
         ----------
@@ -394,7 +557,18 @@ class Network(Factorization, Truth):
         Raises
         ------
         ValueError
-            If a state is not a string, bool, int or float.
+            If a state is not a string, bool, int, float or pandas Interval of numbers.
+
+        Examples
+        --------
+        >>> cut = Network(("petal width",), (("(-inf, 2.45]", "big"),), ((),), ([0.25, 0.75],))
+        >>> print("\n".join(cut.to_bif().split("\n")[1:7]))
+        // Exact names and states, by label, as JSON:
+        // petal_width = {"name": "petal width", "states": {"le_2_45": "(-inf, 2.45]"}}
+        network bayesian_network {
+        }
+        variable petal_width {
+            type discrete [ 2 ] { le_2_45, big };
         """
         text = bif.to_bif(self)
         if path is not None:
@@ -409,10 +583,10 @@ class Network(Factorization, Truth):
         ----------
         text_or_path : str or path
             BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text not written
-            by `to_bif`, states are strings, there is no class, and rows that sum to one within 1e-3, as
-            printed with few digits, are divided by their sum.
+            by `to_bif`, states are strings, and rows that sum to one within 1e-3, as printed with few digits,
+            are divided by their sum.
         class_name : str, optional
-            Which variable is the class; that of the text by default.
+            Which variable is the class; by default that with the property `role = class`, if one has it.
 
         Raises
         ------
@@ -428,21 +602,28 @@ class Network(Factorization, Truth):
         self,
         ax: Axes | None = None,
         *,
-        arc_posteriors: NDArray[np.float64] | None = None,
+        kind: str = "dag",
+        arc_posteriors: pd.DataFrame | NDArray[np.float64] | None = None,
         posterior_source: str | None = None,
     ) -> Axes:
         """Draw the variables in layers, parents above children and the class on top.
 
         Look for the arcs among attributes: those from the class are thin, and go around the other nodes. The
-        class is a shaded ellipse, an attribute a box with its number of states.
+        class is a shaded ellipse, an attribute a box with its number of states. Lines below the drawing say
+        what dashes and numbers mean.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
-        arc_posteriors : ndarray of shape (n_variables, n_variables), optional
-            Probability of each arc, by [from, to]. Below 0.99 it is written on the arc, with that of its
-            reverse in brackets; arcs below 1/2 are thin. Lines below the drawing explain this.
+        kind : {"dag", "pattern", "average"}
+            "dag" draws the arcs of this network. "pattern" draws its equivalence class: an arc whose
+            direction no data determine is dashed and has no head. "average" draws every pair that is joined
+            with a posterior of 0.2 or more, with a head where one direction has 90% of it.
+        arc_posteriors : DataFrame or ndarray of shape (n_variables, n_variables), optional
+            Probability of each arc, rows from, columns to; in the order of the variables if it has no names.
+            With "dag", those below 0.99 are written on their arcs, with that of the reverse in brackets, and
+            arcs below 1/2 are thin.
         posterior_source : str, optional
             How they were computed, shown below the drawing, such as "exact".
 
@@ -451,12 +632,27 @@ class Network(Factorization, Truth):
         matplotlib Axes
             Text and arcs in the color `rcParams["text.color"]`, without a background except under numbers.
 
+        Raises
+        ------
+        ValueError
+            If the kind is unknown, or `arc_posteriors` are absent or not probabilities of these variables.
+
         Examples
         --------
         >>> import matplotlib
         >>> matplotlib.use("Agg")
         >>> from generators import random_naive_bayes
-        >>> [text.get_text() for text in random_naive_bayes(n_attributes=1, random_state=0).plot().texts]
+        >>> truth = random_naive_bayes(n_attributes=1, random_state=0)
+        >>> [text.get_text() for text in truth.plot().texts]
         ['x0', '3 states', 'y', '4 states']
+        >>> truth.plot(kind="pattern").texts[-1].get_text()
+        'dashed: joined, in either direction'
         """
-        return drawing.plot_network(self, ax, arc_posteriors, posterior_source)
+        return drawing.plot_network(
+            self,
+            ax,
+            kind=kind,
+            directed=completed_pattern(self.parents).directed if kind == "pattern" else frozenset(),
+            arc_posteriors=arc_posteriors,
+            posterior_source=posterior_source,
+        )

@@ -3,27 +3,39 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Generic, TypeVar
 
 __all__ = ["Pattern", "StructuralDistance", "completed_pattern", "structural_distance"]
 
 Parents = Sequence[Sequence[int]]
 Arc = tuple[int, int]
+Node = TypeVar("Node", int, str)
 
 
-@dataclass(frozen=True)
-class Pattern:
+@dataclass(frozen=True, repr=False)
+class Pattern(Generic[Node]):
     """A completed pattern (CPDAG): what all graphs of a Markov equivalence class have in common.
 
     Attributes
     ----------
-    directed : frozenset of (int, int)
+    directed : frozenset of (node, node)
         Arcs (from, to) that every graph of the class has.
-    undirected : frozenset of (int, int)
-        Pairs, the smaller number first, that are joined in either direction.
+    undirected : frozenset of (node, node)
+        Pairs that are joined in either direction, in the order of the variables.
+
+    Examples
+    --------
+    >>> Pattern(frozenset({("rain", "grass"), ("sprinkler", "grass")}), frozenset({("month", "rain")}))
+    Pattern(rain -> grass, sprinkler -> grass, month - rain)
     """
 
-    directed: frozenset[Arc]
-    undirected: frozenset[Arc]
+    directed: frozenset[tuple[Node, Node]]
+    undirected: frozenset[tuple[Node, Node]]
+
+    def __repr__(self) -> str:
+        directed = [f"{u} -> {v}" for u, v in sorted(self.directed)]
+        undirected = [f"{u} - {v}" for u, v in sorted(self.undirected)]
+        return f"Pattern({', '.join(directed + undirected)})"
 
 
 @dataclass(frozen=True)
@@ -52,8 +64,8 @@ class StructuralDistance:
     shd: int
 
 
-def completed_pattern(parents: Parents) -> Pattern:
-    """Return the pattern of a graph's Markov equivalence class.
+def completed_pattern(parents: Parents) -> Pattern[int]:
+    """Return the pattern of a graph's Markov equivalence class, by index.
 
     Notes
     -----
@@ -145,7 +157,7 @@ def _must_point(
     return any(x not in neighbors[y] for x, y in combinations(linked, 2))
 
 
-def _directions(pattern: Pattern) -> dict[Arc, frozenset[Arc]]:
+def _directions(pattern: Pattern[int]) -> dict[Arc, frozenset[Arc]]:
     """Return the directions that each joined pair may have."""
     directions = {(u, v): frozenset({(u, v), (v, u)}) for u, v in pattern.undirected}
     directions.update({_pair(u, v): frozenset({(u, v)}) for u, v in pattern.directed})

@@ -240,7 +240,8 @@ class Truth(Documented, Variables):
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_attributes)
             Labels in columns found by name, or codes in the order of `attributes`. An absent column, a
-            missing label, a label outside the states and the code -1 are missing.
+            missing label, a label outside the states and the code -1 are missing; a column without any state
+            is warned of.
         y : array-like of shape (n_samples,), optional
             Classes: labels with a DataFrame or as a Series, else codes. Missing ones, and None for all, are
             summed out.

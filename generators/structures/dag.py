@@ -49,8 +49,8 @@ def random_dag(
 
     See Also
     --------
-    random_dag_with_class : A graph with the class anywhere. random_naive_bayes, random_tan, random_aode :
-    Truths with a class above all attributes.
+    random_dag_with_class : A graph with the class anywhere.
+    random_naive_bayes, random_tan, random_aode : Truths with a class above all attributes.
 
     Examples
     --------

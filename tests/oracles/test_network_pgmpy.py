@@ -76,6 +76,25 @@ def test_the_posterior_is_that_of_variable_elimination(truth):
                 np.testing.assert_allclose(ours[row], answer.values[order], atol=1e-12)
 
 
+@pytest.mark.parametrize("truth", [AWKWARD, random_tan(n_attributes=5, arity=(2, 3), random_state=2)])
+def test_queries_and_most_probable_states_are_those_of_variable_elimination(truth):
+    from pgmpy.inference import VariableElimination
+
+    oracle = VariableElimination(truth.to_pgmpy())
+    row = truth.sample_table(1, 5).iloc[0]
+    for n_seen in range(truth.n_variables - 1):
+        evidence = {name: row[name] for name in truth.names[:n_seen]}
+        rest = list(truth.names[n_seen:])
+        for variables in (rest[:1], rest[-2:], rest[:3]):
+            theirs = oracle.query(variables, evidence=evidence, show_progress=False)
+            ours = truth.query(variables, evidence)
+            for states, probability in ours.items():
+                together = dict(zip(variables, states if len(variables) > 1 else [states], strict=True))
+                assert theirs.get_value(**together) == pytest.approx(probability, abs=1e-12)
+        best = truth.most_probable(evidence)
+        assert best.states == oracle.map_query(rest, evidence=evidence, show_progress=False)
+
+
 def test_a_parent_whose_states_stand_in_another_order_is_read_by_label():
     from pgmpy.factors.discrete import TabularCPD
     from pgmpy.models import DiscreteBayesianNetwork

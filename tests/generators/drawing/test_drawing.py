@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -458,3 +459,141 @@ def test_axes_that_are_given_show_numbers_and_note_too():
 def test_what_is_no_probability_is_refused():
     with pytest.raises(ValueError, match="give numbers from 0 to 1"):
         random_dag(n_nodes=3, random_state=0).plot(arc_posteriors=np.full((3, 3), 1.5))
+
+
+# -- the equivalence class, and the average over networks ------------------------------------------
+
+
+def drawn_arcs(ax):
+    """Return each arc by its upper and lower node, with the patch; and the nodes' boxes."""
+    nodes, patches = boxes(ax), [patch for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
+    found = {}
+    for patch, line in zip(patches, arcs(ax), strict=True):
+        ends = [[i for i, box in enumerate(nodes) if distance(box, end) < 8] for end in line[[0, -1]]]
+        found[ends[0][0], ends[1][0]] = patch
+    return found
+
+
+def style(patch):
+    return type(
+        patch.get_arrowstyle()
+    ).__name__, patch.get_linestyle() == "solid" or patch.get_linestyle() == "-"
+
+
+HEAD_DOWN, HEAD_UP, DASHED = ("CurveFilledB", True), ("CurveFilledA", True), ("Curve", False)
+
+
+def last_text(ax):
+    return ax.texts[-1].get_text()
+
+
+@settings(max_examples=5)
+@given(seed=st.integers(0, 1000))
+def test_of_the_equivalence_class_only_compelled_arcs_have_heads(seed):
+    truth = random_dag(n_nodes=6, arity=2, max_parents=2, random_state=seed)
+    pattern, ax = truth.pattern(), truth.plot(kind="pattern")
+    found = {(truth.names[u], truth.names[v]): style(patch) for (u, v), patch in drawn_arcs(ax).items()}
+    assert set(found) == set(truth.arcs)
+    assert {arc for arc, how in found.items() if how == HEAD_DOWN} == pattern.directed
+    dashed = {arc for arc, how in found.items() if how == DASHED}
+    assert {frozenset(arc) for arc in dashed} == {frozenset(pair) for pair in pattern.undirected}
+    assert ("arrow: this direction in all" in last_text(ax)) == bool(pattern.directed)
+    assert ("dashed: joined, in either direction" in last_text(ax)) == bool(dashed)
+    plt.close("all")
+
+
+def chain_of_three():
+    fair, copied = [0.5, 0.5], np.full((2, 2), 0.5)
+    return Network(tuple("abcd"), ((0, 1),) * 4, ((), (0,), (1,), ()), [fair, copied, copied, fair])
+
+
+def posteriors_of(**shares):
+    table = pd.DataFrame(0.0, list("abcd"), list("abcd"))
+    for (u, v), share in shares.items():
+        table.loc[u, v] = share
+    return table
+
+
+def test_the_average_draws_no_arc_against_its_posterior():
+    # a -> b is in the network, but its reverse is much more probable; b - c may point either way
+    posteriors = posteriors_of(ab=0.09, ba=0.89, bc=0.5, cb=0.45, cd=0.12, ad=0.4)
+    ax = chain_of_three().plot(kind="average", arc_posteriors=posteriors, posterior_source="exact")
+    found = {arc: style(patch) for arc, patch in drawn_arcs(ax).items()}
+    assert found[1, 0] == HEAD_DOWN
+    assert [found[arc] for arc in ((1, 2), (2, 1)) if arc in found] == [DASHED]
+    assert found[0, 3] == HEAD_DOWN
+    assert len(found) == 3  # c - d is too improbable
+    texts = [text.get_text() for text in ax.texts]
+    assert {"0.89", "0.95", "0.40"} <= set(texts)
+    assert texts[-1] == (
+        "arrow: direction clear, at least 9 to 1\ndashed: joined, direction not clear\n"
+        "number: posterior of arrow or join\npairs below 0.2 are not drawn\nposteriors: exact"
+    )
+
+
+def test_of_the_average_probable_pairs_are_darker_and_wider():
+    ax = chain_of_three().plot(kind="average", arc_posteriors=posteriors_of(ab=0.95, bc=0.6, cd=0.25))
+    patches = drawn_arcs(ax)
+    looks = [(patches[arc].get_linewidth(), patches[arc].get_alpha()) for arc in ((0, 1), (1, 2), (2, 3))]
+    assert looks == sorted(looks, reverse=True)
+    assert len(set(looks)) == 3
+
+
+def test_an_average_with_clear_directions_in_a_circle_is_drawn():
+    ax = chain_of_three().plot(kind="average", arc_posteriors=posteriors_of(ab=0.9, bc=0.8, ca=0.7))
+    found = drawn_arcs(ax)
+    assert sorted(style(patch) for patch in found.values()) == [HEAD_UP, HEAD_DOWN, HEAD_DOWN]
+    assert style(found[0, 2]) == HEAD_UP
+
+
+def test_an_average_that_is_sure_or_empty_says_so():
+    sure = chain_of_three().plot(kind="average", arc_posteriors=posteriors_of(ab=1.0, bc=0.995))
+    assert last_text(sure).split("\n")[1:] == [
+        "posterior of each: 0.99 or more",
+        "pairs below 0.2 are not drawn",
+    ]
+    some = chain_of_three().plot(kind="average", arc_posteriors=posteriors_of(ab=1.0, bc=0.7))
+    assert "number: posterior (none: 0.99 or more)" in last_text(some)
+    empty = chain_of_three().plot(kind="average", arc_posteriors=posteriors_of(ab=0.1))
+    assert last_text(empty) == "no two variables are joined with probability 0.2 or more"
+
+
+@pytest.mark.slow
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10_000), n_nodes=st.integers(1, 9))
+def test_any_average_is_drawn_pair_by_pair(seed, n_nodes):
+    truth = random_dag(n_nodes=n_nodes, arity=2, max_parents=3, random_state=seed)
+    shares = np.random.default_rng(seed).dirichlet(np.ones(3), (n_nodes, n_nodes))
+    posteriors = np.triu(shares[..., 0], 1) + np.tril(shares.transpose(1, 0, 2)[..., 1], -1)
+    found = drawn_arcs(truth.plot(kind="average", arc_posteriors=posteriors))
+    joined = posteriors + posteriors.T
+    assert {frozenset(arc) for arc in found} == {
+        frozenset((u, v)) for u, v in combinations(range(n_nodes), 2) if joined[u, v] >= 0.2
+    }
+    for (u, v), patch in found.items():
+        down, up = posteriors[u, v], posteriors[v, u]
+        clear = max(down, up) >= 0.9 * (down + up)
+        assert style(patch) == (DASHED if not clear else HEAD_DOWN if down > up else HEAD_UP)
+    plt.close("all")
+
+
+def test_posteriors_with_names_are_put_in_order():
+    table = posteriors_of(ab=0.09, ba=0.89)
+    shuffled = table.loc[list("dbca"), list("bdac")]
+    for given_ in (table, shuffled, table.to_numpy()):
+        assert "0.89" in [text.get_text() for text in
+                          chain_of_three().plot(kind="average", arc_posteriors=given_).texts]  # fmt: skip
+    with pytest.raises(ValueError, match="arc_posteriors has no row or no column 'd'; give one for each"):
+        chain_of_three().plot(arc_posteriors=table.drop(columns="d"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kind": "cpdag"}, "kind is 'cpdag'; give one of dag, pattern, average"),
+        ({"kind": "average"}, 'kind="average" draws arc_posteriors, which are not given; give them'),
+    ],
+)
+def test_other_kinds_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        chain_of_three().plot(**options)

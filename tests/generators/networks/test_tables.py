@@ -117,3 +117,20 @@ def test_a_column_that_is_no_variable_is_refused():
     truth = random_tan(n_attributes=2, random_state=0)
     with pytest.raises(ValueError, match="X has the column 'foo', which is not a variable; give x0, x1, y"):
         truth.posterior(pd.DataFrame({"foo": [1]}))
+
+
+def test_a_column_without_any_state_is_warned_of():
+    cut = Network(
+        ("x", "y"), (("(-inf, 1]", "(1, inf)"), ("a", "b")), ((), (0,)), ([0.5, 0.5], [[0.5, 0.5]] * 2)
+    )
+    with pytest.warns(
+        UserWarning, match=r"'x' has none of the states .* '\(-inf, 1\]'; all its values"
+    ) as caught:
+        cut.log_joint(pd.DataFrame({"x": [0.5], "y": ["a"]}))
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="'y' has none of the states"):
+        cut.posterior(pd.DataFrame({"y": ["A"] * 10}), of="x")
+    # nothing to say of: a rare label, missing values, and the variable that is asked for
+    cut.posterior(pd.DataFrame({"x": [0.5] * 10, "y": ["a"] * 10}), of="x")
+    cut.log_joint(pd.DataFrame({"x": [np.nan] * 10, "y": ["A"] * 9 + ["b"]}))
+    cut.log_joint(pd.DataFrame({"y": ["A"]}))

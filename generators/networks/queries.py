@@ -1,0 +1,164 @@
+"""Questions to a truth in names and states: posteriors given evidence, the most probable states, one CPT."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.coding import MISSING
+from generators.base.factorization import Factorization
+from generators.base.probabilities import log_sum
+from generators.base.validation import shown
+from generators.base.variables import Variables
+from generators.networks.enumeration import cell_codes
+from generators.networks.inference import log_joint_table, most_probable_codes
+from generators.networks.truth import Truth
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Evidence", "MostProbable", "cpt_table", "joint_posterior", "most_probable_states", "place_of"]
+
+MOST_ANSWERS = 1_000_000
+MOST_LISTED = 20  # names or states in an error message
+
+Evidence = Mapping[str, Hashable]
+
+
+@dataclass(frozen=True)
+class MostProbable:
+    """The most probable states of all variables that are not among the evidence.
+
+    Attributes
+    ----------
+    states : dict of str to state
+        By name, in the order of the variables.
+    probability : float
+        Of these states together, given the evidence.
+    """
+
+    states: dict[str, Any]
+    probability: float
+
+
+def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evidence | None) -> pd.Series:
+    """Return the joint distribution of some variables given evidence; see `Network.query`."""
+    import pandas as pd
+
+    names = [variables] if isinstance(variables, str) else list(variables)
+    places = [place_of(truth, name) for name in names]
+    seen = _coded(truth, evidence)
+    _check_requested(truth, names, places, seen)
+    *rest, last = places
+    codes = cell_codes(truth.arities[rest]).T.astype(np.intp) if rest else np.empty((0, 1), np.intp)
+    columns = np.full((truth.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
+    columns[list(seen)] = np.array(list(seen.values()), dtype=np.intp)[:, np.newaxis]
+    columns[rest] = codes
+    # one elimination for all rows, since the same variables are missing in each
+    logs = truth._log_joint_table(columns, last).ravel()
+    total = float(log_sum(logs[np.newaxis], axis=1)[0])
+    if np.isneginf(total):
+        raise _impossible(evidence or {})
+    return pd.Series(np.exp(logs - total), index=_index(truth, places), name="probability")
+
+
+def most_probable_states(network: Factorization, evidence: Evidence | None) -> MostProbable:
+    """Return the most probable states of all other variables; see `Network.most_probable`."""
+    seen = _coded(network, evidence)
+    codes, log_joint = most_probable_codes(network, seen)
+    if np.isneginf(log_joint):
+        raise _impossible(evidence or {})
+    columns = np.full((network.n_variables, 1), MISSING, dtype=np.intp)
+    columns[list(seen), 0] = list(seen.values())
+    log_evidence = float(log_joint_table(network, columns, None)[0, 0])
+    states = {name: network.states[v][codes[v]] for v, name in enumerate(network.names) if v not in seen}
+    # rounding may leave 1 + 1e-16 for what is certain
+    return MostProbable(states, min(1.0, math.exp(log_joint - log_evidence)))
+
+
+def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
+    """Return one conditional distribution as a table; see `Network.cpt`."""
+    import pandas as pd
+
+    child = place_of(network, name)
+    rows: NDArray[np.float64] = network.cpts[child].reshape(-1, len(network.states[child]))
+    index = _index(network, network.parents[child]) if network.parents[child] else pd.Index([""])
+    return pd.DataFrame(rows, index=index, columns=_labels(network, child))
+
+
+def place_of(variables: Variables, name: str) -> int:
+    """Return the index of a variable, or raise ValueError with the nearest name."""
+    if isinstance(name, str) and name in variables.names:
+        return variables.names.index(name)
+    near = difflib.get_close_matches(name, variables.names, n=1) if isinstance(name, str) else []
+    hint = f"did you mean {near[0]!r}?" if near else f"give one of {_listed(map(str, variables.names))}"
+    raise ValueError(f"unknown variable {shown(name)}; {hint}")
+
+
+def _coded(variables: Variables, evidence: Evidence | None) -> dict[int, int]:
+    """Return the code of each variable of the evidence."""
+    if evidence is not None and not isinstance(evidence, Mapping):
+        raise ValueError(f'evidence is {shown(evidence)}; give names and states, such as {{"rain": "yes"}}')
+    seen = {}
+    for name, state in (evidence or {}).items():
+        place = place_of(variables, name)
+        codes = {known: code for code, known in enumerate(variables.states[place])}
+        try:
+            seen[place] = codes[state]
+        except (KeyError, TypeError):
+            states = _listed(map(shown, variables.states[place]))
+            raise ValueError(f"{name!r} has no state {shown(state)}; give one of {states}") from None
+    return seen
+
+
+def _check_requested(
+    variables: Variables, names: Sequence[str], places: Sequence[int], seen: Mapping[int, int]
+) -> None:
+    if not names:
+        raise ValueError("no variable is requested; give the name of one, or a list of names")
+    for position, (name, place) in enumerate(zip(names, places, strict=True)):
+        if place in seen:
+            raise ValueError(f"{name!r} is requested and is among the evidence; leave it out of one")
+        if place in places[:position]:
+            raise ValueError(f"{name!r} is requested twice; give each name once")
+    n_answers = math.prod(len(variables.states[place]) for place in places)
+    if n_answers > MOST_ANSWERS:
+        raise ValueError(
+            f"the {len(names)} variables have {n_answers:,} combinations of states, more than "
+            f"{MOST_ANSWERS:,}; request fewer variables"
+        )
+
+
+def _impossible(evidence: Evidence) -> ValueError:
+    given = _listed(f"{name}={shown(state)}" for name, state in evidence.items())
+    return ValueError(f"the evidence {given} has probability 0; change or leave out one of its states")
+
+
+def _index(variables: Variables, places: Sequence[int]) -> pd.Index:
+    """Return the states of a variable, or the combinations of several, the last fastest."""
+    import pandas as pd
+
+    if len(places) == 1:
+        return _labels(variables, places[0])
+    # levels in the order of the states, so that unstacking keeps it
+    levels = [_labels(variables, place) for place in places]
+    codes = cell_codes(variables.arities[list(places)]).T
+    names = [variables.names[place] for place in places]
+    return pd.MultiIndex(levels=levels, codes=list(codes), names=names)
+
+
+def _labels(variables: Variables, place: int) -> pd.Index:
+    import pandas as pd
+
+    return pd.Index(list(variables.states[place]), name=variables.names[place], tupleize_cols=False)
+
+
+def _listed(words: Iterable[str]) -> str:
+    known = list(words)
+    return ", ".join(known[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")
