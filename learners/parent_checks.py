@@ -1,18 +1,25 @@
 """Check a graph that a user gave as lists of parents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from learners.options import is_whole
 
-__all__ = ["Parents", "check_parents", "column_index", "find_cycle"]
+__all__ = ["GivenParents", "Parents", "check_parents", "column_index", "find_cycle"]
 
 Parents = tuple[tuple[int, ...], ...]
+#: Of each column in order, or of those that have any, by name or index.
+GivenParents = Sequence[Sequence[int | str]] | Mapping[str, Sequence[int | str]]
 
 
-def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]) -> Parents:
+def check_parents(parents: GivenParents, names: tuple[str, ...]) -> Parents:
     """Return the parents by index."""
+    if isinstance(parents, Mapping):
+        listed: list[Sequence[int | str]] = [()] * len(names)
+        for name, others in parents.items():
+            listed[column_index(name, names, "The column")] = others
+        parents = listed
     if isinstance(parents, str) or len(parents) != len(names) or not all(map(_is_list, parents)):
         raise ValueError(
             f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."

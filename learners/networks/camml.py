@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,6 +29,7 @@ __all__ = ["CaMMLClassifier"]
 AVERAGES = ("none", "representative", "mixture", "exact")
 SAMPLED = ("representative", "mixture")
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be taken for the shortest
+MOST_REPEATED = 100_000_000  # rows after each has been repeated by its weight, as columns of bytes
 PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
 
 
@@ -96,16 +98,18 @@ class CaMMLClassifier(ProbabilisticClassifier):
         The network that makes the forecasts; when several are averaged, the shortest, including those sampled
         in `fit`. Attributes in column order, then the class.
     parents_ : tuple of tuple of int
-        Parents of each variable in it; n_features is the class.
+        Parents of each variable in it by column, as TAN and KDB have them; n_features is the class.
+        `learned_.parents` has them by name.
     message_length_ : float
         Length of its whole message, in bits.
     arc_probability_ : float
         The arc probability used to encode the arcs.
     learned_ : LearnedNetwork
         The network with the parts of its message; `learned_.explain()` describes them in words.
-    arc_posteriors_ : ndarray of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by [from, to]: exact after the exact search and for as many variables as
-        "auto" searches exactly, else from the sample; `learned_.posterior_source` says which.
+    arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
+        Probability of each arc, by name, rows "from" and columns "to": exact after the exact search and for
+        as many variables as "auto" searches exactly, else from the sample; `learned_.posterior_source` says
+        which.
     equivalence_classes_ : tuple of NetworkClass
         Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
@@ -195,7 +199,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
         """Find the network, and fill its tables.
 
-        The arguments are those of `ProbabilisticClassifier.fit`; weights must be whole numbers, 0 or more.
+        The arguments are those of `ProbabilisticClassifier.fit`; weights must be whole numbers, 0 or more,
+        with a sum of at most 100 million.
         """
         self._check_options()
         self._sampling = Sampling(self.temperature, self.search_factor, self.max_seconds, self.random_state)
@@ -256,8 +261,14 @@ class CaMMLClassifier(ProbabilisticClassifier):
             class_index=len(names) - 1,
             sampling=self._sampling,
             exact=self.search == "exact",
+            cut_points=self._cuts_by_name(names),
         )
         return learned.with_sample(self.sampled_) if "sampled_" in self.__dict__ else learned
+
+    def _cuts_by_name(self, names: tuple[str, ...]) -> dict[str, NDArray[np.float64]]:
+        cuts = getattr(self, "cut_points_", {})
+        attributes = zip(names[:-1], self._schema.attributes, strict=True)
+        return {name: cuts[one.name] for name, one in attributes if one.name in cuts}
 
     @cached_property
     def sampled_(self) -> SampledClasses:
@@ -268,8 +279,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         return self._sampling.draw(self._problem, self._found.parents, self.arc_probability_)
 
     @property
-    def arc_posteriors_(self) -> NDArray[np.float64]:
-        """Probability of each arc, by [from, to]."""
+    def arc_posteriors_(self) -> pd.DataFrame:
+        """Probability of each arc, by name, rows "from" and columns "to"."""
         return self.learned_.arc_posteriors
 
     @property
@@ -336,5 +347,12 @@ def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
         raise ValueError(
             f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}; repeat "
             "or drop rows, or round the weights."
+        )
+    n_rows = float(table.weight.sum())
+    if n_rows > MOST_REPEATED:
+        raise ValueError(
+            f"sample_weight sums to {n_rows:.12g}, and CaMMLClassifier repeats each row by its weight, to "
+            f"at most {MOST_REPEATED:,} rows: give weights that count rows, or divide them all by the same "
+            "number."
         )
     return np.repeat(codes, table.weight.astype(np.int64), axis=1), arities

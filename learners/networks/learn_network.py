@@ -1,6 +1,7 @@
 """Learn a Bayesian network from a table in which no column is special."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from learners.networks.checked_problem import network_problem
 from learners.networks.classes.sampled_networks import Sampling
 from learners.networks.learned_network import LearnedNetwork
 from learners.networks.network_table import NetworkTable
+from learners.networks.progress import Progress, check_progress, finishing, phase, reporting
 from learners.networks.search import find_network
+from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.structure_prior import StructurePrior
 
 __all__ = ["learn_network"]
@@ -32,6 +35,7 @@ def learn_network(
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
+    progress: Progress = None,
 ) -> LearnedNetwork:
     """Learn the network that makes the message shortest.
 
@@ -40,7 +44,8 @@ def learn_network(
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        Nominal columns; the dtype declares the states. -1, None and NaN are missing.
+        The dtype of a column declares its states; numeric columns are cut into intervals. -1, None and NaN
+        are missing.
     search : {"auto", "exact", "fast", "metropolis"}
         How to search: over all graphs (up to 20 columns), by local search over orders, or by annealing as the
         CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees), and
@@ -59,20 +64,25 @@ def learn_network(
         How a column's probabilities are encoded: by a table, a decision tree over the parents, or the shorter
         of both.
     structure_prior : StructurePrior, optional
-        Prior knowledge of the arcs.
+        Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
+        `structure_prior=StructurePrior(forbidden=[("a", "b")])`.
     temperature : float
         Of the sampler behind `.sampled`, at least 1.
     search_factor : float
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None
         Time limit for "fast", "metropolis" and the sampler, each; the best network so far is returned, as
-        after Ctrl-C. The exact search has no limit.
+        after Ctrl-C. The exact search has no limit; Ctrl-C waits for its result.
     random_state : int, Generator or None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
         Most intervals of a numeric column, of about equally many rows each.
+    progress : None, False or function of str
+        None shows on a terminal or in a notebook what is being done, and for how long, once that takes more
+        than two seconds; so do the posteriors and the sample of the result. False shows nothing. A function
+        is called with each line, such as `print`.
 
     Returns
     -------
@@ -84,6 +94,14 @@ def learn_network(
     ------
     ValueError
         If X is not a table, an option is not possible, or "exact" is requested for more than 20 columns.
+
+    Warns
+    -----
+    MissingValuesWarning
+        If values are missing. What parents save is counted on the rows that have them, so that families of
+        more parents are scored on fewer rows, which favors extra arcs.
+    UserWarning
+        If a nominal column has nearly as many states as rows.
 
     See Also
     --------
@@ -101,33 +119,47 @@ def learn_network(
     >>> X = np.column_stack([x, np.repeat([0, 1], 100), x])
     >>> learned = learn_network(X)
     >>> learned.parents, round(learned.message_length, 1)
-    (((2,), (), ()), 424.1)
+    ({'x0': ('x2',), 'x1': (), 'x2': ()}, 424.1)
     """
     sampling = Sampling(temperature, search_factor, max_seconds, random_state)
-    table = NetworkTable.read(
-        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
-    )
-    problem = network_problem(
-        table.codes,
-        table.arities,
-        table.names,
-        constant=constant,
-        structure_prior=structure_prior,
-        max_parents=max_parents,
-        max_cells=max_cells,
-        local_model=local_model,
-    )
-    found = find_network(
-        problem,
-        search=search,
-        arc_probability=arc_probability,
-        search_factor=search_factor,
-        max_seconds=max_seconds,
-        random_state=random_state,
-    )
-    return LearnedNetwork.of(
-        problem, found, table.names, table.states, sampling=sampling, exact=search == "exact"
-    )
+    with reporting(check_progress(progress)):
+        phase("reading the rows")
+        table = NetworkTable.read(
+            X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+        )
+        table.warn()
+        problem = network_problem(
+            table.codes,
+            table.arities,
+            table.names,
+            constant=constant,
+            structure_prior=structure_prior,
+            max_parents=max_parents,
+            max_cells=max_cells,
+            local_model=local_model,
+        )
+        whole = search == "exact" or (search == "auto" and is_quickly_exact(problem))
+        of = f"networks of {problem.n_nodes} variables"
+        phase(f"searching all {of}, which cannot be interrupted" if whole else f"searching {of}")
+        with finishing("the exact search") if whole else nullcontext():
+            found = find_network(
+                problem,
+                search=search,
+                arc_probability=arc_probability,
+                search_factor=search_factor,
+                max_seconds=max_seconds,
+                random_state=random_state,
+            )
+        return LearnedNetwork.of(
+            problem,
+            found,
+            table.names,
+            table.states,
+            sampling=sampling,
+            exact=search == "exact",
+            progress=progress,
+            cut_points=table.cut_points,
+        )
 
 
 vars(learn_network)["workbench_identity"] = "learners.network_learning:learn_network"

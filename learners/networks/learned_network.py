@@ -1,21 +1,24 @@
 """A network learned from rows, with everything that the search found out about it."""
 
 import math
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from generators.networks.network import Network
+from generators.networks.notebook import network_html
 from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
+from learners.networks.cut_columns import CutColumns
 from learners.networks.explanation import arc_savings, message_in_words, variable_costs
 from learners.networks.families import learn_family
 from learners.networks.parameters import MessageLength, length_in_parts
+from learners.networks.progress import Progress, phase, reporting
 from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
@@ -24,12 +27,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from generators.networks.patterns import StructuralDistance
+    from generators.networks.queries import MostProbable
 
 __all__ = ["LearnedNetwork"]
 
 QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
+MISSING = "given how missing values are scored, which favors extra arcs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,11 @@ class LearnedNetwork:
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search, and for as many variables as "auto"
         searches exactly (16; 12 where values are missing, 9 with trees).
+    progress : None, False or function of str
+        Whether posteriors and the sample say how far they are, see `learn_network`.
+    cut_points : mapping of str to ndarray of float64
+        Cuts of each numeric column, by the name of its variable; `query`, `log_joint` and `posterior` turn
+        numbers into intervals by them.
 
     Examples
     --------
@@ -81,9 +91,35 @@ class LearnedNetwork:
     n_leaves: tuple[int | None, ...]
     sampling: Sampling
     is_exact: bool
+    progress: Progress = None
+    cut_points: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"LearnedNetwork({self.network!r}, {self.message_length:.1f} bits)"
+        stopped = ", search stopped early" if self.interrupted else ""
+        return f"LearnedNetwork({self.network!r}, {self.message_length:.1f} bits{stopped})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # a function for progress belongs to this process, and may not pickle
+        return {**self.__dict__, "progress": None if callable(self.progress) else self.progress}
+
+    def _repr_html_(self) -> str:
+        # notebooks show this; nothing is computed for it that takes long, such as posteriors
+        known = "arc_posteriors" in self.__dict__ or (not self.is_exact and "sampled" in self.__dict__)
+        below = "" if known else "plot() draws the posteriors of arcs, which take longer."
+        return network_html(
+            self.network,
+            repr(self),
+            notes=[line for line in (*self._summary(posteriors=known), below) if line],
+            kind="average" if known else "pattern",
+            arc_posteriors=self.arc_posteriors if known else None,
+            posterior_source=self.posterior_source if known else None,
+            tables={
+                "What each arc saves, in bits": self._arcs(posteriors=known).round(
+                    {"saves": 1, "posterior": 2, "reverse": 2, "spread": 2}
+                ),
+                "What each variable costs, in bits": self.variables.round(1),
+            },
+        )
 
     @classmethod
     def of(
@@ -96,6 +132,8 @@ class LearnedNetwork:
         class_index: int | None = None,
         sampling: Sampling | None = None,
         exact: bool = False,
+        progress: Progress = None,
+        cut_points: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> "LearnedNetwork":
         """Fill the tables of a network that a search found, and split its message into parts.
 
@@ -107,7 +145,17 @@ class LearnedNetwork:
         message = length_in_parts(problem, found.parents, families, found.arc_probability)
         n_leaves = tuple(family.n_leaves for family in families)
         is_exact = exact or is_quickly_exact(problem)
-        return cls(network, message, found, problem, n_leaves, sampling or Sampling(), is_exact)
+        return cls(
+            network,
+            message,
+            found,
+            problem,
+            n_leaves,
+            sampling or Sampling(),
+            is_exact,
+            progress,
+            cut_points or {},
+        )
 
     def with_sample(self, sampled: SampledClasses) -> "LearnedNetwork":
         """Return the same with a sample that was drawn already."""
@@ -134,6 +182,8 @@ class LearnedNetwork:
             class_index=class_index,
             sampling=self.sampling,
             exact=self.is_exact,
+            progress=self.progress,
+            cut_points=self.cut_points,
         )
         return shortest.with_sample(self.sampled)
 
@@ -147,9 +197,9 @@ class LearnedNetwork:
         return self.message.total
 
     @property
-    def parents(self) -> tuple[tuple[int, ...], ...]:
-        """Parents of each variable, by column."""
-        return self.network.parents
+    def parents(self) -> dict[str, tuple[str, ...]]:
+        """Parents of each variable, by name; `network.parents` has them by index."""
+        return {name: self.network.parents_of(name) for name in self.network.names}
 
     @property
     def arc_probability(self) -> float:
@@ -162,14 +212,14 @@ class LearnedNetwork:
         return self.message.structure
 
     @property
-    def parameters(self) -> NDArray[np.float64]:
-        """Bits for each variable's probabilities, see `MessageLength`; shape (n_variables,)."""
-        return self.message.parameters
+    def parameters(self) -> pd.Series:
+        """Bits for each variable's probabilities, see `MessageLength`; by name."""
+        return self._by_name(self.message.parameters, "parameters")
 
     @property
-    def data(self) -> NDArray[np.float64]:
-        """Bits for each variable's values, see `MessageLength`; shape (n_variables,)."""
-        return self.message.data
+    def data(self) -> pd.Series:
+        """Bits for each variable's values, see `MessageLength`; by name."""
+        return self._by_name(self.message.data, "data")
 
     @property
     def interrupted(self) -> bool:
@@ -177,19 +227,33 @@ class LearnedNetwork:
         return self.found.interrupted
 
     @cached_property
-    def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of every arc given the rows, by [from, to], over all networks and orders.
+    def arc_posteriors(self) -> pd.DataFrame:
+        """Probability of every arc given the rows, over all networks and orders.
+
+        Rows are named by the variable that an arc comes "from", columns by the one it leads "to".
 
         Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. They
         are exact if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ
         by more than 0.1.
         """
-        return self.orders.arc_posteriors if self.is_exact else self.sampled.arc_posteriors
+        if self.is_exact:
+            with reporting(self.progress):
+                phase(f"summing over all networks of {self.network.n_variables} variables")
+                found = self.orders.arc_posteriors
+        else:
+            found = self.sampled.arc_posteriors  # which reports, and then warns, where no line is in the way
+        names = list(self.network.names)
+        return pd.DataFrame(found, pd.Index(names, name="from"), pd.Index(names, name="to"))
 
     @property
     def posterior_source(self) -> str:
-        """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree."""
-        return "exact" if self.is_exact else f"sampled, {self.sampled.agreement}"
+        """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree.
+
+        Where values are missing it says that their score favors extra arcs, see `MissingValuesWarning`.
+        """
+        if self.is_exact:
+            return f"exact {MISSING}" if self.problem.holes else "exact"
+        return f"sampled, {self.sampled.agreement}" + (f", {MISSING}" if self.problem.holes else "")
 
     @cached_property
     def orders(self) -> OrderPosterior:
@@ -205,7 +269,9 @@ class LearnedNetwork:
     @cached_property
     def sampled(self) -> SampledClasses:
         """A Metropolis sample of probable networks; half of its chains start here."""
-        return self.sampling.draw(self.problem, self.parents, self.arc_probability)
+        with reporting(self.progress):
+            phase("sampling networks")
+            return self.sampling.draw(self.problem, self.network.parents, self.arc_probability)
 
     @cached_property
     def equivalence_classes(self) -> tuple[NetworkClass, ...]:
@@ -227,7 +293,7 @@ class LearnedNetwork:
         leaves = zip(self.n_leaves, self.network.cpts, strict=True)
         rows = [n_leaves or cpt[..., 0].size for n_leaves, cpt in leaves]
         cells = [int(r) * n for r, n in zip(self.problem.arities, rows, strict=True)]
-        return variable_costs(self.problem, self.parents, self.network.names, cells, self.message)
+        return variable_costs(self.problem, self.network.parents, self.network.names, cells, self.message)
 
     @property
     def arcs(self) -> pd.DataFrame:
@@ -238,10 +304,14 @@ class LearnedNetwork:
         variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
         more column, spread: the largest difference between two chains.
         """
+        return self._arcs(posteriors=self._knows_posteriors)
+
+    def _arcs(self, *, posteriors: bool) -> pd.DataFrame:
         places = self._saved
-        if self._knows_posteriors:
+        if posteriors:
             ends = places["parent"].to_numpy(np.intp), places["child"].to_numpy(np.intp)
-            both = {"posterior": self.arc_posteriors[ends], "reverse": self.arc_posteriors[ends[::-1]]}
+            shares = self.arc_posteriors.to_numpy()
+            both = {"posterior": shares[ends], "reverse": shares[ends[::-1]]}
             if not self.is_exact:
                 spreads = self.sampled.arc_spreads
                 both["spread"] = np.maximum(spreads[ends], spreads[ends[::-1]])
@@ -252,12 +322,15 @@ class LearnedNetwork:
     @cached_property
     def _saved(self) -> pd.DataFrame:
         """Each arc by index, and the bits that it saves."""
-        return arc_savings(self.problem, self.parents, self.arc_probability)
+        return arc_savings(self.problem, self.network.parents, self.arc_probability)
 
     @property
     def _knows_posteriors(self) -> bool:
-        quick = len(self.parents) <= QUICK if self.is_exact else "sampled" in self.__dict__
+        quick = self.network.n_variables <= QUICK if self.is_exact else "sampled" in self.__dict__
         return quick or "arc_posteriors" in self.__dict__
+
+    def _by_name(self, bits: NDArray[np.float64], name: str) -> pd.Series:
+        return pd.Series(bits, pd.Index(list(self.network.names), name="variable"), name=name)
 
     @property
     def _bits_to_gain(self) -> float:
@@ -266,6 +339,49 @@ class LearnedNetwork:
             return 0.0
         nats = self.message_length * BIT - self.sampled.sample.shortest_length
         return nats / BIT if nats > SHORTER else 0.0
+
+    def query(
+        self, variables: str | Sequence[str], evidence: Mapping[str, Hashable] | None = None
+    ) -> pd.Series:
+        """Return the joint distribution of some variables given evidence, see `Network.query`.
+
+        The evidence about a numeric column may be a number, the state that it lies in, or a pandas Interval.
+        """
+        return self.network.query(variables, self._cuts.evidence(evidence))
+
+    def most_probable(self, evidence: Mapping[str, Hashable] | None = None) -> "MostProbable":
+        """Return the most probable states of all other variables, see `Network.most_probable`."""
+        return self.network.most_probable(self._cuts.evidence(evidence))
+
+    def log_joint(self, X: Any, y: Any = None) -> NDArray[np.float64]:
+        """Return the log-probability of each row in nats, see `Network.log_joint`.
+
+        Numeric columns are cut into intervals as in learning; missing values are summed out.
+        """
+        return self.network.log_joint(self._cuts.rows(X, self.network.class_index), y)
+
+    def posterior(self, X: Any, of: str | None = None) -> NDArray[np.float64]:
+        """Return the distribution of one variable given the others, see `Network.posterior`.
+
+        Numeric columns are cut into intervals as in learning.
+
+        Examples
+        --------
+        >>> from learners import learn_network
+        >>> x = np.tile([0.0, 1.0], 100)
+        >>> rows = pd.DataFrame({"number": x, "word": np.where(x > 0, "high", "low")})
+        >>> learn_network(rows).posterior(rows.head(1), of="word").round(3)
+        array([[0.005, 0.995]])
+        """
+        return self.network.posterior(self._cuts.rows(X, self.network._target(of)), of)
+
+    @property
+    def _cuts(self) -> CutColumns:
+        return CutColumns(self.network, self.cut_points)
+
+    def cpt(self, name: str) -> pd.DataFrame:
+        """Return the conditional distribution of a variable as a table, see `Network.cpt`."""
+        return self.network.cpt(name)
 
     def explain(self) -> str:
         """Describe in words and two tables what the message spends its bits on.
@@ -276,7 +392,10 @@ class LearnedNetwork:
             Bits; `variables` and `arcs` are the tables.
         """
         variables = self.variables.rename(columns={"without_parents": "without parents"}).reset_index()
-        parts = ["\n".join(self._summary()), variables.to_string(index=False, float_format="{:.1f}".format)]
+        parts = [
+            "\n".join(self._summary(posteriors=self._knows_posteriors)),
+            variables.to_string(index=False, float_format="{:.1f}".format),
+        ]
         if len(self.arcs):
             shown = self.arcs.sort_values("saves", ascending=False)
             shares = ("posterior", "reverse", "spread")
@@ -284,21 +403,52 @@ class LearnedNetwork:
             parts.append(shown.to_string(index=False, formatters=forms))
         return "\n\n".join(parts)
 
-    def _summary(self) -> list[str]:
-        lines = message_in_words(self.problem, self.parents, self.message)
-        if self._knows_posteriors and any(self.parents):
+    def _summary(self, *, posteriors: bool) -> list[str]:
+        lines = message_in_words(self.problem, self.network.parents, self.message)
+        if self.interrupted:
+            lines.append("The search was stopped early: this is the shortest network that it had found.")
+        if posteriors and self.network.arcs:
             lines.append(f"Posteriors of arcs: {self.posterior_source}.")
+        elif self.problem.holes:
+            lines.append("Values are missing, and how they are scored favors extra arcs.")
         if self._bits_to_gain:
             lines.append(
                 f"The sample met a network {self._bits_to_gain:.1f} bits shorter; see with_shortest()."
             )
         return lines
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the network with the posterior of each arc, see `Network.plot` and `arc_posteriors`.
+    def plot(self, ax: "Axes | None" = None, *, kind: str = "average") -> "Axes":
+        """Draw what the rows say about the arcs, see `Network.plot`.
 
-        The line below the figure says whether they are exact or sampled, see `posterior_source`.
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure that fits by default.
+        kind : {"average", "pattern", "dag"}
+            "average" draws the posteriors of arcs over all networks, each pair in its probable direction and
+            dashed where that is not clear. "pattern" draws the equivalence class of this network, and needs
+            no posteriors. "dag" draws this network, each arc with its posterior and that of its reverse,
+            which may be larger.
+
+        Returns
+        -------
+        matplotlib Axes
+            A line below the drawing says whether posteriors are exact or sampled, see `posterior_source`.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from learners import learn_network
+        >>> x = np.tile([0, 1], 100)
+        >>> learned = learn_network(np.column_stack([x, x]))
+        >>> print(learned.plot().texts[-1].get_text())
+        dashed: joined, direction not clear
+        posterior of each: 0.99 or more
+        pairs below 0.2 are not drawn
+        posteriors: exact
         """
-        return self.network.plot(
-            ax, arc_posteriors=self.arc_posteriors, posterior_source=self.posterior_source
-        )
+        if kind == "pattern":
+            return self.network.plot(ax, kind=kind)
+        source = self.posterior_source.replace(f" {MISSING}", "\n" + MISSING.replace(", ", ",\n"))
+        return self.network.plot(ax, kind=kind, arc_posteriors=self.arc_posteriors, posterior_source=source)

@@ -1,5 +1,6 @@
 """A table as networks need it: names, states and codes."""
 
+import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.options import is_whole
 from learners.tables.attributes import Schema, code_dtype
+from learners.tables.columns import user_level
 from learners.tables.discretize import interval_codes, interval_labels
 
-__all__ = ["NetworkTable", "equal_frequency_cut_points"]
+__all__ = ["MissingValuesWarning", "NetworkTable", "equal_frequency_cut_points"]
+
+FEWEST_ROWS = 20  # from which a column with nearly as many states as rows is warned of
+NEARLY_ALL = 0.9  # share of the rows that have a state of their own
+
+
+class MissingValuesWarning(UserWarning):
+    """A network is learned from rows with missing values, by a score that favors extra arcs.
+
+    Examples
+    --------
+    >>> issubclass(MissingValuesWarning, UserWarning)
+    True
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +91,35 @@ class NetworkTable:
             codes[j] = interval_codes(x, cuts[j])
         names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in schema.names)
         return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts.items()})
+
+    def warn(self) -> None:
+        """Warn of missing values, and of columns that identify rows."""
+        for name, own, arity in zip(self.names, self.codes, self.arities.tolist(), strict=True):
+            n_rows = int((own < arity).sum())
+            if n_rows < FEWEST_ROWS or arity <= NEARLY_ALL * n_rows:
+                continue
+            n_states = np.unique(own[own < arity]).size
+            if n_states > NEARLY_ALL * n_rows:
+                warnings.warn(
+                    f"Column {name!r} has {n_states} states in {n_rows} rows, and so can say nothing of the "
+                    "other columns; leave it out, or give it as numbers if it holds numbers.",
+                    UserWarning,
+                    stacklevel=user_level(),
+                )
+        missing = self.codes >= self.arities[:, None]
+        if missing.any():
+            values, rows = _share(missing.mean()), _share(missing.any(axis=0).mean())
+            warnings.warn(
+                f"{values} of the values are missing, in {rows} of the rows. Families of more parents are "
+                "scored on fewer rows, which favors extra arcs, and their posteriors may be near 1: learn "
+                "from the complete rows, X.dropna(), or impute the values first.",
+                MissingValuesWarning,
+                stacklevel=user_level(),
+            )
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
 
 
 def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.float64]:

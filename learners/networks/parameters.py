@@ -17,7 +17,7 @@ from learners.networks.families import LearnedFamily, count_family, learn_family
 from learners.networks.network_table import NetworkTable
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
-from learners.parent_checks import Parents, check_parents
+from learners.parent_checks import GivenParents, Parents, check_parents
 
 __all__ = ["MessageLength", "learn_parameters", "length_in_parts", "message_length"]
 
@@ -53,7 +53,7 @@ class MessageLength:
 
 def learn_parameters(
     X: Any,
-    parents: Sequence[Sequence[int | str]],
+    parents: GivenParents,
     *,
     estimate: float | str = "mml",
     categorical_features: Any = "from_dtype",
@@ -66,8 +66,9 @@ def learn_parameters(
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
         A row counts for each family in which it has no missing value.
-    parents : sequence of sequences of int or str
-        Parents of each column, by index or by name.
+    parents : sequence of sequences of int or str, or mapping of names to them
+        Parents of each column, by index or by name, such as `LearnedNetwork.parents`; a column that a mapping
+        leaves out has none.
     estimate : "mml" or float
         "mml" for (n + 1/2) / (N + r/2), or the pseudo-count alpha >= 0 for each state,
         (n + alpha) / (N + alpha r); a row of a table without data is uniform.
@@ -118,7 +119,7 @@ vars(learn_parameters)["workbench_identity"] = "learners.parameters:learn_parame
 
 def message_length(
     X: Any,
-    parents: Sequence[Sequence[int | str]],
+    parents: GivenParents,
     *,
     arc_probability: float | str = "joint",
     constant: str = "exact",
@@ -136,8 +137,9 @@ def message_length(
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-    parents : sequence of sequences of int or str
-        Parents of each column, by index or by name.
+    parents : sequence of sequences of int or str, or mapping of names to them
+        Parents of each column, by index or by name, such as `LearnedNetwork.parents`; a column that a mapping
+        leaves out has none.
     arc_probability : float, "joint" or "fixed_point"
         Probability of an arc; both words estimate it as (a + 1/2) / (M + 1), a the number of arcs of this
         network.

@@ -66,9 +66,9 @@ class StructurePrior:
     >>> x = np.tile([0, 1], 100)
     >>> X = np.column_stack([x, x])
     >>> learn_network(X, structure_prior=StructurePrior(tiers=[["x0"], ["x1"]])).parents
-    ((), (0,))
+    {'x0': (), 'x1': ('x0',)}
     >>> learn_network(X, structure_prior=StructurePrior(required=[("x1", "x0")])).parents
-    ((1,), ())
+    {'x0': ('x1',), 'x1': ()}
     """
 
     workbench_identity = "learners.structure_prior:StructurePrior"

@@ -37,8 +37,8 @@ class NetworkClass:
     >>> best = learn_network(np.column_stack([x, x])).equivalence_classes[0]
     >>> best
     NetworkClass(posterior 1.000, 2 graphs of 1 arc)
-    >>> sorted(best.network.pattern().undirected)
-    [(0, 1)]
+    >>> best.network.pattern()
+    Pattern(x0 - x1)
     """
 
     found: EquivalenceClass
@@ -61,19 +61,20 @@ class NetworkClass:
         return self.found.graphs
 
     @property
-    def parents(self) -> tuple[tuple[int, ...], ...]:
-        """Parents of each variable in the heaviest member, by index."""
-        return self.found.parents
+    def parents(self) -> dict[str, tuple[str, ...]]:
+        """Parents of each variable in the heaviest member, by name."""
+        both = zip(self.names, self.found.parents, strict=True)
+        return {name: tuple(self.names[u] for u in others) for name, others in both}
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
         """Arcs (from, to) of the heaviest member, by name."""
-        return tuple((self.names[u], self.names[v]) for v, others in enumerate(self.parents) for u in others)
+        return tuple((u, v) for v, others in self.parents.items() for u in others)
 
     @cached_property
     def network(self) -> Network:
         """The heaviest member, its probabilities (n + 1/2) / (N + r/2)."""
         cpts = tuple(
-            family_table(self.problem, v, others, self.names) for v, others in enumerate(self.parents)
+            family_table(self.problem, v, others, self.names) for v, others in enumerate(self.found.parents)
         )
-        return Network(self.names, self.states, self.parents, cpts, class_index=self.class_index)
+        return Network(self.names, self.states, self.found.parents, cpts, class_index=self.class_index)

@@ -12,6 +12,7 @@ from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import TomSample, check_temperature, sample_toms
 from learners.networks.search.search_problem import SearchProblem
+from learners.tables.columns import user_level
 
 __all__ = ["ChainsDisagreeWarning", "SampledClasses", "Sampling"]
 
@@ -160,7 +161,7 @@ class SampledClasses:
                 f"{n_samples:,} samples"
             )
         text = f"Posteriors of arcs are sampled, and {self.agreement}; {advice}."
-        warnings.warn(text, ChainsDisagreeWarning, stacklevel=3)
+        warnings.warn(text, ChainsDisagreeWarning, stacklevel=user_level())
 
 
 def _check_random_state(random_state: int | np.random.Generator | None) -> None:

@@ -63,7 +63,8 @@ def anneal(
     """
     check_arc_probability(arc_probability)
     unit = int(max(1000, problem.n_nodes**3) * check_search_factor(search_factor))
-    clock = ChainClock("Annealing", max_seconds)
+    n_steps = sum(int(unit * epoch.length) for epoch in SCHEDULE)
+    clock = ChainClock("Annealing", max_seconds, n_steps)
     chain = _Annealing(problem, arc_probability, np.random.default_rng(random_state), clock)
     interrupted = True
     try:
@@ -112,7 +113,7 @@ class _Annealing:
             draws = self.rng.random((min(n_steps, self.clock.block), 5))
             search_block(self.space.cache, self.rules, tom, draws, epoch.temperature, MARGIN, self.best)
             n_steps -= len(draws)
-            self._note()
+            self._note(len(draws))
         self.settle()
         return n_steps <= 0
 
@@ -136,8 +137,8 @@ class _Annealing:
         parents = self.space.cleaned(rules, self.best)
         return self.space.tom(rules, self.space.random_order(parents, rng), parents)
 
-    def _note(self) -> None:
+    def _note(self, n_steps: int = 0) -> None:
         length = float(self.best.cost[0])
-        self.clock.tick(length)
+        self.clock.tick(length, n_steps)
         if length < self.trace[-1][1]:
             self.trace.append((self.clock.seconds, length))

@@ -20,6 +20,7 @@ from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_AVERAGED_NODES", "ExactAverage", "check_averaged", "Completions"]
 
+#: The most nodes over which networks are averaged exactly.
 MAX_AVERAGED_NODES = 14
 """Five milliseconds a row; every further node more than doubles that."""
 

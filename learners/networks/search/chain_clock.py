@@ -1,7 +1,10 @@
 """Timing of a long run: blocks short enough to be interrupted, a limit in seconds, a log line per second."""
 
 import logging
+import math
 import time
+
+from learners.networks.progress import advance
 
 __all__ = ["ChainClock"]
 
@@ -18,6 +21,8 @@ class ChainClock:
         What is running, for the log.
     max_seconds : float or None
         Time limit; None sets none.
+    n_steps : float, optional
+        Steps of the whole run, if that is known.
 
     Attributes
     ----------
@@ -31,11 +36,12 @@ class ChainClock:
     (256, False)
     """
 
-    def __init__(self, what: str, max_seconds: float | None) -> None:
+    def __init__(self, what: str, max_seconds: float | None, n_steps: float = math.inf) -> None:
         if max_seconds is not None and not max_seconds > 0:
             raise ValueError(f"max_seconds must be None or positive, but was {max_seconds!r}.")
         self.block = FEWEST_STEPS
         self._what, self._limit = what, max_seconds
+        self._n_steps, self._done = n_steps, 0
         self._start = self._last = self._logged = time.perf_counter()
 
     @property
@@ -48,9 +54,13 @@ class ChainClock:
         """Whether the time limit is reached."""
         return self._limit is not None and self.seconds >= self._limit
 
-    def tick(self, length: float) -> None:
-        """Record that a block is done, and log the shortest message so far."""
+    def tick(self, length: float, n_steps: int = 0) -> None:
+        """Record that a block of steps is done, and report the shortest message so far."""
         now = time.perf_counter()
+        self._done += n_steps
+        elapsed = 0.0 if self._limit is None else (now - self._start) / self._limit
+        reached = "" if math.isfinite(self._n_steps) else f"shortest so far {length / math.log(2):.1f} bits"
+        advance(min(max(self._done / self._n_steps, elapsed), 1.0), reached)
         took, self._last = now - self._last, now
         if took < 0.03:
             self.block = min(2 * self.block, MOST_STEPS)

@@ -13,6 +13,7 @@ from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_NODES", "FamilyTable"]
 
+#: The most nodes that the exact search takes.
 MAX_NODES = 20
 """At 20 nodes the families take 84 MB; every further node doubles that, and the time."""
 

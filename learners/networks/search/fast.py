@@ -127,8 +127,10 @@ class _FastSearch:
         self.trace: list[tuple[float, float]] = []
         self.searched = set[float]()
         self.stopped = False
+        self.shortest = math.inf, 0  # nats, and how many networks were known then
 
     def run(self, arc_probability: float | str) -> FoundNetwork:
+        self.arc_probability = arc_probability
         self._know_required(self._lowest_arc_cost(arc_probability))
         try:
             best = self._shortest(arc_probability)
@@ -303,7 +305,11 @@ class _FastSearch:
 
     def _pause(self) -> None:
         """Between blocks of work, log and check the time limit."""
-        self.clock.tick(self.trace[-1][1])
+        if len(self.known) > self.shortest[1]:
+            # what a stop would return: the arc probability of the search need not be that of the result
+            best = _shortest_at(self.known.cheapest, self.problem.arc_costs, self.arc_probability)
+            self.shortest = best.length, len(self.known)
+        self.clock.tick(self.shortest[0])
         if self.clock.is_up:
             raise _TimeIsUp
 
@@ -356,6 +362,9 @@ class KnownNetworks:
         self._parents: list[tuple[tuple[int, ...], ...]] = []
         self._costs: NDArray[np.float64] = np.empty(0)
         self._n_arcs: NDArray[np.int64] = np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._parents)
 
     def add(self, parents: tuple[tuple[int, ...], ...], cost: float, n_arcs: int) -> None:
         """Add a network: its cost in nats without the free arcs, and their number."""

@@ -131,7 +131,6 @@ def sample_toms(
     _check(arc_probability, temperature, n_chains, parent_swap, burn_in)
     space = TomSpace(problem)
     rules = space.rules(arc_probability, original_swap=parent_swap == "original")
-    clock = ChainClock("Sampling", max_seconds)
     rngs = np.random.default_rng(random_state).spawn(n_chains)
     chains = [
         SampledChain(space, rules, temperature, rng, _start(space, rules, rng, i, starts))
@@ -139,11 +138,13 @@ def sample_toms(
     ]
     least = max(200 * 10**3, 200 * problem.n_nodes**3 / n_chains)
     n_steps = max(1, int(least * check_search_factor(search_factor)))
+    n_burned = int(burn_in * n_steps)
+    clock = ChainClock("Sampling", max_seconds, n_chains * (n_burned + n_steps))
     checkpoints = []
     interrupted = True
     try:
         for chain in chains:
-            chain.burn_in(int(burn_in * n_steps), clock)
+            chain.burn_in(n_burned, clock)
         for k in range(1, N_CHECKPOINTS + 1):
             for chain in chains:
                 chain.sample(n_steps * k // N_CHECKPOINTS, clock)

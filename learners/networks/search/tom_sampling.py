@@ -127,7 +127,7 @@ class SampledChain:
                 self._space.cache, self._rules, self._tom, draws, self._temperature, np.inf, self._best
             )
             n_steps -= len(draws)
-            clock.tick(float(self._best.cost[0]))
+            clock.tick(float(self._best.cost[0]), len(draws))
 
     def sample(self, until: int, clock: ChainClock) -> None:
         """Continue until there are `until` samples, or the time is up."""
@@ -135,7 +135,7 @@ class SampledChain:
         while (left := until - self.n_samples) > 0 and not clock.is_up:
             draws = self._rng.random((min(left, clock.block), 5))
             sample_block(self._space.cache, self._rules, self._tom, self.tally, draws, self._temperature)
-            clock.tick(float(self.tally.sums[REFERENCE]))
+            clock.tick(float(self.tally.sums[REFERENCE]), len(draws))
 
     def snapshot(self) -> ChainSample:
         """Return the sums so far; they contain at least the present model."""

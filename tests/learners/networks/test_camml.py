@@ -16,6 +16,7 @@ from learners.networks.camml import CaMMLClassifier
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.forecast import ClassBlanket
 from learners.networks.learn_network import learn_network
+from learners.networks.network_table import MissingValuesWarning
 from learners.networks.search import FoundNetwork, OrderPosterior
 from learners.networks.structure_prior import StructurePrior
 
@@ -33,7 +34,7 @@ def sample():
 def test_the_class_is_a_variable_like_the_others(asia):
     camml = CaMMLClassifier().fit(asia.drop(columns="dysp"), asia["dysp"])
     learned = learn_network(asia)
-    assert camml.parents_ == learned.parents  # dysp is the last column of the table
+    assert camml.parents_ == learned.network.parents  # dysp is the last column of the table
     assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
     assert camml.message_length_ * math.log(2) == pytest.approx(1162.5342559804, abs=1e-9)
     assert camml.arc_probability_ == 7.5 / 29
@@ -96,8 +97,9 @@ def test_holes_in_training_leave_rows_out_only_where_they_matter(sample):
     codes[::7, 0] = -1
     camml = CaMMLClassifier(arities=[3] * 5).fit(codes, np.asarray(y))
     table = np.column_stack([codes, np.asarray(y)])
-    learned = learn_network(table, arities=[3] * 6)
-    assert camml.parents_ == learned.parents
+    with pytest.warns(MissingValuesWarning):
+        learned = learn_network(table, arities=[3] * 6)
+    assert camml.parents_ == learned.network.parents
     assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
 
 
@@ -204,6 +206,14 @@ def test_whole_weights_repeat_rows_and_others_are_refused(sample):
         CaMMLClassifier().fit(X, y, sample_weight=np.full(len(X), 0.5))
 
 
+@pytest.mark.parametrize("weight", [1e12, 1e300, 2_000_000.0])
+def test_weights_that_no_memory_holds_are_refused_before_anything_is_repeated(sample, weight):
+    X, y = sample[0].iloc[:60], sample[1].iloc[:60]
+    sentence = rf"sums to {60 * weight:.12g}, and .* at most 100,000,000 rows: give weights that count rows"
+    with pytest.raises(ValueError, match=sentence.replace("+", r"\+")):
+        CaMMLClassifier().fit(X, y, sample_weight=np.full(len(X), weight))
+
+
 def test_the_exact_average_is_a_ratio_of_evidences(sample):
     X, y = sample[0].iloc[:60], sample[1].iloc[:60]
     camml = CaMMLClassifier(averaging="exact", constant="none", arc_probability=0.3).fit(X, y)
@@ -301,7 +311,7 @@ def test_a_shorter_network_that_the_sample_meets_is_taken(sample, monkeypatch, a
     monkeypatch.setitem(CaMMLClassifier.fit.__globals__, "find_network", poor_search)
     camml = CaMMLClassifier(averaging=averaging, random_state=0).fit(X, y)
     assert camml.message_length_ == pytest.approx(camml.learned_.message_length)
-    assert camml.network_.parents == camml.parents_ == camml.learned_.parents
+    assert camml.network_.parents == camml.parents_ == camml.learned_.network.parents
     if averaging == "mixture":
         assert camml.message_length_ == pytest.approx(exact.message_length_, abs=1e-6)
         assert f"{exact.message_length_:.1f} bits" in camml.learned_.explain()
@@ -319,7 +329,7 @@ def test_a_sample_that_is_drawn_later_changes_nothing_and_is_reported(sample, mo
     camml = CaMMLClassifier(random_state=0).fit(*sample)
     length, forecast = camml.message_length_, camml.predict_proba(sample[0])
     assert camml.sampled_.sample.shortest_length / math.log(2) < length - 1
-    assert camml.learned_.parents == camml.parents_ == ((),) * 6
+    assert camml.learned_.network.parents == camml.parents_ == ((),) * 6
     np.testing.assert_array_equal(camml.predict_proba(sample[0]), forecast)
     gain = length - exact.message_length_
     assert (

@@ -75,26 +75,26 @@ def test_tiers_forbid_arcs_and_orders_backwards():
 def test_tiers_of_one_variable_each_fix_the_order(order):
     learned = learn_network(noisy_copies(), structure_prior=StructurePrior(tiers=[[v] for v in order]))
     place = {v: i for i, v in enumerate(order)}
-    arcs = [(u, v) for v, others in enumerate(learned.parents) for u in others]
+    arcs = [(u, v) for v, others in enumerate(learned.network.parents) for u in others]
     assert arcs
     assert all(place[u] < place[v] for u, v in arcs)
 
 
 def test_required_and_forbidden_arcs_are_kept():
     free = learn_network(noisy_copies())
-    u, v = next((u, v) for v, others in enumerate(free.parents) for u in others)
+    u, v = next((u, v) for v, others in enumerate(free.network.parents) for u in others)
     without = learn_network(noisy_copies(), structure_prior=StructurePrior(forbidden=[(u, v)]))
-    assert u not in without.parents[v]
+    assert u not in without.network.parents[v]
     turned = learn_network(noisy_copies(), structure_prior=StructurePrior(required=[(v, u)]))
-    assert v in turned.parents[u]
+    assert v in turned.network.parents[u]
 
 
 def test_a_strong_weight_buys_an_arc_that_rows_do_not():
     rng = np.random.default_rng(3)
     X = rng.integers(0, 2, (100, 2))
-    assert learn_network(X).parents == ((), ())
+    assert learn_network(X).network.parents == ((), ())
     weighted = learn_network(X, structure_prior=StructurePrior(weights={("x0", "x1"): 0.999}))
-    assert weighted.parents == ((), (0,))
+    assert weighted.network.parents == ((), (0,))
 
 
 def test_the_message_has_the_prior_in_it():
@@ -105,7 +105,7 @@ def test_the_message_has_the_prior_in_it():
     parts = learned.structure + learned.parameters.sum() + learned.data.sum()
     assert learned.message_length == pytest.approx(parts)
     names = tuple(f"x{j}" for j in range(4))
-    structure = prior.arc_costs(names).structure_length(learned.parents, learned.arc_probability)
+    structure = prior.arc_costs(names).structure_length(learned.network.parents, learned.arc_probability)
     assert learned.structure == pytest.approx(structure / math.log(2))
 
 

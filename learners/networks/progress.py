@@ -1,0 +1,245 @@
+"""What learning a network says while one waits: what it does, how far it is, and about how long it will take.
+
+`reporting` opens a block, in which `phase` and `advance` say what is being done. They may be called anywhere
+below, and do nothing outside of such a block: nothing but the outermost function knows about displays.
+"""
+
+import math
+import multiprocessing
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TextIO
+
+from learners.compiled import when_compiling
+from learners.tables.columns import user_level
+
+__all__ = ["Progress", "UninterruptedWarning", "advance", "check_progress", "finishing", "phase", "reporting"]
+
+SECONDS_SILENT = 2.0  # what is quicker shows nothing
+SECONDS_BETWEEN = 0.5  # between two updates of a screen
+SECONDS_BETWEEN_CALLS = 1.0  # between two calls of a function that a user gave, within a phase
+SHARE_BEFORE_ESTIMATE = 0.02
+SECONDS_WORTH_KEEPING = 1.0  # Ctrl-C discards what was quicker
+COMPILING = "compiling (once, up to a minute)"
+
+#: None to show it where somebody watches, False for silence, or a function that is called with each line.
+Progress = bool | Callable[[str], object] | None
+
+
+class UninterruptedWarning(UserWarning):
+    """Ctrl-C came during a step that cannot be interrupted, and whose result is returned.
+
+    Examples
+    --------
+    >>> issubclass(UninterruptedWarning, UserWarning)
+    True
+    """
+
+
+class _Reporter:
+    """What is being done, in a line."""
+
+    def __init__(self) -> None:
+        self._text, self._detail, self._share = "", "", 0.0
+        self._began = self._measured = time.monotonic()
+        self._compiling: float | None = None  # since when
+
+    def phase(self, text: str) -> None:
+        """Begin to do something else."""
+        self._text, self._detail, self._share = text, "", 0.0
+        self._began = self._measured = time.monotonic()
+
+    def advance(self, share: float, detail: str) -> None:
+        """Say which share of it is done, 0 if that is unknown."""
+        if not self._share:
+            self._measured = time.monotonic()
+        self._share, self._detail = share, detail
+
+    def compiling(self, begins: bool) -> None:
+        """Say that kernels are being compiled, or that they are done."""
+        now = time.monotonic()
+        if self._compiling is not None and not begins:
+            self._measured += now - self._compiling  # it says nothing of the time left
+        self._compiling = now if begins else None
+
+    def line(self) -> str:
+        """Return what is being done."""
+        now = time.monotonic()
+        if self._compiling is not None:
+            return f"{self._text}: {COMPILING}, {_clock(now - self._began)}"
+        detail = f", {self._detail}" if self._detail else ""
+        passed = now - self._measured
+        if self._share < SHARE_BEFORE_ESTIMATE or passed < SECONDS_SILENT:
+            return f"{self._text}{detail}, {_clock(now - self._began)}"
+        left = passed * (1 - self._share) / self._share
+        return f"{self._text} {self._share:.0%}{detail}, about {_clock(left)} left"
+
+    def stop(self) -> None:
+        """End the display."""
+
+
+class _Caller(_Reporter):
+    """Calls a function with each new phase, and each second within one."""
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        super().__init__()
+        self._tell, self._told = tell, -math.inf
+
+    def phase(self, text: str) -> None:
+        super().phase(text)
+        self._told = time.monotonic()
+        self._tell(text)
+
+    def advance(self, share: float, detail: str) -> None:
+        super().advance(share, detail)
+        if time.monotonic() - self._told >= SECONDS_BETWEEN_CALLS:
+            self._told = time.monotonic()
+            self._tell(self.line())
+
+    def compiling(self, begins: bool) -> None:
+        super().compiling(begins)
+        self._tell(f"{self._text}: {COMPILING}" if begins else self._text)
+
+
+class _Screen(_Reporter):
+    """Keeps one line of a stream up to date, from a thread, since a kernel may run for long."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream, self._width = stream, 0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._show, name="progress", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _show(self) -> None:
+        if self._done.wait(SECONDS_SILENT):
+            return
+        try:
+            while True:
+                self._write(self.line())
+                if self._done.wait(SECONDS_BETWEEN):
+                    break
+            self._write("")
+        except (OSError, ValueError):  # the stream was closed
+            pass
+
+    def _write(self, line: str) -> None:
+        # blanks remove what is left of a longer line, on terminals and in notebooks alike
+        self._stream.write(f"\r{line.ljust(self._width)}" + ("" if line else "\r"))
+        self._stream.flush()
+        self._width = len(line)
+
+
+_current: ContextVar[_Reporter | None] = ContextVar("reporter", default=None)
+
+
+def check_progress(progress: object) -> Progress:
+    """Return what a user gave, or raise ValueError."""
+    if progress is None or progress is False or callable(progress):
+        return progress
+    raise ValueError(
+        "progress must be None (where somebody watches), False (never) or a function of a line of text, but "
+        f"was {progress!r}."
+    )
+
+
+@contextmanager
+def reporting(progress: Progress) -> Iterator[None]:
+    """Report what is done inside; within another such block, that one reports."""
+    reporter = None if _current.get() is not None else _reporter(progress)
+    if reporter is None:
+        yield
+        return
+    token = _current.set(reporter)
+    try:
+        with when_compiling(reporter.compiling):
+            yield
+    finally:
+        _current.reset(token)
+        reporter.stop()
+
+
+@contextmanager
+def finishing(what: str) -> Iterator[None]:
+    """Hold a Ctrl-C back until the end of a step that runs on anyway, so that its result is not lost.
+
+    In a step so quick that nothing is lost it interrupts as usual, as does a second one, unless both come
+    during the same kernel, since Python then sees one. Where the program handles Ctrl-C itself, nothing
+    changes.
+    """
+    handled = threading.current_thread() is threading.main_thread()
+    if not handled or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    began, presses = time.monotonic(), 0
+
+    def hold(number: int, frame: object) -> None:
+        nonlocal presses
+        presses += 1
+        if presses > 1:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if presses and time.monotonic() - began < SECONDS_WORTH_KEEPING:
+        raise KeyboardInterrupt
+    if presses:
+        warnings.warn(
+            f"Ctrl-C cannot interrupt {what}, which has been completed; its result is returned.",
+            UninterruptedWarning,
+            stacklevel=user_level(),
+        )
+
+
+def phase(text: str) -> None:
+    """Say what is being done from now on."""
+    reporter = _current.get()
+    if reporter is not None:
+        reporter.phase(text)
+
+
+def advance(share: float, detail: str = "") -> None:
+    """Say which share of the phase is done, 0 if that is unknown, and what was reached."""
+    reporter = _current.get()
+    if reporter is not None:
+        reporter.advance(share, detail)
+
+
+def _reporter(progress: Progress) -> _Reporter | None:
+    if callable(progress):
+        return _Caller(progress)
+    return _Screen(sys.stderr) if progress is None and _is_watched() else None
+
+
+def _is_watched() -> bool:
+    """Whether somebody sees stderr: a terminal or notebook, from the main thread of the main process."""
+    if multiprocessing.current_process().name != "MainProcess":
+        return False
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    return (sys.stderr is not None and sys.stderr.isatty()) or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    interactive = sys.modules.get("IPython")
+    shell = None if interactive is None else interactive.get_ipython()
+    return getattr(shell, "kernel", None) is not None
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

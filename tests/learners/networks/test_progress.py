@@ -1,0 +1,332 @@
+"""What is said while one waits: where somebody watches, and nothing elsewhere."""
+
+import importlib.util
+import io
+import math
+import pickle
+import re
+import signal
+import sys
+import threading
+import time
+from types import SimpleNamespace
+
+import numba
+import numpy as np
+import pytest
+
+from generators import random_dag
+from learners import CaMMLClassifier, learn_network
+from learners import compiled as compiled_module
+from learners.compiled import any_compiled, when_compiling
+from learners.networks import progress as progress_module
+from learners.networks.progress import COMPILING, UninterruptedWarning, advance, phase, reporting
+from learners.networks.search.chain_clock import ChainClock
+
+learn_network_module = sys.modules[learn_network.__module__]  # whose name the function hides
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Return what a terminal gets, at once."""
+    stream = Terminal()
+    # of this module alone, since pytest replaces that of sys
+    monkeypatch.setattr(progress_module, "sys", SimpleNamespace(stderr=stream, modules={}))
+    monkeypatch.setattr(progress_module, "SECONDS_SILENT", 0.0)
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN", 0.001)
+    return stream
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 300)
+    return np.column_stack([x, x ^ (rng.random(300) < 0.1), rng.integers(0, 3, 300)])
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """Return a clock whose seconds are set by hand."""
+    clock = SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr(progress_module, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
+    return clock
+
+
+def without_compiling(lines):
+    """Leave out what depends on the cache of compiled code."""
+    kept = [line for line in lines if COMPILING not in line]
+    return [line for i, line in enumerate(kept) if i == 0 or line != kept[i - 1]]
+
+
+def test_a_function_hears_of_each_phase(rows):
+    lines = []
+    learned = learn_network(rows, progress=lines.append)
+    searching = "searching all networks of 3 variables, which cannot be interrupted"
+    assert without_compiling(lines) == ["reading the rows", searching]
+    lines.clear()
+    _ = learned.arc_posteriors
+    assert without_compiling(lines) == ["summing over all networks of 3 variables"]
+
+
+def test_sampling_says_its_share(rows, monkeypatch):
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_CALLS", 0.0)
+    monkeypatch.setattr(progress_module, "SECONDS_SILENT", 0.0)
+    lines = []
+    _ = learn_network(rows, random_state=0, search_factor=0.01, progress=lines.append).sampled
+    lines = without_compiling(lines)
+    assert lines[2] == "sampling networks"
+    shares = [int(re.fullmatch(r"sampling networks (\d+)%, about 0:0\d left", line)[1]) for line in lines[3:]]
+    assert shares == sorted(shares)
+    assert shares[0] < 50
+    assert shares[-1] == 100
+
+
+def test_progress_changes_nothing(rows):
+    quiet, loud = (
+        learn_network(rows, random_state=0, search_factor=0.01, progress=p)
+        for p in (False, lambda line: None)
+    )
+    assert quiet.explain() == loud.explain()
+    np.testing.assert_array_equal(quiet.sampled.arc_posteriors, loud.sampled.arc_posteriors)
+
+
+def test_the_line_has_share_and_time_left(now):
+    reporter = progress_module._Reporter()
+    reporter.phase("sampling")
+    now.seconds = 5.0
+    assert reporter.line() == "sampling, 0:05"
+    reporter.advance(0.01, "")
+    now.seconds = 15.0
+    reporter.advance(0.2, "")
+    assert reporter.line() == "sampling 20%, about 0:40 left"
+    # while compiling nothing is done, so that it does not count
+    reporter.compiling(True)
+    now.seconds = 75.0
+    assert reporter.line() == "sampling: compiling (once, up to a minute), 1:15"
+    reporter.compiling(False)
+    assert reporter.line() == "sampling 20%, about 0:40 left"
+    reporter.phase("searching")
+    reporter.advance(0.0, "shortest so far 3.0 bits")
+    now.seconds = 3675.0
+    assert reporter.line() == "searching, shortest so far 3.0 bits, 1:00:00"
+
+
+def test_a_clock_says_how_far_the_steps_or_the_seconds_are(monkeypatch):
+    said = []
+    monkeypatch.setattr("learners.networks.search.chain_clock.advance", lambda *said_: said.append(said_))
+    clock = ChainClock("Sampling", None, 200)
+    clock.tick(10.0, 50)
+    clock.tick(10.0, 150)
+    assert said == [(0.25, ""), (1.0, "")]
+    ChainClock("Search", None).tick(10 * math.log(2))
+    assert said[-1] == (0.0, "shortest so far 10.0 bits")
+    clock = ChainClock("Search", 1e-9)
+    clock.tick(1.0)
+    assert said[-1][0] == 1.0
+
+
+def test_a_terminal_has_one_line_that_is_removed(terminal):
+    with reporting(None):
+        phase("doing something that has a long name")
+        wait_for(terminal, "long name")
+        phase("doing more")
+        wait_for(terminal, "doing more")
+    text = terminal.getvalue()
+    assert "\n" not in text
+    *_, last, end = text.split("\r")
+    assert (last.strip(), end) == ("", "")
+    # blanks hide what is left of the longer line
+    assert "\rdoing more, 0:00" in text.replace("  ", "")
+    assert not any(thread.name == "progress" for thread in threading.enumerate())
+
+
+def wait_for(stream, text):
+    end = time.monotonic() + 10
+    while text not in stream.getvalue():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_what_is_quick_shows_nothing(terminal, rows, monkeypatch):
+    monkeypatch.setattr(progress_module, "SECONDS_SILENT", 60.0)
+    _ = learn_network(rows).arc_posteriors
+    assert terminal.getvalue() == ""
+
+
+def test_nothing_is_shown_on_request_nor_by_a_classifier(terminal, rows):
+    learned = learn_network(rows, progress=False)
+    _ = learned.arc_posteriors
+    CaMMLClassifier(search="metropolis", random_state=0, search_factor=0.01).fit(rows[:, :2], rows[:, 2])
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.parametrize("where", ["a file", "another process", "another thread"])
+def test_where_nobody_watches_nothing_is_shown(where, terminal, rows, monkeypatch):
+    run = learn_network
+    if where == "a file":
+        monkeypatch.setattr(Terminal, "isatty", lambda self: False)
+    elif where == "another process":
+        process = SimpleNamespace(name="LokyProcess-1")
+        monkeypatch.setattr(progress_module.multiprocessing, "current_process", lambda: process)
+    else:
+
+        def run(rows):
+            thread = threading.Thread(target=learn_network, args=(rows,))
+            thread.start()
+            thread.join()
+
+    run(rows)
+    assert terminal.getvalue() == ""
+
+
+def test_a_notebook_is_watched_though_it_is_no_terminal(terminal, monkeypatch):
+    monkeypatch.setattr(Terminal, "isatty", lambda self: False)
+    shell = SimpleNamespace(kernel=object())
+    progress_module.sys.modules["IPython"] = SimpleNamespace(get_ipython=lambda: shell)
+    with reporting(None):
+        phase("searching")
+        wait_for(terminal, "searching")
+
+
+def test_a_closed_terminal_stops_nothing(terminal, rows):
+    with reporting(None):
+        phase("searching")
+        wait_for(terminal, "searching")
+        terminal.close()
+        learn_network(rows)
+
+
+def test_an_inner_block_reports_to_the_outer_one():
+    lines = []
+    with reporting(lines.append):
+        phase("outer")
+        with reporting(False):
+            phase("inner")
+    phase("nobody hears this")
+    advance(0.5)
+    assert lines == ["outer", "inner"]
+
+
+def test_ctrl_c_in_a_search_returns_the_best_network(rows, monkeypatch):
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_CALLS", 0.0)
+    phases = ["reading the rows", "searching networks of 3 variables"]
+    pressed = set()
+
+    for search in ("fast", "metropolis"):
+
+        def stop(line, search=search):
+            if line not in phases and COMPILING not in line and search not in pressed:
+                pressed.add(search)
+                raise KeyboardInterrupt
+
+        learned = learn_network(rows, search=search, random_state=0, progress=stop)
+        assert learned.interrupted
+    assert progress_module._current.get() is None
+
+
+def test_a_stopped_search_returns_what_was_shown(monkeypatch):
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_CALLS", 0.0)
+    X = random_dag(n_nodes=18, arity=3, max_parents=2, random_state=1).sample_codes(400, random_state=1)
+    shown = []
+
+    def stop(line):
+        found = re.search(r"shortest so far (\S+) bits", line)
+        shown.extend(map(float, found.groups() if found else ()))
+        if len(shown) == 4:
+            raise KeyboardInterrupt
+
+    learned = learn_network(X.astype(int), search="fast", random_state=0, progress=stop)
+    assert learned.interrupted
+    assert shown[-1] == round(learned.message_length, 1)
+
+
+@pytest.mark.parametrize(("seconds", "presses"), [(0.0, 1), (0.0, 2), (9.0, 1)])
+def test_ctrl_c_in_the_exact_search_keeps_a_long_result(rows, monkeypatch, seconds, presses):
+    search = learn_network_module.find_network
+
+    def pressed(*args, **options):
+        found = search(*args, **options)
+        for _ in range(presses):
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(learn_network_module, "find_network", pressed)
+    monkeypatch.setattr(progress_module, "SECONDS_WORTH_KEEPING", seconds)
+    if seconds or presses == 2:
+        with pytest.raises(KeyboardInterrupt):
+            learn_network(rows)
+    else:
+        with pytest.warns(UninterruptedWarning, match="cannot interrupt the exact search") as caught:
+            assert not learn_network(rows).interrupted
+        assert caught[0].filename == __file__
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_result_pickles_without_the_function(rows):
+    learned = learn_network(rows, progress=lambda line: None)
+    assert pickle.loads(pickle.dumps(learned)).progress is None
+    assert pickle.loads(pickle.dumps(learn_network(rows, progress=False))).progress is False
+
+
+@pytest.mark.parametrize("progress", [True, 1, "yes"])
+def test_other_wishes_are_refused(progress, rows):
+    with pytest.raises(
+        ValueError, match=r"progress must be None .* or a function of a line of text, but was"
+    ):
+        learn_network(rows, progress=progress)
+
+
+@pytest.mark.slow
+def test_compiling_is_noticed_once_however_many_kernels_call_each_other():
+    told = []
+
+    @numba.njit
+    def inner(x):
+        return x + 1
+
+    @numba.njit
+    def outer(x):
+        return inner(x) * 2
+
+    with when_compiling(told.append):
+        assert outer(1) == 4
+        assert told == [True, False]
+        outer(2)
+    inner(1.5)  # compiled for another type, but after the block
+    assert told == [True, False]
+
+
+@pytest.mark.slow
+def test_code_that_is_found_in_the_cache_is_not_compiling(tmp_path):
+    path = tmp_path / "kernels.py"
+    path.write_text("import numba\n\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n")
+    told = []
+    for times in (1, 2):
+        spec = importlib.util.spec_from_file_location("kernels", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        with when_compiling(told.append):
+            assert module.twice(times) == 2 * times
+        assert told == [True, False]
+
+
+def test_compiling_that_fails_ends_too():
+    told = []
+    with when_compiling(told.append), pytest.raises(numba.core.errors.TypingError):
+        numba.njit(lambda x: x + "a")(1)
+    assert told == [True, False]
+
+
+def test_whether_anything_was_compiled_is_seen_in_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled_module, "cache_folder", lambda package: str(tmp_path))
+    assert not any_compiled()
+    (tmp_path / "learners").mkdir()
+    (tmp_path / "learners" / "kernel.nbi").touch()
+    assert any_compiled()
+    monkeypatch.setattr(compiled_module, "cache_folder", lambda package: "")
+    assert not any_compiled()
