@@ -12,16 +12,17 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding
 import numba
 import platformdirs
-from numba.core import caching
+from numba.core import caching, event
 
-__all__ = ["VARIABLE", "cache_folder", "kernel"]
+__all__ = ["VARIABLE", "any_compiled", "cache_folder", "kernel", "when_compiling"]
 
 #: Names the folder in which compiled code is kept.
 VARIABLE = "WORKBENCH_CACHE"
@@ -82,6 +83,47 @@ def cache_folder(package: str) -> str:
             continue
         return str(folder)
     return ""
+
+
+def any_compiled(package: str = "learners") -> bool:
+    """Whether a kernel of a package was ever compiled here: if not, the first calls take a while."""
+    folder = cache_folder(package)
+    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+
+
+@contextmanager
+def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
+    """Call a function with True when this process begins to compile, and with False when it is done.
+
+    It is not called for code that is found in the cache. Other processes are not noticed.
+
+    Examples
+    --------
+    >>> with when_compiling(lambda begins: print("compiling ..." if begins else "compiled")):
+    ...     numba.njit(lambda x: x + 1)(1)
+    compiling ...
+    compiled
+    2
+    """
+    with event.install_listener("numba:compile", _CompileListener(tell)):
+        yield
+
+
+class _CompileListener(event.Listener):
+    """Hears of each kernel, also of those that another one calls."""
+
+    def __init__(self, tell: Callable[[bool], None]) -> None:
+        self._tell, self._depth = tell, 0
+
+    def on_start(self, event: Any) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._tell(True)
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._tell(False)
 
 
 def _fingerprint(packages: Iterable[str]) -> str:

@@ -1,8 +1,9 @@
 """Numbers and labels as shown in texts and figures of models: on one line, without rounding noise."""
 
+from html import escape
 from typing import Any
 
-__all__ = ["label_text", "number_text"]
+__all__ = ["ShownText", "label_text", "number_text"]
 
 
 def number_text(x: float) -> str:
@@ -16,3 +17,18 @@ def label_text(label: Any) -> str:
     if not text.strip(" "):
         return repr(text)
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+class ShownText(str):
+    r"""Text in lines, which notebooks show as such and not as a string in quotation marks.
+
+    Examples
+    --------
+    >>> ShownText("a < b\n  yes")._repr_html_()
+    '<pre>a &lt; b\n  yes</pre>'
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"

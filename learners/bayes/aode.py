@@ -66,8 +66,8 @@ class AODEClassifier(InPlaceLearner):
 
     See Also
     --------
-    TANClassifier : Searches for one tree instead of averaging. AnDEClassifier : Also averages over pairs of
-    parent attributes.
+    TANClassifier : Searches for one tree instead of averaging.
+    AnDEClassifier : Also averages over pairs of parent attributes.
 
     Notes
     -----

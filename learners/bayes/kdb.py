@@ -78,8 +78,8 @@ class KDBClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    TANClassifier : The best tree; with k = 1 each attribute takes its own best parent. AnDEClassifier :
-    Averages over all parents instead of choosing.
+    TANClassifier : The best tree; with k = 1 each attribute takes its own best parent.
+    AnDEClassifier : Averages over all parents instead of choosing.
 
     Notes
     -----

@@ -18,7 +18,7 @@ from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.sets.rule_list import RuleList, make_rule_list
 from learners.rules.sets.ruleset import Rule, RuleSet
 from learners.rules.sets.theory import RuleLanguage, list_theory
-from learners.shown_text import label_text
+from learners.shown_text import ShownText, label_text
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import check_confidence
 from learners.trees._shared.unpruned_c45 import grow_c45_tree
@@ -218,7 +218,7 @@ class C45RulesClassifier(TheoryClassifier):
         answers = self._conclusions[self._first_rules(X)]
         return np.asarray(answers[:, None] == np.arange(len(self.classes_)))
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the rules as C4.5rules prints them.
 
         Returns
@@ -235,7 +235,9 @@ class C45RulesClassifier(TheoryClassifier):
             for number, rule in self._printed
         ]
         dropped = [f"Drop rule {number}" for number in self._dropped]
-        return "\n\n".join([*blocks, f"Default class: {label_text(self.default_class_)}", *dropped])
+        return ShownText(
+            "\n\n".join([*blocks, f"Default class: {label_text(self.default_class_)}", *dropped])
+        )
 
     def rules_table(self) -> pd.DataFrame:
         """Return the rules as a table.

@@ -51,8 +51,8 @@ class InductDNFClassifier(UnorderedRulesClassifier):
 
     See Also
     --------
-    InductRDRClassifier : The same rules with exceptions; always one class. FOILClassifier : Also unordered
-    rules, chosen by information gain.
+    InductRDRClassifier : The same rules with exceptions; always one class.
+    FOILClassifier : Also unordered rules, chosen by information gain.
 
     Notes
     -----

@@ -15,6 +15,7 @@ from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, check_chance
 from learners.rules.growing.ripple_growth import grow_ripple_down
 from learners.rules.sets.theory import RuleLanguage, ripple_down_theory
+from learners.shown_text import ShownText
 
 __all__ = ["InductRDRClassifier"]
 
@@ -157,7 +158,7 @@ class InductRDRClassifier(TheoryClassifier):
         conclusions = self._conclusions(X)
         return self.classes_[conclusions]
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the rules, exceptions indented; of rules at one depth the first that holds applies.
 
         Returns
@@ -167,7 +168,7 @@ class InductRDRClassifier(TheoryClassifier):
             class.
         """
         check_is_fitted(self)
-        return self.rules_.text(self._schema, self.classes_)
+        return ShownText(self.rules_.text(self._schema, self.classes_))
 
     def rules_table(self) -> pd.DataFrame:
         """Return the rules as a table.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.facts import LearnerFacts
+from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_number, is_whole
 from learners.rules._kernels.intervals import entropy_cut, total_entropy
 from learners.rules._shared.attribute_split import AttributeSplit, SortedColumn, sorted_columns
@@ -26,8 +26,9 @@ TIE = 1e-12
 class DecisionStumpClassifier(OneAttributeClassifier):
     """Test one attribute, and forecast the class frequencies of the branch.
 
-    It assumes that a single attribute predicts the class as well as all of them. A missing value has its own
-    branch, with the class frequencies of all rows if training had no such rows.
+    It assumes what 1R does, whose attribute and branches it has by default; the key `stump_binary` is Weka's
+    DecisionStump, two branches of least class entropy. A missing value has its own branch, with the class
+    frequencies of all rows if training had no such rows.
 
     Parameters
     ----------
@@ -77,6 +78,8 @@ class DecisionStumpClassifier(OneAttributeClassifier):
        Machine Learning 11, 1993.
     .. [2] K. B. Korb, L. R. Hope, M. J. Hughes, "The evaluation of predictive learners: some theoretical and
        empirical results", ECML 2001.
+    .. [3] I. H. Witten, E. Frank, "Data Mining: Practical Machine Learning Tools and Techniques", Morgan
+       Kaufmann, second edition, 2005, on Weka's DecisionStump.
 
     Examples
     --------
@@ -99,6 +102,16 @@ class DecisionStumpClassifier(OneAttributeClassifier):
         missing="own value",
         weights="any",
         also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+        variants={
+            "stump_binary": Variant(
+                {"split": "binary"},
+                {
+                    "authors": "Witten, Frank",
+                    "title": "Data Mining: Practical Machine Learning Tools and Techniques",
+                    "year": 2005,
+                },
+            ),
+        },
     )
 
     def __init__(

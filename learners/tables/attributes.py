@@ -22,6 +22,7 @@ from learners.tables.columns import (
     moved_codes,
     numbers_of,
     signed_codes,
+    warn_of_many_codes,
     wider_attribute,
 )
 
@@ -182,6 +183,7 @@ class Schema:
             if not outside:
                 return schema, coded
         schema = cls.of(code_attributes(X, given))
+        warn_of_many_codes(X, given)
         return schema, schema._transpose(X)[0]
 
     def _transpose(self, X: NDArray[Any]) -> tuple[CodedTable, int]:

@@ -23,20 +23,28 @@ __all__ = [
     "frame_attribute",
     "holds_few_integers",
     "joined_attribute",
+    "many_codes",
+    "many_codes_sentence",
     "moved_codes",
     "numbers_of",
     "signed_codes",
+    "user_level",
+    "warn_of_many_codes",
     "wider_attribute",
 ]
 
 LARGEST_CODE = 65_535
 UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
-OURS = ("learners", "workbench")  # packages that warnings should not point to
+OURS = ("learners", "workbench", "generators", "contextlib", "functools")  # warnings point to none of these
 FEW_VALUES = 10  # an integer column with at most this many distinct values may be nominal
+MANY_VALUES = 20  # an array of codes with more distinct values in a column may hold numbers
 
 
 class IntegerColumnWarning(UserWarning):
-    """An integer column with so few values that it may be nominal was treated as numeric.
+    """An integer column may be of the other kind.
+
+    Of a DataFrame it was taken as numeric and has so few values that it may be nominal; of an array it was
+    taken as codes and has so many that it may be numeric.
 
     Examples
     --------
@@ -93,7 +101,7 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
         if nominal:
             return _from_labels(name, column, given)
         if nominal is None and holds_few_integers(column):
-            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=_user_level())
+            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=user_level())
         return Attribute(name, 0)
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
@@ -102,10 +110,10 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
 
 def holds_few_integers(column: Any) -> bool:
     """Return whether a column of a DataFrame holds integers of at most ten values, which may be codes."""
-    return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
+    return column.dtype.kind in "iu" and len(pd.Index(column).unique()) <= FEW_VALUES
 
 
-def _user_level() -> int:
+def user_level() -> int:
     """Return the stack level with which a warning of the caller points outside our packages."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
@@ -142,6 +150,37 @@ def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]
     ]
 
 
+def many_codes(X: NDArray[Any], given: list[int | None] | None = None) -> list[int]:
+    """List the columns of an array of integer codes that have so many values that they may be numbers."""
+    if not len(X):
+        return []
+    unknown = [j for j in range(X.shape[1]) if given is None or given[j] is None]
+    large = [j for j in unknown if X[:, j].max() >= MANY_VALUES]
+    return [j for j in large if len(pd.unique(X[:, j])) > MANY_VALUES]
+
+
+def warn_of_many_codes(X: NDArray[Any], given: list[int | None]) -> None:
+    """Warn of columns of codes that may be numbers."""
+    columns = many_codes(X, given)
+    if columns:
+        warnings.warn(
+            f"{many_codes_sentence(columns)}; give floats or a DataFrame if they are numbers, or name them "
+            "in categorical_features if they are codes.",
+            IntegerColumnWarning,
+            stacklevel=user_level(),
+        )
+
+
+def many_codes_sentence(columns: list[int]) -> str:
+    """Say which columns of an array may hold numbers."""
+    one = len(columns) == 1
+    listed = ", ".join(map(str, columns[:10])) + (", ..." if len(columns) > 10 else "")
+    return (
+        f"{'Column' if one else 'Columns'} {listed} of an array of integers {'has' if one else 'have'} more "
+        f"than {MANY_VALUES} distinct values, which are taken as codes of categories"
+    )
+
+
 def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
     """Return the codes of a nominal column, -1 where missing or not among the declared values."""
     dtype = column.dtype
@@ -166,7 +205,7 @@ def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
             f"Column {attribute.name!r} has none of the values of fit, such as {attribute.states[0]!r}; all "
             "its values count as missing.",
             UserWarning,
-            stacklevel=_user_level(),
+            stacklevel=user_level(),
         )
     return codes
 

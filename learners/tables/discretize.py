@@ -88,11 +88,6 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     feature_names_in_ : ndarray of str
         Names of the columns, where `X` was a DataFrame with string names.
 
-    See Also
-    --------
-    mdlp_cut_points : the criterion, for one column.
-    interval_labels : names for the intervals.
-
     References
     ----------
     .. [1] Fayyad, U. M., and Irani, K. B., "Multi-interval discretization of continuous-valued attributes

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_flag, check_number, is_whole
+from learners.shown_text import ShownText
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
@@ -255,7 +256,7 @@ class C50Classifier(TreeClassifier):
             y_prob = (size * y_prob + tree.class_weight[0] / tree.weight[0]) / (size + 1)
         return TreeForecast(y_prob / y_prob.sum(axis=1, keepdims=True), met_missing)
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the tree as C5.0 prints it, one line for each branch; of a sequence, every tree.
 
         Returns
@@ -270,7 +271,7 @@ class C50Classifier(TreeClassifier):
             for tree, merged in zip(self.trees_ + self.rejected_trees_, self._merged, strict=True)
         ]
         if self.trials == 1:
-            return parts[0]
+            return ShownText(parts[0])
         blocks = [f"-----  Trial {number}:  -----\n\n{part}" for number, part in enumerate(parts)]
         if self.ended_:
             n_left = len(parts) - (self.ended_ == INACCURATE and len(parts) > 1)
@@ -278,7 +279,7 @@ class C50Classifier(TreeClassifier):
             blocks.append(f"*** boosting reduced to {trials} since last classifier is {self.ended_}")
         if len(self.trees_) == 1:
             blocks.append("*** boosting abandoned (too few classifiers)")
-        return "\n\n".join(blocks)
+        return ShownText("\n\n".join(blocks))
 
     def _theory(self) -> TheoryComplexity:
         if len(self.trees_) > 1:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
 from learners.options import check_choice, is_whole
+from learners.shown_text import ShownText
 from learners.trees._shared.message_classifier import MessageClassifier
 from learners.trees.display.mml_text import graph_message_text
 from learners.trees.mml.costed_graph import JoinCode
@@ -193,7 +194,7 @@ class MMLGraphClassifier(MessageClassifier):
         self.class_prior_ = forecast_without_values(graph.weight, graph.kind == LEAF, self._of_leaf)
         return self
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the message's parts, then the graph, with the bits that its tests save.
 
         Returns
@@ -204,7 +205,7 @@ class MMLGraphClassifier(MessageClassifier):
             rows, and of those of other classes than its label, if any.
         """
         check_is_fitted(self)
-        return graph_message_text(self.graph_, self.message_parts_, self._names())
+        return ShownText(graph_message_text(self.graph_, self.message_parts_, self._names()))
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the graph: tests with their branches below, and leaves as bars of class probabilities.

@@ -7,6 +7,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from learners.facts import LearnerFacts
+from learners.shown_text import ShownText
 from learners.trees._shared.message_classifier import MessageClassifier
 from learners.trees.display.mml_text import tree_message_text
 from learners.trees.mml.growth import grow_message_tree
@@ -152,7 +153,7 @@ class MMLTreeClassifier(MessageClassifier):
         self.class_prior_ = forecast_without_values(tree.weight, tree.is_leaf, self._of_leaf)
         return self
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the message's parts, then the tree, with the bits that each test saves.
 
         Returns
@@ -162,4 +163,4 @@ class MMLTreeClassifier(MessageClassifier):
             rows, and of those of other classes than its label, if any.
         """
         check_is_fitted(self)
-        return tree_message_text(self.tree_, self.saved_, self.message_parts_, self._names())
+        return ShownText(tree_message_text(self.tree_, self.saved_, self.message_parts_, self._names()))

@@ -11,7 +11,7 @@ from learners.base import SingleSetClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.rules._shared.attribute_split import AttributeSplit
 from learners.rules._shared.split_theory import SplitCode, SplitLanguage, value_theory
-from learners.shown_text import label_text
+from learners.shown_text import ShownText, label_text
 
 __all__ = ["OneAttributeClassifier"]
 
@@ -54,7 +54,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         missed = (groups == len(self._of_group) - 1) & (self.split_ is not None)
         return self._sets(self._answers()[groups], missed)
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the class of each group, with the weight of its rows and of those of that class.
 
         Returns
@@ -67,7 +67,7 @@ class OneAttributeClassifier(SingleSetClassifier):
             for rule, label, covered, right in table.itertuples(index=False, name=None)
         ]
         head = "no attribute" if self.attribute_ is None else label_text(self.attribute_)
-        return "\n".join([head, *lines])
+        return ShownText("\n".join([head, *lines]))
 
     def rules_table(self) -> pd.DataFrame:
         """Return the groups as a table.

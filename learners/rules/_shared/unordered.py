@@ -14,6 +14,7 @@ from learners.code_lengths.theory import TheoryComplexity
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.sets.ruleset import Rule, RuleSet
 from learners.rules.sets.theory import RuleLanguage, set_theory
+from learners.shown_text import ShownText
 
 __all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
 
@@ -73,7 +74,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         best = self._declared_order[support[:, self._declared_order].argmax(axis=1)]
         return self.classes_[best]
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the rules, one per line, with the weights of rows covered and of rows classified correctly.
 
         Returns
@@ -83,7 +84,7 @@ class UnorderedRulesClassifier(TheoryClassifier):
         check_is_fitted(self)
         lines = self.rules_.text(self._schema, self.classes_)
         counts = [f"  ({rule.right:g} of {rule.covered:g})" for rule in self.rules_.rules]
-        return "\n".join(map("".join, zip(lines, counts, strict=True))) or "no rules"
+        return ShownText("\n".join(map("".join, zip(lines, counts, strict=True))) or "no rules")
 
     def rules_table(self) -> pd.DataFrame:
         """Return the rules as a table.

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from learners.base import SingleSetClassifier
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_number
-from learners.shown_text import label_text
+from learners.shown_text import ShownText, label_text
 from learners.trees.display.text import Names, TextLayout, tree_text
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.forecast import TreeForecast, forecast_tree
@@ -57,7 +57,7 @@ class TreeClassifier(SingleSetClassifier):
         best = order[forecast.y_prob[:, order].argmax(axis=1)]
         return self._sets(best, forecast.met_missing)
 
-    def export_text(self) -> str:
+    def export_text(self) -> ShownText:
         """Write the tree, one line for each branch, in the layout of the program.
 
         Returns
@@ -66,7 +66,7 @@ class TreeClassifier(SingleSetClassifier):
             In brackets behind a leaf: the weight of its training rows, and its errors if there are any.
         """
         check_is_fitted(self)
-        return tree_text(self.tree_, self._names(), self._layout)
+        return ShownText(tree_text(self.tree_, self._names(), self._layout))
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the tree.

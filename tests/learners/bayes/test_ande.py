@@ -151,6 +151,7 @@ def test_many_attributes_do_not_underflow() -> None:
     assert (forecast[:5].argmax(axis=1) == y[:5]).all()
 
 
+@pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
 def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
     X, y = np.arange(300)[:, None].repeat(6, axis=1), np.arange(300) % 2
     with pytest.raises(ValueError, match=r"1,800 values in all, .* would take 3\d GiB; set n = 1, leave out"):

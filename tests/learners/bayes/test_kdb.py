@@ -144,6 +144,7 @@ def test_the_network_can_be_sampled_and_refitted() -> None:
     assert network.kl_divergence(KDBClassifier(2).fit(rows, classes).network_) < 0.02
 
 
+@pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
 def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 200, (500, 5)), rng.integers(0, 2, 500)

@@ -278,6 +278,7 @@ class TestRippleDown:
                 last, at = (at, rules.exceptions[at]) if holds else (last, rules.otherwise[at])
             assert end == last
 
+    @pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
     @pytest.mark.slow
     def test_a_chain_of_thousands_of_rules_is_no_recursion(self) -> None:
         n = 5000

@@ -270,6 +270,7 @@ class TestNothingToTell:
         X = np.arange(20.0)[:, None]
         assert self.make(Learner, split).fit(X, ["a"] * 20).predict(X).tolist() == ["a"] * 20
 
+    @pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
     def test_ten_thousand_values(self, Learner, split) -> None:
         rng = np.random.default_rng(0)
         X = np.column_stack([rng.integers(0, 10_000, 20_000), rng.integers(0, 3, 20_000)])

@@ -58,6 +58,7 @@ class TestNothingToLearn:
 
 @EACH
 class TestLargeTables:
+    @pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
     def test_ten_thousand_values(self, Learner) -> None:
         rng = np.random.default_rng(0)
         X = np.column_stack([rng.integers(0, 10_000, 20_000), rng.integers(0, 3, 20_000)])

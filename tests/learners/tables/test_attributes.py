@@ -153,6 +153,7 @@ def test_a_warning_points_at_the_line_of_the_user(recwarn) -> None:
     assert [warning.filename for warning in recwarn] == [__file__]
 
 
+@pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
 def test_pairs_that_would_fill_the_memory_are_refused() -> None:
     X = np.tile(np.arange(10_000)[:, None], (1, 2))
     for Learner in (TANClassifier, AODEClassifier):
@@ -177,3 +178,19 @@ def test_a_list_of_nominal_columns_names_every_column_of_text(kind, learner) -> 
 def test_a_list_of_nominal_columns_leaves_text_of_numbers_numeric() -> None:
     X = pd.DataFrame({"k": [1, 2], "n": pd.Series(["1.5", "2"], dtype=object), "c": pd.Categorical([3, 4])})
     assert states(X, categorical_features=["k"]) == [(1, 2), (), ()]
+
+
+class TestManyCodes:
+    X = np.column_stack([np.arange(40), np.arange(40) % 3])
+
+    def test_an_array_of_integers_with_many_values_warns_by_column(self):
+        with pytest.warns(IntegerColumnWarning, match=r"Column 0 of an array of integers has more than 20"):
+            NaiveBayesClassifier().fit(self.X, self.X[:, 1])
+
+    @pytest.mark.parametrize("options", [{"categorical_features": [0, 1]}, {"arities": [40, 3]}])
+    def test_who_says_that_they_are_codes_is_believed(self, options):
+        assert NaiveBayesClassifier(**options).fit(self.X, self.X[:, 1]).n_features_in_ == 2
+
+    def test_few_of_many_possible_codes_are_codes(self):
+        sparse = np.where(self.X > 3, 200, self.X)
+        assert NaiveBayesClassifier().fit(sparse, self.X[:, 1]).n_features_in_ == 2
