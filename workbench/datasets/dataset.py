@@ -2,7 +2,7 @@
 
 import functools
 import hashlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ __all__ = ["Dataset", "declare", "shown_values", "check_cells", "hash_rows"]
 
 #: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
+#: How many rows without a class are named.
+MOST_PLACES = 3
 #: Inferred types of object columns whose cells need no check.
 PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
 HOLES = (None, pd.NA, pd.NaT)
@@ -48,8 +50,14 @@ class Dataset:
     codes: NDArray[np.intp]
 
     @classmethod
-    def of(cls, X: Any, y: Any, what: str) -> "Dataset":
-        """Check rows and classes."""
+    def of(
+        cls, X: Any, y: Any, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: ()
+    ) -> "Dataset":
+        """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
+        if hasattr(X, "toarray"):
+            raise WorkbenchError(f"{what} has a sparse X: give a table or a dense array, X.toarray()")
+        if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+            y = y.iloc[:, 0]
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
@@ -63,10 +71,13 @@ class Dataset:
             raise WorkbenchError(
                 f"{what} has no column besides the class: expected an attribute to learn from"
             )
-        lacking = int(labels.isna().sum())
-        if lacking:
+        if not len(frame):
+            raise WorkbenchError(f"{what} has no rows: expected rows of at least two classes")
+        lacking = np.flatnonzero(labels.isna())
+        if lacking.size:
             raise WorkbenchError(
-                f"{what} has {count_of(lacking, 'row')} without a class: drop rows without one"
+                f"{what} has {count_of(lacking.size, 'row')} without a class "
+                f"({_places(lacking.tolist(), lines_of)}): drop rows without one"
             )
         check_cells(frame, what)
         check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
@@ -74,12 +85,27 @@ class Dataset:
         if not isinstance(labels.dtype, pd.CategoricalDtype):
             labels = labels.astype("category")
         classes = tuple(labels.cat.categories)
-        if len(classes) < 2 or not len(frame):
+        if len(classes) < 2:
             raise WorkbenchError(
                 f"{what} has {count_of(len(frame), 'row')} of {count_of(len(classes), 'class', 'classes')}: "
                 "expected at least two classes"
             )
         return cls(frame, labels, classes, np.asarray(labels.cat.codes, dtype=np.intp))
+
+    @functools.cached_property
+    def sorted_codes(self) -> NDArray[np.intp]:
+        """Class codes in the sorted order of labels, as scikit-learn has them."""
+        return np.unique(np.asarray(self.y), return_inverse=True)[1].astype(np.intp)
+
+    @functools.cached_property
+    def as_pandas_reads(self) -> pd.DataFrame:
+        """The attributes of a file as pandas reads them: a missing text is NaN and not None."""
+        text = {name: column for name, column in self.X.items() if column.dtype == object}
+        read = {
+            name: pd.Series(column.where(column.notna(), np.nan).tolist(), index=self.X.index)
+            for name, column in text.items()
+        }
+        return self.X.assign(**read)
 
     @functools.cached_property
     def digest(self) -> str:
@@ -103,6 +129,15 @@ def declare(X: pd.DataFrame, values: Mapping[Hashable, pd.Index]) -> pd.DataFram
     return out
 
 
+def _places(rows: list[int], lines_of: Callable[[Sequence[int]], Sequence[int]]) -> str:
+    """Name rows, from 1, or their lines in a file."""
+    first = rows[:MOST_PLACES]
+    lines = lines_of(first)
+    numbers = [str(line) for line in lines or (row + 1 for row in first)]
+    more = ["..."] if len(rows) > MOST_PLACES else []
+    return f"{'line' if lines else 'row'}{'s' * (len(rows) > 1)} {', '.join(numbers + more)}"
+
+
 def _is_undeclared(column: pd.Series) -> bool:
     types = pd.api.types
     return types.is_object_dtype(column.dtype) or isinstance(column.dtype, pd.StringDtype)
@@ -112,7 +147,9 @@ def _frame_of(X: Any) -> pd.DataFrame:
     """Read an array as the learners do: integers are codes from 0 to the largest, and -1 is missing."""
     array = np.asarray(X)
     if array.dtype.kind not in "iu" or array.ndim != 2:
-        return pd.DataFrame(array)
+        frame = pd.DataFrame(array)
+        # A table of text and numbers is an array of objects, whose columns of numbers are numbers.
+        return frame.infer_objects() if array.dtype == object else frame
     columns = {
         j: pd.Categorical.from_codes(np.maximum(codes, -1), categories=range(int(codes.max(initial=0)) + 1))
         for j, codes in enumerate(array.T)

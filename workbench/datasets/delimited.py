@@ -15,10 +15,17 @@ from workbench.base.text import count_of
 from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, opened, to_numbers
 from workbench.datasets._shared.split import as_nominal, split_class
 
-__all__ = ["load_table"]
+__all__ = ["lines_of_rows", "load_table"]
 
 WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 MISSING = ("", "?", "NA", "NaN", "nan")
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+
+#: Names by which a column says that it is the class.
+CLASS_NAMES = frozenset({"class", "target", "label", "outcome", "response", "diagnosis", "y"})
+#: A last column of more distinct integers is not taken as the class unless it is named.
+MANY_CLASSES = 30
 
 
 def load_table(
@@ -83,19 +90,64 @@ def load_table(
     (['object', 'float64'], ['no', 'yes'])
     """
     path = Path(path)
-    suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
-    kind = suffixes[-1] if suffixes else ""
+    kind = _kind(path)
     if kind == ".parquet":
         frame = _parquet(path)
-    elif kind in (".csv", ".tsv"):
+    elif kind in SEPARATORS:
         with opened(path, encoding) as lines:
-            frame = _csv(lines, "," if kind == ".csv" else "\t", frozenset(missing))
+            frame = _csv(lines, SEPARATORS[kind], frozenset(missing))
     else:
         raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .tsv (or with .gz) or .parquet")
-    return split_class(as_nominal(frame, nominal, str(path)), class_name, str(path))
+    if not len(frame):
+        raise WorkbenchError(f"{path} has a header and no rows: expected a row of values on each line below")
+    name = likely_class(frame, str(path)) if class_name is None else class_name
+    return split_class(as_nominal(frame, nominal, str(path)), name, str(path))
 
 
 vars(load_table)["workbench_identity"] = "workbench.datasets.table:load_table"
+
+
+def lines_of_rows(path: str | Path, rows: Sequence[int], encoding: str = "utf-8") -> list[int]:
+    """Return the lines of a CSV file, from 1, on which rows, from 0, end; [] for other files."""
+    kind = _kind(Path(path))
+    if kind not in SEPARATORS:
+        return []
+    with opened(path, encoding) as lines:
+        reader = csv.reader(_each(lines), delimiter=SEPARATORS[kind], strict=True)
+        found = [reader.line_num for row in reader if row]
+    return [found[row + 1] for row in rows]  # the first one is the header
+
+
+def _kind(path: Path) -> str:
+    suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
+    return suffixes[-1] if suffixes else ""
+
+
+def likely_class(frame: pd.DataFrame, place: str) -> str:
+    """Return the last column; raise WorkbenchError if names or values speak against it as the class."""
+    last = frame.columns[-1]
+    if names_a_class(last):
+        return last
+    better = [name for name in frame.columns if names_a_class(name)]
+    if "x" in {str(name).casefold() for name in frame.columns}:  # places in a plane
+        better = [name for name in better if str(name).casefold() != "y"]
+    column = frame[last]
+    doubt = ""
+    if better:
+        doubt = f"it also has a column {better[0]!r}"
+    elif pd.api.types.is_integer_dtype(column.dtype) and column.nunique() > MANY_CLASSES:
+        doubt = f"that holds {column.nunique()} distinct numbers"
+    if doubt:
+        raise WorkbenchError(
+            f"{place} does not say which column is the class: the last one is {last!r}, but {doubt}; name "
+            'the class (class = "..." in a study, on=(file, class) in compare, class_name= in load_table)'
+        )
+    return last
+
+
+def names_a_class(name: object) -> bool:
+    """Return whether a column says by its name that it is the class."""
+    return str(name).strip().casefold() in CLASS_NAMES
 
 
 def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
@@ -130,12 +182,13 @@ def _names(header: Sequence[object], place: str) -> list[str]:
     seen: set[str] = set()
     for i, name in enumerate(names):
         if not name:
-            raise WorkbenchError(f"{place} has no name for its column {i + 1}")
+            index = "; leave out an index of rows, as to_csv(index=False) does" if i == 0 else ""
+            raise WorkbenchError(f"{place} has no name for its column {i + 1}{index}")
         if name in seen:
             raise WorkbenchError(f"{place} has two columns with the name {name!r}")
         seen.add(name)
     if not names:
-        raise WorkbenchError(f"{place} names no columns")
+        raise WorkbenchError(f"{place} names no columns: expected their names on its first line")
     return names
 
 
@@ -164,8 +217,6 @@ def _check_infinite(texts: Sequence[str], name: str, place: str) -> None:
 def _parquet(path: Path) -> pd.DataFrame:
     try:
         frame = pd.read_parquet(path).reset_index(drop=True)
-    except ImportError as error:
-        raise WorkbenchError(f"{path} needs pyarrow: pip install 'learner-workbench[parquet]'") from error
     except (OSError, ValueError) as error:
         raise WorkbenchError(f"{path} cannot be read as Parquet: {' '.join(str(error).split())}") from error
     names = _names(list(frame.columns), str(path))

@@ -22,7 +22,6 @@ __all__ = [
     "labels_of",
     "ParquetRows",
     "Piece",
-    "pyarrow_parquet",
 ]
 
 BUFFER = 2**20  # bytes read ahead per column; otherwise a whole column of a row group is read
@@ -235,15 +234,6 @@ class ParquetRows:
         return pd.DataFrame(table, copy=False)
 
 
-def pyarrow_parquet() -> Any:
-    """Import pyarrow.parquet, or raise an error with how to install it."""
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise WorkbenchError('Parquet needs pyarrow: pip install "learner-workbench[parquet]"') from error
-    return parquet
-
-
 # -- files ---------------------------------------------------------------------------------------
 
 
@@ -269,7 +259,8 @@ def _files(paths: Any) -> list[str]:
 @contextmanager
 def _opened(path: str, text: Sequence[str] = ()) -> Iterator[Any]:
     """Open a file; `text` are columns to be read as dictionaries."""
-    parquet = pyarrow_parquet()
+    from pyarrow import parquet
+
     try:
         file = parquet.ParquetFile(path, read_dictionary=list(text), buffer_size=BUFFER, pre_buffer=False)
     except (ValueError, OSError) as error:  # pyarrow's errors are both

@@ -108,6 +108,7 @@ class DataSet:
         return (*in_2001, f"2004 {self.key}") if self.in_2004 else in_2001
 
 
+#: The data sets of the papers.
 REGISTRY: tuple[DataSet, ...] = (
     # the 37 of Hope & Korb 2004, seven of them Holte's too
     DataSet("adult", "Adult (Census Income)", 48842, 14, 2, 1590),

@@ -323,7 +323,6 @@ def test_a_csv_that_cannot_be_used_is_reported_in_one_sentence(text, what, tmp_p
 
 
 def test_parquet_keeps_declared_values(tmp_path):
-    pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
     frame = pd.DataFrame(
         {
             "a": pd.Categorical(["y", None], ["x", "y", "z"]),

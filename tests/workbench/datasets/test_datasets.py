@@ -215,7 +215,6 @@ def test_text_of_a_csv_declares_no_values_and_its_class_does(tmp_path):
 
 
 def test_text_of_parquet_declares_no_values_and_its_categories_do(tmp_path):
-    pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
     frame = pd.DataFrame(
         {"a": pd.Categorical(["y", None], ["x", "y"]), "t": ["p", None], "class": ["u", "v"]}
     )
@@ -234,7 +233,6 @@ def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kin
     if kind == "csv":
         frame.to_csv(path, index=False)
     elif kind == "parquet":
-        pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
         frame.to_parquet(path)
     else:
         rows = frame.to_csv(index=False, header=False, na_rep="?")

@@ -19,10 +19,11 @@ from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import resampled_of
-from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
+from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
-from workbench.report.means_picture import caption_of, means_picture
+from workbench.figures import DataSetsDisplay
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.pairs import pairs_parts
 from workbench.report.terminal.summary import means_table, print_summary
@@ -162,8 +163,9 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     answer = results.answer("accuracy", learners=list(LEARNERS))
-    assert "on 1 data set nb and tan win most, net of losses" in answer
-    assert "on 1 data set no learner is significantly better than another" in results.answer("accuracy")
+    assert "on rows nb leads with a mean of 0.9" in answer
+    assert ", significantly better than prior but not significantly different from tan, by" in answer
+    assert ", not significantly different from tan, by" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
@@ -197,10 +199,10 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     np.testing.assert_array_equal(found.table["p_bonferroni"], bonferroni(found.table["p_F"]))
     assert found.beaten_by("nb") == ("tan", "prior")
     assert found.beaten_by("nb", p="p") == ("prior",)
-    assert (
-        "nb wins most, net of losses (wins/ties/losses against the others: nb 2/0/0; tan 1/0/1; prior 0/0/2)"
-        in (made.answer("accuracy", learners=list(LEARNERS)))
-    )
+    answer = made.answer("accuracy", learners=list(LEARNERS))
+    assert "on rows nb wins over every other learner, with a mean of 0.846, by Alpaydin" in answer
+    two = tally_frame([found, found])
+    assert tally_words(two) == "nb 4/0/0; tan 2/0/2; prior 0/0/4"
 
 
 def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
@@ -209,8 +211,10 @@ def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
     (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
     answer = made.answer("accuracy", learners=list(LEARNERS))
-    assert "no learner is significantly better than another" in answer
-    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in answer
+    assert (
+        "on rows nb leads with a mean of 0.84, not significantly different from tan and prior, by" in answer
+    )
+    assert tally_words(tally_frame([found])) == "nb 0/2/0; tan 0/2/0; prior 0/2/0"
 
 
 def test_nobody_wins_where_the_differences_cancel(results):
@@ -236,20 +240,22 @@ def infinite(iris):
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
     answer = infinite.answer()
-    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 data set ")
+    assert answer.startswith("By ir_b (test rows, prior training, cut-off 2001) on iris ")
     assert answer.endswith(" Without the cut-off the score is infinite for cart.")
-    assert "cart 0/1/0" in answer
+    assert "nb leads with a mean of 0.778, not significantly different from cart, by" in answer
     assert headline_keys(infinite)[0].cutoff == "2001"
     plain = infinite.answer("///none")
-    assert plain.startswith("By ir_b on 1 data set no two learners could be tested.")
+    assert plain.startswith("By ir_b (test rows, prior training) on iris no two learners could be tested.")
     assert plain.endswith(" Not tested: cart on iris (infinite score).")
-    assert infinite.answer("accuracy").startswith("By accuracy on 1 data set ")
+    assert infinite.answer("accuracy").startswith("By accuracy (test rows) on iris ")
 
 
 def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
     text = infinite.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert infinite.answer() in text.replace("\\", "")
-    assert text.index("**ir_b, prior training, cut-off 2001**") < text.index("**ir_b, prior training**")
+    assert text.index("**ir_b (test rows, prior training, cut-off 2001)**") < text.index(
+        "**ir_b (test rows, prior training)**"
+    )
     assert "| cut-off 2001 | probabilities kept within" in text
     assert "| n | number of training rows |" in text
     assert "Not tested: cart on iris (infinite score)." in text
@@ -274,7 +280,11 @@ def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, t
             assert f'data-value="{row.p_holm!r}" data-name="{name}"' in page
     pairs = page[page.index('<section id="pairs">') :]
     assert pairs.count("<details>") == 1
-    assert pairs.index("ir_b, prior training") < pairs.index("<details>") < pairs.index("<h3>accuracy: ")
+    assert (
+        pairs.index("ir_b (test rows, prior training)")
+        < pairs.index("<details>")
+        < pairs.index("<h3>accuracy (test rows): ")
+    )
 
 
 def test_a_table_of_means_has_no_column_for_sizes(results, shared):
@@ -321,7 +331,9 @@ def test_a_table_on_which_all_fail_is_reported(iris):
         )
     why = "scores in 0 of 10 parts: too few rows"
     answer = results.answer()
-    assert answer.startswith("By accuracy on 2 data sets no learner is significantly better than another")
+    assert answer.startswith(
+        "By accuracy (test rows) on 2 data sets no learner is significantly better than another"
+    )
     assert answer.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
@@ -350,7 +362,7 @@ def test_truths_and_tables_and_their_designs_are_not_mixed(iris):
     ("X", "y", "message"),
     [
         (pd.DataFrame({"a": [1.0, 2.0]}), ["x"], "has 2 rows and a class for 1"),
-        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", None], "has 1 row without a class: drop"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", None], r"has 1 row without a class \(row 2\): drop"),
         (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "x"], "of 1 class: expected at least two classes"),
         (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "y"], "has 2 rows: expected at least 4 to split"),
     ],
@@ -386,7 +398,10 @@ def test_files_are_read_by_their_paths(iris, tmp_path):
     X, y = iris
     frame = X.assign(kind=y.map({0: "a", 1: "b", 2: "c"}))
     frame.to_csv(tmp_path / "mine.csv", index=False)
-    results = compare(LEARNERS, on=tmp_path / "mine.csv", metrics="accuracy", design=HalfSplits(repeats=1))
+    with pytest.warns(GuessedClass, match="the last column, 'kind', is taken as the class"):
+        results = compare(
+            LEARNERS, on=tmp_path / "mine.csv", metrics="accuracy", design=HalfSplits(repeats=1)
+        )
     assert results.cells()["n_test"].unique().tolist() == [75]
     assert results.study.source_keys == ["mine"]
 
@@ -427,7 +442,8 @@ def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_
     scores = {"table": {"a": LARGE[:, None], "b": (LARGE + 3.0 + np.tile([5e-14, 0.0], 5))[:, None]}}
     made = made_up(scores, sizes=(50,), keys=[("significance", "none", "test", "none")])
     kind = "five_by_two" if five_by_two else "half_splits"
-    sources, design = (SourceRecord("table", {"table": {}}),), DesignRecord(kind, {"repeats": 5})
+    options = {} if five_by_two else {"repeats": 5}
+    sources, design = (SourceRecord("table", {"table": {}}),), DesignRecord(kind, options)
     made = replace(made, study=replace(made.study, sources=sources, design=design))
     (found,) = resampled_of(made)
     assert found.winners() == (None,)
@@ -498,7 +514,10 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     why = "nb against tan on rows: no spread between halves, so no test"
     assert found.notes == (why,)
     answer = made.answer("accuracy", learners=list(LEARNERS))
-    assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in answer
+    assert (
+        "nb leads with a mean of 0.908, significantly better than prior but not significantly different"
+        in answer
+    )
     assert answer.endswith(
         "Counted as ties, as no test is possible: nb against tan on rows "
         "(no spread between halves, so no test)."
@@ -541,8 +560,8 @@ def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_li
     console = Console(width=60, file=io.StringIO())
     print_summary(results, console)
     lines = console.file.getvalue().splitlines()
-    assert "accuracy: mean \u00b1 sd over parts; share of samples, higher is better" in lines
-    assert "accuracy: the learners beaten by the column's" in lines
+    assert "accuracy (test rows): mean \u00b1 sd over parts; share of samples, higher is better" in lines
+    assert "accuracy (test rows): the learners beaten by the column's" in lines
     heads = [line.split() for line in lines if line.startswith("| data set")]
     assert heads[0] == ["|", "data", "set", "|", "nb", "|", "tan", "|", "prior", "|"]
     assert heads[1] == ["|", "data", "set", "|", "nb", "|", "tan", "|"]
@@ -557,14 +576,14 @@ def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(result
     tests = [replace(one, source=f"t{i}") if i else one for i in range(2)]
     near = with_accuracy(results, {**values, "nb": np.full(10, 0.85)})
     tests += [replace(resampled_of(near, score="accuracy")[0], source=f"n{i}") for i in range(6)]
-    ax = means_picture(tests).sketch().axes[0]
+    ax = DataSetsDisplay(tests).sketch().axes[0]
     left, right = ax.get_xlim()
     assert 0.7 < left < 0.8 < 0.9 < right < 1.0
     arrows = [line for line in ax.lines if line.get_marker() == "<" and len(line.get_xdata())]
     assert [len(line.get_xdata()) for line in arrows] == [2]
     assert [text.get_text() for text in ax.texts] == ["\u221240.0"] * 2
-    assert any(note.startswith("An arrow at the edge") for note in caption_of(tests))
-    assert caption_of(tests[2:]) == ("Grey, in no test: prior.",)
+    assert any(note.startswith("An arrow at the edge") for note in DataSetsDisplay(tests).notes)
+    assert DataSetsDisplay(tests[2:]).notes == ("Grey, in no test: prior.",)
     # On one line no marker lies on another.
     heights = [line.get_ydata()[2] for line in ax.lines if line.get_label() in LEARNERS]
     assert len(heights) == 3

@@ -332,3 +332,28 @@ def test_rows_are_ranked_by_confidence_by_one_class_or_not_at_all():
         checked.ranked_by("forecast", "forecast")
     with pytest.raises(WorkbenchError, match="unknown ranking of rows 'row'; did you mean 'rows'"):
         checked.ranked_by("forecast", "row")
+
+
+# Labels
+
+
+@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+@pytest.mark.parametrize("labels", [["no", "yes", "no", "yes"], [0, 1, 0, 1], [False, True, False, True]])
+def test_labels_with_the_class_named_are_what_happened(curve, labels):
+    forecast = [0.2, 0.7, 0.4, 0.3]
+    found = curve(labels, forecast, positive=labels[1])
+    expected = curve([False, True, False, True], forecast)
+    for name in vars(expected):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    other = curve(np.array(labels), forecast, positive=labels[0])
+    turned = curve([True, False, True, False], forecast)
+    for name in vars(turned):
+        np.testing.assert_array_equal(getattr(other, name), getattr(turned, name))
+
+
+@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
+    with pytest.raises(WorkbenchError, match="happened holds labels, such as no: name the class, positive="):
+        curve(["no", "yes"], [0.1, 0.2])
+    with pytest.raises(WorkbenchError, match="no row is of class 'maybe': there are 'no', 'yes'"):
+        curve(["no", "yes"], [0.1, 0.2], positive="maybe")

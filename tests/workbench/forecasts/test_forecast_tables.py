@@ -132,10 +132,10 @@ class TestNotNumbers:
                 [[0.5, 0.5], [1.0]],
                 "y_prob is not an array of numbers: give rows of equal length, all numbers",
             ),
-            ([["a", "b"]], "y_prob holds <U1 values: give numbers"),
-            ([[0.5, 0.5 + 0j]], "y_prob holds complex128 values: give numbers"),
-            ([[None, {}]], "y_prob is not an array of numbers"),
-            (None, r"y_prob has shape \(\): expected one row per sample"),
+            ([["a", "b"]], "y_prob holds text: give real numbers"),
+            ([[0.5, 0.5 + 0j]], "y_prob holds complex numbers: give real numbers"),
+            ([[None, {}]], "y_prob holds None, which is no real number: give real numbers"),
+            (None, "y_prob is None: give an array of real numbers"),
         ],
     )
     def test_are_reported_in_one_sentence(self, y_prob, sentence):

@@ -1,5 +1,6 @@
 """Files of predictions that other programs wrote are read, and real faults named with their line."""
 
+import io
 from io import BytesIO, StringIO
 
 import numpy as np
@@ -193,7 +194,7 @@ def test_faults_in_weka_files_are_named_with_their_line(old, new, message) -> No
 
 
 def test_options_of_tables_are_refused_for_weka() -> None:
-    with pytest.raises(WorkbenchError, match="leave out actual= and columns="):
+    with pytest.raises(WorkbenchError, match="leave out actual=, columns= and positive="):
         read(WEKA, actual="actual")
 
 
@@ -451,3 +452,41 @@ def test_programs_on_other_rows_are_refused() -> None:
 def test_no_such_file_is_one_sentence(tmp_path) -> None:
     with pytest.raises(WorkbenchError, match="cannot be opened"):
         read_predictions(tmp_path / "none.csv")
+
+
+class TestOneColumnOfProbabilities:
+    TEXT = "id,y_true,score\na,ill,0.75\nb,well,0.125\nc,?,1e-3\n"
+
+    def read(self, text=TEXT, **options):
+        return read_predictions(io.StringIO(text), **options)
+
+    def test_the_positive_class_has_it_and_the_other_the_rest(self):
+        found = self.read(positive="ill", row="id")
+        assert found.classes == ("well", "ill")
+        assert found.y_true.tolist() == ["ill", "well"]
+        assert found.y_prob.tolist() == [[0.25, 0.75], [0.875, 0.125]]
+        assert found.n_missing == 1
+
+    def test_the_column_can_have_any_name(self):
+        text = self.TEXT.replace("score", "risk")
+        assert self.read(text, positive="ill", columns={"ill": "risk"}).n_samples == 2
+        assert self.read("y_true,risk\nill,0.5\nwell,0.5\n", positive="ill").n_samples == 2
+        with pytest.raises(WorkbenchError, match="name the one with the probabilities, columns="):
+            self.read(text, positive="ill")
+
+    @pytest.mark.parametrize(
+        "options, message",
+        [
+            ({"positive": "sick"}, "and positive is 'sick': expected it to be one of two"),
+            ({"positive": "ill", "classes": ["ill", "well", "dead"]}, "expected it to be one of two"),
+            ({}, "class 'ill' has no column .*name that class, positive="),
+            ({"columns": {"ill": "score"}}, "only 'ill' is known; if its column .*, positive='ill'"),
+        ],
+    )
+    def test_what_cannot_be_is_reported(self, options, message):
+        with pytest.raises(WorkbenchError, match=message):
+            self.read(**options)
+
+    def test_a_probability_that_is_none_is_reported_with_its_line(self):
+        with pytest.raises(WorkbenchError, match="line 2"):
+            self.read("y_true,score\nill,1.5\nwell,0.5\n", positive="ill")

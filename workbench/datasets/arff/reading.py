@@ -109,7 +109,7 @@ def load_arff(
     See Also
     --------
     read_arff : The data set before its class is taken out, and how the file is read.
-    load_dataset : The same by a data set's name.
+    workbench.datasets.load_dataset : The same by a data set's name.
 
     Examples
     --------

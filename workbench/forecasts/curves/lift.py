@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.forecasts.curves._shared.ranking import Ranking
+from workbench.forecasts.curves._shared.ranking import Ranking, happened_of
 
 __all__ = ["LiftCurve", "lift_curve", "mean_lift"]
 
@@ -32,6 +32,8 @@ class LiftCurve:
     array([0., 1., 1., 1., 1.])
     >>> curve.lift.round(2)
     array([4.  , 4.  , 2.  , 1.33, 1.  ])
+    >>> lift_curve(["yes", "no"], [0.9, 0.2], positive="yes").lift
+    array([2., 2., 1.])
     """
 
     workbench_identity = "workbench.curves.lift:LiftCurve"
@@ -53,15 +55,17 @@ class LiftCurve:
         return _over_share(self.best_gain, self.share)
 
 
-def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
+def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = None) -> LiftCurve:
     """Compute gain and lift of one class against the rest.
 
     Parameters
     ----------
-    happened : array-like of bool, shape (n_samples,)
-        Whether the class happened.
+    happened : array-like of shape (n_samples,)
+        Whether the class happened, as bools; with `positive` the labels of what happened.
     forecast : array-like of shape (n_samples,)
         Its probability, or any number that ranks the rows alike.
+    positive : object, optional
+        The label of the class, where `happened` holds labels.
 
     Returns
     -------
@@ -71,13 +75,13 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
     Raises
     ------
     WorkbenchError
-        If the class happened in no row.
+        If the class happened in no row, or `happened` holds labels and no class is named.
     """
-    positive = np.asarray(happened, dtype=bool)
-    n, n_positive = len(positive), int(positive.sum())
+    is_positive = happened_of(happened, positive)
+    n, n_positive = len(is_positive), int(is_positive.sum())
     if not n_positive:
         raise WorkbenchError(f"the class happened in none of {n} rows: so nothing can be found")
-    found = np.cumsum(Ranking.by(forecast).evenly(positive))
+    found = np.cumsum(Ranking.by(forecast).evenly(is_positive))
     taken = np.arange(n + 1)
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.forecasts.curves._shared.ranking import Ranking
+from workbench.forecasts.curves._shared.ranking import Ranking, happened_of
 
 __all__ = ["ROCCurve", "mean_roc", "roc_curve"]
 
@@ -64,15 +64,17 @@ class ROCCurve:
         return ROCCurve(self.false_positive[kept], self.true_positive[kept])
 
 
-def roc_curve(happened: ArrayLike, forecast: ArrayLike) -> ROCCurve:
+def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = None) -> ROCCurve:
     """Compute the ROC curve of one class against the rest.
 
     Parameters
     ----------
-    happened : array-like of bool, shape (n_samples,)
-        Whether the class happened.
+    happened : array-like of shape (n_samples,)
+        Whether the class happened, as bools; with `positive` the labels of what happened.
     forecast : array-like of shape (n_samples,)
         Its probability, or any number that ranks the rows alike.
+    positive : object, optional
+        The label of the class, where `happened` holds labels.
 
     Returns
     -------
@@ -82,17 +84,17 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike) -> ROCCurve:
     Raises
     ------
     WorkbenchError
-        If the class happened in every row or in none.
+        If the class happened in every row or in none, or `happened` holds labels and no class is named.
     """
-    positive = np.asarray(happened, dtype=bool)
+    is_positive = happened_of(happened, positive)
     ranking = Ranking.by(forecast)
-    n_positive = int(positive.sum())
-    n_negative = len(positive) - n_positive
+    n_positive = int(is_positive.sum())
+    n_negative = len(is_positive) - n_positive
     if not n_positive or not n_negative:
         raise WorkbenchError(
-            f"the class happened in {n_positive} of {len(positive)} rows: a ROC curve needs both kinds"
+            f"the class happened in {n_positive} of {len(is_positive)} rows: a ROC curve needs both kinds"
         )
-    hits = ranking.sums(positive)
+    hits = ranking.sums(is_positive)
     return ROCCurve(
         np.r_[0.0, np.cumsum(ranking.sizes - hits)] / n_negative, np.r_[0.0, np.cumsum(hits)] / n_positive
     )

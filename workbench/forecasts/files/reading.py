@@ -1,11 +1,12 @@
 """Read predictions that another program wrote."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.base.errors import WorkbenchError
 from workbench.datasets._shared.lines import Lines, Readable, opened
 from workbench.forecasts.files.predictions import Predictions
-from workbench.forecasts.files.tables import table_rows
+from workbench.forecasts.files.tables import one_column_rows, table_rows
 from workbench.forecasts.files.weka import is_weka_header, weka_rows
 
 __all__ = ["read_predictions"]
@@ -19,6 +20,7 @@ def read_predictions(
     actual: str | None = None,
     classes: Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
+    positive: str | None = None,
     row: str | None = None,
     encoding: str = "utf-8-sig",
 ) -> Predictions:
@@ -39,6 +41,10 @@ def read_predictions(
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
         name, as it is, as R's make.names writes it, or behind ".pred_".
+    positive : str, optional
+        Of a table with one column of probabilities alone: the class that they are of; the other class gets
+        the rest. The column is the one called score, y_score, y_prob, y_proba, probability, prob or p, or the
+        only one besides `actual` and `row`; or name it in `columns`.
     row : str, optional
         A column (in Weka's files an attribute printed with -p) that identifies rows, so that files in
         different orders can be compared.
@@ -66,18 +72,23 @@ def read_predictions(
     ... '''))
     >>> predictions.classes, predictions.y_true.tolist(), predictions.n_missing
     (('no', 'yes'), ['yes', 'no'], 1)
+    >>> predictions = read_predictions(StringIO("y_true,score\n1,0.75\n0,0.5\n"), positive="1")
+    >>> predictions.classes, predictions.y_prob.tolist()
+    (('0', '1'), [[0.25, 0.75], [0.5, 0.5]])
     """
     named = None if classes is None else _checked(classes)
     with opened(path, encoding) as lines:
         numbered = list(_numbered(lines))
         if any(is_weka_header(text) for _, text in numbered):
-            if actual is not None or columns is not None:
+            if actual is not None or columns is not None or positive is not None:
                 raise WorkbenchError(
-                    f"{lines.name} is Weka's, whose columns are known: leave out actual= and columns="
+                    f"{lines.name} is Weka's, whose columns are known: leave out actual=, columns= and "
+                    "positive="
                 )
             return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=row))
+        read = table_rows if positive is None else functools.partial(one_column_rows, positive=str(positive))
         return Predictions.of(
-            table_rows(lines.name, numbered, actual=actual, classes=named, columns=columns, row=row)
+            read(lines.name, numbered, actual=actual, classes=named, columns=columns, row=row)
         )
 
 

@@ -3,9 +3,11 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from itertools import combinations, islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +17,12 @@ from workbench.base.text import count_of
 from workbench.datasets._shared.lines import to_numbers
 from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line
 
-__all__ = ["make_name", "table_rows", "refuse_lost_classes"]
+__all__ = ["make_name", "one_column_rows", "table_rows", "refuse_lost_classes"]
 
 #: Usual names of the column of outcomes.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
+#: Usual names of the column of probabilities where there is one alone.
+SCORES = frozenset({"score", "y_score", "y_prob", "y_proba", "probability", "prob", "p"})
 #: Texts of a missing class.
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<NA>", "None"})
 #: Reserved words of R.
@@ -52,10 +56,7 @@ def table_rows(
     row: str | None,
 ) -> PrintedRows:
     """Read a table with one column of probabilities for each class."""
-    records = _records(file, lines)
-    header = records[0][1]
-    of_actual = _place(file, header, actual or _actual_of(file, header))
-    labels = [None if (text := record[of_actual]) in MISSING else text for _, record in records[1:]]
+    header, records, of_actual, labels = _labeled(file, lines, actual)
     known = list(classes or columns or sorted({label for label in labels if label is not None}))
     at = {label: _place(file, header, _column_of(file, header, label, columns or {})) for label in known}
     if len(set(at.values())) < len(at):
@@ -64,12 +65,13 @@ def table_rows(
         known.sort(key=at.__getitem__)
     of_row = None if row is None else _place(file, header, row)
     rows = []
-    for (line, record), label in zip(records[1:], labels, strict=True):
+    for (line, record), label in zip(records, labels, strict=True):
         if label is not None and label not in known:
             raise at_line(
                 file,
                 line,
-                f"class {label!r} happened, and {', '.join(map(repr, known))} are all that are known",
+                f"class {label!r} happened, and only {', '.join(map(repr, known))} "
+                f"{'is' if len(known) == 1 else 'are'} known{_if_alone(known, classes, columns)}",
             )
         texts = tuple(record[at[each]].strip() for each in known)
         rows.append(PrintedRow(line, label, texts, 0, None if of_row is None else record[of_row]))
@@ -77,8 +79,81 @@ def table_rows(
     if classes is None and columns is None:
         taken = {of_actual, of_row, *at.values()}
         unused = [place for place in range(len(header)) if place not in taken]
-        refuse_lost_classes(printed, header, [record for _, record in records[1:]], unused)
+        refuse_lost_classes(printed, header, [record for _, record in records], unused)
     return printed
+
+
+def one_column_rows(
+    file: str,
+    lines: Iterable[tuple[int, str]],
+    *,
+    positive: str,
+    actual: str | None,
+    classes: Sequence[str] | None,
+    columns: Mapping[str, str] | None,
+    row: str | None,
+) -> PrintedRows:
+    """Read a table with one column of probabilities, which are those of the positive one of two classes."""
+    header, records, of_actual, labels = _labeled(file, lines, actual)
+    of_row = None if row is None else _place(file, header, row)
+    found = sorted({*(label for label in labels if label is not None), *(classes or ())})
+    others = [label for label in found if label != positive]
+    if len(others) != 1 or (classes is None and positive not in found):
+        raise WorkbenchError(
+            f"{file} has the classes {', '.join(map(repr, found))}, and positive is {positive!r}: expected "
+            "it to be one of two; name both with classes= if the rows have only one"
+        )
+    taken = {of_actual, of_row}
+    at = _place(file, header, (columns or {}).get(positive) or _score_of(file, header, taken))
+    rows = []
+    for (line, record), label in zip(records, labels, strict=True):
+        text = record[at].strip()
+        texts = (_rest_of(text), text)
+        rows.append(PrintedRow(line, label, texts, 0, None if of_row is None else record[of_row]))
+    return PrintedRows(file, (others[0], positive), tuple(rows))
+
+
+class _Labeled(NamedTuple):
+    """A table, and the class that happened in each of its rows, None where that is missing."""
+
+    header: list[str]
+    records: list[tuple[int, list[str]]]  # the line of each row, and its fields
+    of_actual: int
+    labels: list[str | None]
+
+
+def _labeled(file: str, lines: Iterable[tuple[int, str]], actual: str | None) -> _Labeled:
+    (_, header), *records = _records(file, lines)
+    of_actual = _place(file, header, actual or _actual_of(file, header))
+    labels = [None if (text := record[of_actual]) in MISSING else text for _, record in records]
+    return _Labeled(header, records, of_actual, labels)
+
+
+def _score_of(file: str, header: Sequence[str], taken: Collection[int | None]) -> str:
+    """Return the name of the only column of probabilities."""
+    free = [name for place, name in enumerate(header) if place not in taken]
+    named = [name for name in free if name.strip().casefold() in SCORES] or free
+    if len(named) != 1:
+        raise WorkbenchError(
+            f"{file} has the columns {', '.join(map(repr, header))}: name the one with the probabilities, "
+            "columns={positive: column}"
+        )
+    return named[0]
+
+
+def _if_alone(known: Sequence[str], classes: Sequence[str] | None, columns: Mapping[str, str] | None) -> str:
+    """Return what to do where one column of probabilities was named alone."""
+    if classes is not None or not columns or len(known) > 1:
+        return ""
+    return f"; if its column is the only one, name the class that it is of, positive={known[0]!r}"
+
+
+def _rest_of(text: str) -> str:
+    """Write what a probability leaves to the other class, with the same decimals; what is no number stays."""
+    try:
+        return format(1 - Decimal(text), "f")
+    except InvalidOperation:
+        return text
 
 
 def _records(file: str, lines: Iterable[tuple[int, str]]) -> list[tuple[int, list[str]]]:
@@ -120,9 +195,10 @@ def _column_of(file: str, header: Sequence[str], label: str, columns: Mapping[st
     for name in (label, make_name(label), f".pred_{label}"):
         if name in header:
             return name
+    only = "; if one column has the probabilities of one class, name that class, positive=..."
     raise WorkbenchError(
         f"class {label!r} has no column in {file}, which has {', '.join(map(repr, header))}: name it, "
-        f"columns={{{label!r}: ...}}"
+        f"columns={{{label!r}: ...}}{only if len(header) <= 3 else ''}"
     )
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Ranking"]
+from workbench.base.errors import WorkbenchError
+
+__all__ = ["Ranking", "happened_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,3 +92,36 @@ class Ranking:
             In rank order.
         """
         return np.repeat(self.sums(values) / self.sizes, self.sizes)
+
+
+def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
+    """Return in which rows a class happened.
+
+    Parameters
+    ----------
+    happened : array-like of shape (n_samples,)
+        Whether it did; with `positive` labels.
+    positive : object, optional
+        The label of the class.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples,)
+
+    Raises
+    ------
+    WorkbenchError
+        If there are labels and no class is named, or no row has the one that is.
+    """
+    values = np.asarray(happened)
+    if positive is None:
+        if values.dtype.kind in "USO" and not all(isinstance(each, bool | np.bool_) for each in values.flat):
+            raise WorkbenchError(
+                f"happened holds labels, such as {values.flat[0]!s}: name the class, positive="
+            )
+        return values.astype(bool)
+    found = np.array([each == positive for each in values.tolist()], dtype=bool)
+    if not found.any():
+        known = ", ".join(map(repr, sorted(set(values.tolist()), key=str)[:5]))
+        raise WorkbenchError(f"no row is of class {positive!r}: there are {known}")
+    return found

@@ -1,0 +1,92 @@
+"""Rows without a class, and files without rows, by every way into a study: a sentence that says where."""
+
+import gzip
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from workbench import compare, read_study, run
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
+
+HOLES = "a,b,play\n1,x,yes\n\n2,y,\n3,x,no\n4,y,?\n5,x,yes\n"
+MANY = "a,play\n" + "1,?\n" * 9 + "2,no\n3,yes\n"
+FILES = {
+    "holes.csv": (HOLES, "holes.csv has 2 rows without a class (lines 4, 6): drop rows without one"),
+    "holes.csv.gz": (HOLES, "holes.csv.gz has 2 rows without a class (lines 4, 6): drop rows without one"),
+    "one.tsv": ("a\tb\n1\tx\n2\t\n", "one.tsv has 1 row without a class (line 3): drop rows without one"),
+    "many.csv": (MANY, "many.csv has 9 rows without a class (lines 2, 3, 4, ...): drop rows without one"),
+    "quoted.csv": (
+        'a,b\n"1\n",x\n2,\n3,y\n',
+        "quoted.csv has 1 row without a class (line 4): drop rows without one",
+    ),
+    "holes.arff": (
+        "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,?\n",
+        "holes.arff has 1 row without a class (row 2): drop rows without one",
+    ),
+    "header.csv": (
+        "a,b,play\n",
+        "header.csv has a header and no rows: expected a row of values on each line below",
+    ),
+    "header.arff": (
+        "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n",
+        "header.arff has no rows: expected rows of at least two classes",
+    ),
+    "empty.csv": ("", "empty.csv names no columns: expected their names on its first line"),
+}
+STUDY = """
+name = "two"
+seed = 1
+learners = ["nb"]
+[[sources]]
+dataset = "{}"
+[design]
+kind = "random_splits"
+[scores]
+metrics = ["accuracy"]
+rows = ["test"]
+"""
+
+
+@pytest.fixture(params=FILES)
+def written(request, tmp_path, monkeypatch) -> tuple[str, str]:
+    """Write a file in the current folder; return its name and what is said of it."""
+    monkeypatch.chdir(tmp_path)
+    content, sentence = FILES[request.param]
+    with (gzip.open if request.param.endswith(".gz") else open)(request.param, "wt") as file:
+        file.write(content)
+    return request.param, sentence
+
+
+def test_are_reported_by_compare(written):
+    name, sentence = written
+    with pytest.raises(WorkbenchError) as caught:
+        compare(["nb"], on=name, metrics="accuracy", store="s.db")
+    assert str(caught.value) == sentence
+
+
+def test_are_reported_by_a_study(written, tmp_path):
+    name, sentence = written
+    with pytest.raises(WorkbenchError) as caught:
+        run(read_study(STUDY.format(name)), "s.db")
+    assert str(caught.value) == sentence
+    assert not (tmp_path / "s.db").exists()
+
+
+@pytest.mark.parametrize("how", ["--store", "--dry-run"])
+def test_are_reported_by_the_command_line(written, tmp_path, how):
+    name, sentence = written
+    (tmp_path / "two.toml").write_text(STUDY.format(name))
+    options = ["--store", "s.db"] if how == "--store" else [how]
+    done = CliRunner().invoke(app, ["run", "two.toml", *options])
+    assert done.exit_code == 2
+    assert done.stderr.strip().splitlines()[-1] == f"workbench: {sentence}"
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_of_a_frame_are_counted_from_one():
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0]}, index=list("wxyz"))
+    y = pd.Series(["x", None, "y", None], index=list("wxyz"))
+    with pytest.raises(WorkbenchError, match=r"has 2 rows without a class \(rows 2, 4\): drop rows"):
+        compare(["nb"], on=(X, y), metrics="accuracy")
