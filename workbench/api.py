@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.text import article
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
@@ -21,8 +21,9 @@ if TYPE_CHECKING:  # this module is imported by the package and stays light
 __all__ = ["compare", "read_study", "rescore", "run", "write_study"]
 
 
+@brief_errors
 def compare(
-    learners: Mapping[str, Any],
+    learners: Any,
     *,
     on: Any,
     sizes: Sequence[int] | int | None = None,
@@ -33,8 +34,12 @@ def compare(
     seed: int = 0,
     n_test: int | None = None,
     rows: Sequence[str] | str = ("test", "exact"),
-    design: "Design | None" = None,
+    design: "Design | str | None" = None,
+    cv: Any = None,
+    input: "Mapping[str, str] | str | None" = None,
     data: str | Path | None = None,
+    isolate: bool = True,
+    progress: "Progress | None" = None,
 ) -> "Results":
     """Compare learners on truths or on data sets.
 
@@ -43,8 +48,10 @@ def compare(
 
     Parameters
     ----------
-    learners : mapping of str to classifier
-        Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
+    learners : list of classifiers, or mapping of str to classifier
+        Unfitted scikit-learn classifiers, ours or any others, which are cloned and not changed; a short key
+        of the catalogue, such as "nb", stands for one of ours. In a list ours are named by their keys and
+        others by their classes.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
@@ -75,10 +82,23 @@ def compare(
         is small. Not with a design.
     rows : sequence of {"test", "exact", "training"}
         The rows to score: "exact" where the attribute space is small, "training" for the training rows.
-    design : Design, optional
-        By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on data sets.
+    design : Design or str, optional
+        A design, or the key of one with its defaults, such as "repeated_folds". By default `FreshSamples` of
+        `sizes` and `n_test` on truths, and `FiveByTwo` on data sets.
+    cv : int or splitter of scikit-learn, optional
+        On data sets instead of a design: a number of stratified folds, or a splitter such as
+        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)``, whose parts are the same as in
+        `sklearn.model_selection.cross_val_score`.
+    input : str, or mapping of str to str, optional
+        What learners that are not ours are given, or by name what one is given: "categories" (a DataFrame
+        with categorical columns), "table" (the DataFrame as it was given), "one_hot" or "codes" (arrays). By
+        default what suits each: a pipeline what its first step reads, a meta-estimator what it wraps,
+        estimators that take categories get them, and all others one-hot columns. `progress` and the report
+        say what was given.
     data : str or Path, optional
         Folder of data sets; by default WORKBENCH_DATA, else the one that `store` remembers.
+    isolate, progress : optional
+        As in `run`. Progress is shown on a terminal and in a notebook.
 
     Returns
     -------
@@ -96,6 +116,8 @@ def compare(
     -----
     workbench.base.errors.FailedCells
         If a learner failed somewhere; a UserWarning.
+    workbench.base.errors.Interrupted
+        On Ctrl-C, if a cell is done: the results hold what is done. Otherwise KeyboardInterrupt.
 
     See Also
     --------
@@ -111,37 +133,37 @@ def compare(
     >>> results.table("accuracy").shape
     (1, 4)
     """
-    from workbench.designs import FiveByTwo, FreshSamples
-    from workbench.study.dataset_source import DatasetSource
-    from workbench.study.learner_spec import LearnerSpec
+    from workbench.engine.runner import run_study
+    from workbench.results import Results
+    from workbench.study.learner_spec import read_learners
     from workbench.study.scores import Scores
     from workbench.study.study import Study
 
-    if not isinstance(learners, Mapping):
-        raise WorkbenchError(
-            f"learners is {article(type(learners).__name__)}: expected a mapping of names to classifiers"
-        )
     sources = _sources(on, data, store)
-    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
-    _check_unused(sizes, n_test, design, on_datasets)
-    if design is None:
-        given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
-        given |= {} if n_test is None else {"n_test": n_test}
-        design = FiveByTwo() if on_datasets else FreshSamples(replicates=1, **given)
     study = Study(
         name="compare",
         seed=seed,
         sources=sources,
-        learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=design,
-        scores=Scores(metrics=_several(metrics), rows=_several(rows), cutoffs=("none", "2002")),
+        learners=read_learners(learners, input),
+        design=_design(sources, sizes, n_test, design, cv),
+        scores=Scores(metrics=_several(metrics), rows=_several(rows)),
     )
-    return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
+    found = run_study(
+        study,
+        store,
+        n_jobs=n_jobs,
+        time_limit=time_limit,
+        isolate=isolate,
+        progress=progress,
+        keep_interrupted=True,
+    )
+    return Results.of(found)
 
 
 vars(compare)["workbench_identity"] = "workbench.compare:compare"
 
 
+@brief_errors
 def read_study(
     place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
 ) -> "Study":
@@ -194,6 +216,7 @@ def read_study(
     return read(place, data=data, memory=None if data else remembered(store))
 
 
+@brief_errors
 def write_study(study: "Study") -> str:
     """Write a study as TOML text that `read_study` reads as an equal study.
 
@@ -224,6 +247,7 @@ def write_study(study: "Study") -> str:
     return write(study)
 
 
+@brief_errors
 def run(
     study: "Study",
     store: str | Path | None = None,
@@ -231,6 +255,7 @@ def run(
     n_jobs: int = 1,
     time_limit: float | None = None,
     retry: Collection[str] = (),
+    isolate: bool = True,
     progress: "Progress | None" = None,
 ) -> "Results":
     """Compute what is missing of a study.
@@ -249,8 +274,14 @@ def run(
         machine may include compilation.
     retry : collection of {"failed", "timed_out"}
         Compute cells in these states again.
+    isolate : bool
+        Whether a learner that runs code of neither this project nor scikit-learn gets worker processes of its
+        own, also with one job, so that whatever it does costs no other learner's cells. Its rehearsal on a
+        few rows is stopped after 30 seconds; its cells only have `time_limit`. Four such learners are
+        computed at a time. False is for debugging, and for learners that cannot be pickled.
     progress : Progress, optional
-        Reports the progress of the run.
+        Reports the progress of the run; by default a bar on a terminal or in a notebook, and nothing
+        elsewhere.
 
     Returns
     -------
@@ -263,8 +294,8 @@ def run(
         If the store is not one, belongs to another study, cannot be written, or is being written by another
         process; if it has scores of another metric under one of the study's keys; if a learner or a metric
         cannot be recognized in a store later; if a generator cannot draw the first truth of its source; if a
-        data set cannot be split, or its data folder is gone and cells are missing; if a learner cannot be
-        sent to another process; or if a worker of the user's backend dies.
+        data set cannot be split, or its data folder is gone and cells are missing; or if a worker of the
+        user's backend dies.
     KeyboardInterrupt
         On Ctrl-C; finished cells are kept, and the same call resumes.
 
@@ -301,13 +332,16 @@ def run(
     from workbench.engine.runner import run_study
     from workbench.results import Results
 
-    found = run_study(study, store, n_jobs=n_jobs, time_limit=time_limit, retry=retry, progress=progress)
+    found = run_study(
+        study, store, n_jobs=n_jobs, time_limit=time_limit, retry=retry, isolate=isolate, progress=progress
+    )
     return Results.of(found)
 
 
 vars(run)["workbench_identity"] = "workbench.runner:run"
 
 
+@brief_errors
 def rescore(
     store: str | Path,
     metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str",
@@ -372,7 +406,7 @@ def rescore(
     ...     before = run(study, f"{folder}/tiny.db")
     ...     added = rescore(f"{folder}/tiny.db", "log_loss")
     >>> added.n_scores, added.results.table("log_loss").shape
-    (4, (2, 4))
+    (8, (2, 4))
     """
     from workbench.engine.rescoring import rescore_store
     from workbench.results import Results
@@ -403,6 +437,32 @@ def _sources(
         else:
             sources.append(Source(str(key), truths=_truths(value)))
     return tuple(sources)
+
+
+def _design(
+    sources: "tuple[Source | DatasetSource, ...]", sizes: Any, n_test: Any, design: Any, cv: Any
+) -> "Design":
+    """Return the design that the arguments ask for."""
+    from workbench.base import catalogue
+    from workbench.designs import FreshSamples, ScikitSplits
+    from workbench.study.dataset_source import DatasetSource
+    from workbench.study.study import usual_design
+
+    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+    if cv is not None and (design is not None or not on_datasets):
+        raise WorkbenchError(
+            f"cv is {cv!r}, which splits data sets: "
+            + ("leave it or design= out" if on_datasets else "truths give fresh rows, in sizes=")
+        )
+    design = ScikitSplits.of(cv) if cv is not None else design
+    _check_unused(sizes, n_test, design, on_datasets)
+    if isinstance(design, str):
+        return catalogue.find("designs", design)()
+    if design is not None or on_datasets:
+        return design if design is not None else usual_design(sources)
+    given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
+    given |= {} if n_test is None else {"n_test": n_test}
+    return FreshSamples(replicates=1, **given)
 
 
 def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> None:
@@ -449,10 +509,10 @@ def _named(on: Any) -> dict[str, Any]:
 
 def _is_word(value: Any) -> bool:
     """Return whether a value names a data set or a file, rather than holding rows or truths."""
-    from workbench.study.dataset_source import FILE_OPTIONS, is_file_name
+    from workbench.study.dataset_source import is_file_name
 
     if isinstance(value, Mapping):
-        return "dataset" in value and any(name in value for name in FILE_OPTIONS)
+        return len(value) > 1 and isinstance(value.get("dataset"), str | Path)
     if (
         isinstance(value, tuple)
         and len(value) == 2

@@ -12,7 +12,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = tags.input_tags.allow_nan = True  # so X is the DataFrame as it is
+        tags.input_tags.categorical = tags.input_tags.allow_nan = True  # so X is a DataFrame of categories
         return tags
 
     def fit(self, X, y):

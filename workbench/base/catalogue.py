@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
+__all__ = ["ALIASES", "FAMILIES", "find", "key_of", "keys", "package_of", "repeated", "summary"]
 
 #: Where to find the members of each family by key. Nothing is imported before it is needed.
 FAMILIES: Mapping[str, str] = MappingProxyType(
@@ -23,6 +23,27 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 )
 
 
+#: Other names under which people look for a member.
+ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "metrics": {
+            "brier": "quadratic_loss",
+            "brier_score": "quadratic_loss",
+            "ece": "expected_calibration_error",
+            "roc_auc": "auc",
+            "nll": "log_loss_nats",
+            "cross_entropy": "log_loss_nats",
+            "kl": "kl_divergence",
+        },
+    }
+)
+
+
+def key_of(family: str, word: str) -> str:
+    """Return the key that a word stands for: mostly the word itself."""
+    return ALIASES.get(family, {}).get(word.casefold(), word)
+
+
 def keys(family: str) -> tuple[str, ...]:
     """List the short keys of a family: ours first, then those of installed packages."""
     return (*_own(family), *_others(family))
@@ -32,11 +53,14 @@ def keys(family: str) -> tuple[str, ...]:
 def find(family: str, key: str) -> Any:
     """Import the member of a family that a key names."""
     own, others = _own(family), _others(family)
+    key = key if key in others else key_of(family, key)
     place = own.get(key) or others.get(key, key)
     if not isinstance(place, str):
         return place
     if ":" not in place:
-        raise WorkbenchError(f"unknown {_one(family)} {key!r}; {_known(key, (*own, *others))}")
+        raise WorkbenchError(
+            f"unknown {_one(family)} {key!r}; {_known(key, (*own, *others, *ALIASES.get(family, {})))}"
+        )
     try:
         return _imported(place)
     except (ImportError, AttributeError, ValueError) as error:

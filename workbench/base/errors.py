@@ -1,11 +1,28 @@
 """The error that the workbench raises for input that it cannot use."""
 
-from collections.abc import Iterable
+import functools
+import sys
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import ParamSpec, TypeVar
 
 from workbench.base.text import sentence
 
-__all__ = ["FailedCells", "WorkbenchError", "check_known", "nearest"]
+__all__ = [
+    "FailedCells",
+    "GuessedClass",
+    "Interrupted",
+    "WorkbenchError",
+    "brief_errors",
+    "check_known",
+    "nearest",
+]
+
+
+#: Packages whose frames say nothing to a user.
+INSIDE = ("generators", "learners", "workbench", "numpy", "pandas", "sklearn", "scipy")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class WorkbenchError(ValueError):
@@ -34,6 +51,50 @@ class FailedCells(UserWarning):
     >>> issubclass(FailedCells, UserWarning)
     True
     """
+
+
+class GuessedClass(UserWarning):
+    """The last column of a file was taken as the class, as nobody said which one is.
+
+    Examples
+    --------
+    >>> issubclass(GuessedClass, UserWarning)
+    True
+    """
+
+
+class Interrupted(UserWarning):
+    """A run was stopped by Ctrl-C and returns what was done.
+
+    Examples
+    --------
+    >>> issubclass(Interrupted, UserWarning)
+    True
+    """
+
+
+def brief_errors(function: Callable[P, T]) -> Callable[P, T]:
+    """Let a WorkbenchError of a public function show where it was called and not the frames inside."""
+
+    @functools.wraps(function)
+    def brief(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except WorkbenchError as error:
+            error.__cause__ = error.__cause__ if _is_of_others(error.__cause__) else None
+            error.__suppress_context__ = True
+            raise error.with_traceback(None)  # noqa: B904 - the cause is what is left out
+
+    return brief
+
+
+def _is_of_others(cause: BaseException | None) -> bool:
+    """Return whether an exception was raised outside this project, in a user's own code for example."""
+    place = None if cause is None else cause.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    name = "" if place is None else str(place.tb_frame.f_globals.get("__name__"))
+    return place is not None and name.partition(".")[0] not in (*INSIDE, *sys.stdlib_module_names)
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The key of a score, "metric/prior/rows/cutoff", in the same form everywhere."""
+"""The key of a score: "metric/prior/rows/cutoff" for options, one form in words for people."""
 
 from typing import NamedTuple
 
@@ -35,6 +35,8 @@ class ScoreKey(NamedTuple):
     >>> asked = ScoreKey.parse("ir_b/marginal")
     >>> str(asked), asked.fits(ScoreKey("ir_b", "marginal", "test", "none"))
     ('ir_b/marginal', True)
+    >>> ScoreKey("ir_b", "marginal", "exact", "2002").words
+    'ir_b (exact, prior marginal, cut-off 2002)'
     """
 
     metric: str = ""
@@ -77,6 +79,15 @@ class ScoreKey(NamedTuple):
 
     def __str__(self) -> str:
         return "/".join(self).rstrip("/")
+
+    @property
+    def words(self) -> str:
+        """The score as people read it, wherever it is shown; `str` is the form of options."""
+        rows = {"": "", "none": "", "exact": "exact"}.get(self.rows, f"{self.rows} rows")
+        named = (("prior", self.prior), ("cut-off", self.cutoff))
+        choices = [rows, *(f"{what} {word}" for what, word in named if word not in ("", "none"))]
+        shown = ", ".join(filter(None, choices))
+        return f"{self.metric} ({shown})" if shown else self.metric
 
     def fits(self, key: "ScoreKey") -> bool:
         """Return whether a key has every part that this one names."""

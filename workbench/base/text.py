@@ -10,6 +10,7 @@ __all__ = [
     "and_of",
     "article",
     "count_of",
+    "error_line",
     "exact_numbers",
     "printable",
     "probability_words",
@@ -54,6 +55,15 @@ def sentence(text: str, most: int = 2000) -> str:
         return line
     end = (most - 5) // 5
     return f"{line[: most - 5 - end]} ... {line[len(line) - end :]}"
+
+
+def error_line(error: BaseException) -> str:
+    """Return the kind of an error and the first line of its message, even if it cannot say that."""
+    try:
+        lines = str(error).strip().splitlines()
+    except BaseException as another:
+        lines = [f"its message cannot be read ({type(another).__name__})"]
+    return sentence(": ".join([type(error).__name__, *lines[:1]]))
 
 
 def _is_shown(letter: str) -> bool:

@@ -13,7 +13,9 @@ from workbench.designs.fresh_samples import FreshSamples as FreshSamples
 from workbench.designs.half_splits import HalfSplits as HalfSplits
 from workbench.designs.random_splits import RandomSplits as RandomSplits
 from workbench.designs.repeated_folds import RepeatedFolds as RepeatedFolds
+from workbench.designs.scikit_splits import ScikitSplits as ScikitSplits
 
+#: The designs by their short keys.
 DESIGNS: dict[str, type[Design]] = {
     member.key: member
     for member in list(globals().values())

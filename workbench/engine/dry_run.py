@@ -14,8 +14,11 @@ import numpy as np
 import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
-from workbench.engine.runner import missing_cells, tasks_of
+from workbench.engine.pool import compute_apart
+from workbench.engine.runner import missing_cells
+from workbench.engine.tasks import tasks_of
 from workbench.engine.worker import Task, compute
+from workbench.estimators.known_code import is_known_code
 from workbench.store import schema
 from workbench.store.outcome import Outcome
 from workbench.study.study import Study
@@ -118,18 +121,19 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
     The drawing time is the median time per training set outside its learners.
     """
     tasks: dict[tuple[int, str], Task] = {}
-    for task in tasks_of(study, missing):
+    one = compute if all(map(is_known_code, (spec.build() for spec in study.learners))) else compute_apart
+    for task in tasks_of(study, missing, isolate=False):
         first = task.cells[0][1]
         if any((first.source, first.n_train, cell.learner) not in known for _, cell, _ in task.cells):
             tasks.setdefault((first.n_train, first.source), task)
     began, drawings = time.monotonic(), []
     for i, (_, task) in enumerate(sorted(tasks.items(), key=lambda item: item[0])):
         if i == 0:
-            compute(task)  # compiles
+            one(task)  # compiles
         elif time.monotonic() - began > PATIENCE:
             break
         start = time.perf_counter()
-        outcomes = compute(task)
+        outcomes = one(task)
         spent = 0.0
         for outcome, (_, cell, _) in zip(outcomes, task.cells, strict=True):
             own = _wall_time(outcome)

@@ -5,14 +5,14 @@ import queue
 import threading
 import time
 import weakref
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 
 from workbench.base.errors import WorkbenchError
-from workbench.engine.process import Report, WorkerProcess
-from workbench.engine.worker import Task, now
+from workbench.engine.process import Report, WorkerProcess, packed
+from workbench.engine.worker import Task, failure, now
 from workbench.store.outcome import Outcome
 
 __all__ = ["WorkerPool", "compute_apart"]
@@ -25,6 +25,10 @@ TRIES = 2
 STARTS = 5
 #: Seconds between checks for Ctrl-C where a wait cannot be interrupted.
 PATIENCE = 1.0
+#: How many more processes may be idle than work; each takes some 150 MB.
+SPARE = 4
+#: Seconds that the rehearsal of a learner of unknown code may take if nobody has set a limit.
+LONGEST_REHEARSAL = 30.0
 #: Grace period after a cell's limit, as this process may have been delayed itself.
 GRACE = 0.05
 
@@ -35,6 +39,7 @@ class _Work:
 
     worker: WorkerProcess
     task: Task
+    limit: float = math.inf  # seconds for a cell
     identity: str = ""
     started: str = field(default_factory=now)
     given: float = field(default_factory=time.monotonic)
@@ -47,10 +52,11 @@ class _Work:
         """Record that a cell begins; an empty identity stands for drawing the rows."""
         self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
 
-    def due(self, time_limit: float) -> float:
+    @property
+    def due(self) -> float:
         """Return the time by which the cell must have ended, or the process must be ready."""
         begun = self.since < math.inf
-        return (self.since if begun else self.given + SECONDS_TO_BEGIN) + time_limit
+        return (self.since if begun else self.given + SECONDS_TO_BEGIN) + self.limit
 
     @property
     def in_flight(self) -> list[str]:
@@ -68,7 +74,8 @@ class WorkerPool:
     A cell that exceeds the limit is stopped together with its process, even inside compiled code, and times
     out. A cell whose process ends otherwise, for example killed for lack of memory or by a crash, is tried
     once more in a new process, and fails if that one ends, too. In both cases the cells that had not begun
-    are reassigned.
+    are reassigned. A learner that cannot be sent to another process fails its cells. Idle processes of
+    learners whose code is not known are closed when there are many.
 
     Parameters
     ----------
@@ -78,6 +85,8 @@ class WorkerPool:
         Seconds of wall time for one cell, and for drawing the rows of a task; none by default.
     hand_out : callable
         Called with each task before it is given to a process.
+    compiles : callable
+        Called when a process compiles a kernel.
 
     Examples
     --------
@@ -92,10 +101,12 @@ class WorkerPool:
         *,
         time_limit: float | None = None,
         hand_out: Callable[[Task], None] = lambda task: None,
+        compiles: Callable[[], None] = lambda: None,
     ) -> None:
         self._n_workers = n_workers
         self._time_limit = time_limit
         self._hand_out = hand_out
+        self._compiles = compiles
         self._reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self._idle: list[WorkerProcess] = []
         self._busy: dict[WorkerProcess, _Work] = {}
@@ -119,45 +130,65 @@ class WorkerPool:
 
     def outcomes(self, tasks: Iterator[Task]) -> Generator[list[Outcome], None, None]:
         """Compute tasks, and yield outcomes as they arrive."""
-        self._occupy(tasks)
+        if found := self._occupy(tasks):
+            yield found
         while self._busy:
             found = [outcome for report in self._heard() for outcome in self._learn(report)]
-            self._occupy(tasks)  # before outcomes are written, so that no process waits for that
+            found += self._occupy(tasks)  # before outcomes are written, so that no process waits for that
             if found:
                 yield found
             self._stop_what_takes_too_long()
 
-    def _occupy(self, tasks: Iterator[Task]) -> None:
-        """Give every free process a task, while there are any."""
+    def _occupy(self, tasks: Iterator[Task]) -> list[Outcome]:
+        """Give every free process a task, while there are any; return the cells that cannot be sent."""
+        unsent: list[Outcome] = []
         while len(self._busy) < self._n_workers:
             task = self._again.popleft() if self._again else next(tasks, None)
             if task is None:
-                return
-            worker = self._free_worker()
-            self._busy[worker] = _Work(worker, task)
-            self._hand_out(task)
+                break
             try:
-                worker.give(task)
-            except Exception as error:
-                learners = ", ".join(dict.fromkeys(cell.learner for _, cell, _ in task.cells))
-                raise WorkbenchError(
-                    f"the learners {learners}, or their data, cannot be sent to another process "
-                    f"({type(error).__name__}: {error}): compute them in this process, with one job"
-                ) from error
+                content = packed(task)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                if len(task.cells) > 1:  # one of them is to blame
+                    self._again.extendleft(replace(task, cells=(cell,)) for cell in reversed(task.cells))
+                else:
+                    self._hand_out(task)
+                    unsent.append(_unsent(task, error))
+                continue
+            worker = self._free_worker(task.alone)
+            self._busy[worker] = _Work(worker, task, self._limit(task))
+            self._hand_out(task)
+            worker.give(content)
+        return unsent
 
-    def _free_worker(self) -> WorkerProcess:
-        """Return an idle process, or a new one; forget those that were killed while idle."""
-        while self._idle:
-            worker = self._idle.pop()
+    def _limit(self, task: Task) -> float:
+        """Return the seconds that a cell of a task may take."""
+        limit = math.inf if self._time_limit is None else self._time_limit
+        return min(limit, LONGEST_REHEARSAL) if task.is_rehearsal and task.alone else limit
+
+    def _free_worker(self, alone: str) -> WorkerProcess:
+        """Return an idle process for a learner, or for all known code, or a new one."""
+        for worker in [one for one in self._idle if one.alone == alone]:
+            self._idle.remove(worker)
             if worker.alive:
                 return worker
             worker.close()
         try:
-            return WorkerProcess(self._reports.put)
+            return WorkerProcess(self._reports.put, alone)
         except OSError as error:
             raise WorkbenchError(
                 f"no worker process can be started ({error.strerror}): use fewer jobs, or free memory"
             ) from error
+
+    def _close_spare(self) -> None:
+        """Close idle processes beyond those that may be needed soon, first of learners that have several."""
+        while len(self._idle) > self._n_workers + SPARE:
+            number = Counter(worker.alone for worker in self._idle)
+            worker = max(self._idle, key=lambda worker: number[worker.alone])
+            self._idle.remove(worker)
+            worker.close()
 
     def _heard(self) -> list[Report]:
         """Wait for the next report, at most until a cell is due, and return all that have arrived."""
@@ -170,9 +201,7 @@ class WorkerPool:
             return heard
 
     def _until_the_next_is_due(self) -> float:
-        if self._time_limit is None:
-            return PATIENCE
-        due = min(work.due(self._time_limit) for work in self._busy.values())
+        due = min(work.due for work in self._busy.values())
         return min(PATIENCE, max(GRACE, due - time.monotonic()))
 
     def _learn(self, report: Report) -> list[Outcome]:
@@ -184,6 +213,8 @@ class WorkerPool:
             self._stillborn = 0
         if report.kind == "begins":
             work.begin(report.content)
+        elif report.kind == "compiles":
+            self._compiles()
         elif report.kind == "outcome":
             work.ended.add(report.content.identity)
             return [report.content]
@@ -193,6 +224,7 @@ class WorkerPool:
         else:
             del self._busy[report.worker]
             self._idle += [report.worker] if work.stopped_at is None else []  # that one has been killed
+            self._close_spare()
             if report.kind == "refused":
                 message, text = report.content
                 return [_ended(work, one, "failed", message, text) for one in work.in_flight]
@@ -209,7 +241,7 @@ class WorkerPool:
         if work.stopped_at == work.identity:
             what = "it" if work.identity else "drawing the rows" if work.since < math.inf else "beginning"
             message = (
-                f"TimeLimit: {what} took longer than {self._time_limit:g} s and was stopped; the first time "
+                f"TimeLimit: {what} took longer than {work.limit:g} s and was stopped; the first time "
                 "on a machine, compiling counts"
             )
             return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
@@ -225,7 +257,7 @@ class WorkerPool:
         if self._stillborn >= STARTS:
             raise WorkbenchError(
                 f"{STARTS} worker processes ended before they were ready, the last {work.worker.ending()}: "
-                "see their output above, or compute in this process, with one job"
+                "see their output above, or compute in this process, with one job and isolate=False"
             )
 
     def _begin_again(self, work: _Work, identities: set[str]) -> None:
@@ -233,11 +265,9 @@ class WorkerPool:
             self._again.append(work.part(identities))
 
     def _stop_what_takes_too_long(self) -> None:
-        if self._time_limit is None:
-            return
         moment = time.monotonic()
         for work in self._busy.values():
-            if work.stopped_at is not None or moment <= work.due(self._time_limit):
+            if work.stopped_at is not None or moment <= work.due:
                 continue
             work.late = min(work.late, moment)
             if moment - work.late >= GRACE:
@@ -252,6 +282,15 @@ def _obituary(work: _Work) -> str:
     if ending.endswith("SIGKILL"):
         reason = "perhaps for lack of memory: use fewer jobs or smaller cells"
     return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times; {reason}"
+
+
+def _unsent(task: Task, error: BaseException) -> Outcome:
+    message, text = failure(error)
+    words = (
+        f"NotSent: the learner, or its data, cannot be sent to another process ({message}): compute it in "
+        "this process, with one job and isolate=False"
+    )
+    return Outcome(task.cells[0][0], "failed", now(), now(), message=words, traceback=text)
 
 
 def _ended(work: _Work, identity: str, state: str, message: str, text: str = "") -> Outcome:

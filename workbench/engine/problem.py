@@ -69,6 +69,9 @@ class Problem:
         The attribute space; None if it is too large, not needed, or the truth is unknown.
     marginal : ndarray of shape (n_classes,) or None
         The true class distribution, if known.
+    given : DataFrame or None
+        All rows of a data set before their values were declared, which the index of all other rows refers to;
+        None if its columns declare them.
     """
 
     classes: tuple[Any, ...]
@@ -78,6 +81,7 @@ class Problem:
     truth: "Truth | None" = None
     exact: Rows | None = None
     marginal: NDArray[np.float64] | None = None
+    given: pd.DataFrame | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
         """Return the index of each label in `classes`."""
@@ -172,7 +176,8 @@ class SplitSpec:
         rows = self.source.content
         # The seed is the replicate's: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
-        train, test = self.design.split(rows.codes, self.fold, seed)
+        codes = rows.sorted_codes if self.design.sorts_classes else rows.codes
+        train, test = self.design.split(codes, self.fold, seed)
         X, codes = rows.X.iloc[test], rows.codes[test]
         values = shown_values(rows.X.iloc[train])
         return Problem(
@@ -180,6 +185,7 @@ class SplitSpec:
             lambda n_train, training_set: (declare(rows.X.iloc[train], values), rows.y.iloc[train]),
             Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
+            given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if values else None,
         )
 
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import ctypes
+import errno
+import functools
 import json
 import os
 import pickle
@@ -20,7 +22,7 @@ from workbench.base.threads import ONE_THREAD, end_with
 from workbench.engine.worker import Task, failure, outcomes
 from workbench.store.outcome import Outcome
 
-__all__ = ["Report", "WorkerProcess", "serve"]
+__all__ = ["Report", "WorkerProcess", "packed", "serve"]
 
 # The module path comes first, as the package itself may be on it. Tasks are read from a copy of standard
 # input, so that a learner that reads standard input finds it empty.
@@ -29,10 +31,14 @@ BOOT = (
     "sys.path[:] = json.loads(reading.readline() or sys.exit(1)); "
     "from workbench.engine.process import serve; serve(reading)"
 )
-LENGTH = struct.Struct("<Q")
+#: What precedes every task and report: a mark, which nothing else that is written has, and its length.
+HEADER = struct.Struct("<8sQ")
+MARK = b"\xffreport\n"
 PR_SET_PDEATHSIG = 1
 #: Seconds that a process may take to end after its last report.
 SECONDS_TO_END = 5.0
+#: Exit code of a process whose learner has closed the pipe of its reports.
+CUT_OFF = 113
 
 
 class Report(NamedTuple):
@@ -41,16 +47,16 @@ class Report(NamedTuple):
     Attributes
     ----------
     worker : WorkerProcess
-    kind : {"begins", "outcome", "ready", "refused", "ended"}
-        It begins with a cell; a cell has ended; all cells of the task have; the task cannot be read; the
-        process is gone.
+    kind : {"begins", "compiles", "outcome", "ready", "refused", "ended"}
+        It begins with a cell; it compiles a kernel; a cell has ended; all cells of the task have; the task
+        cannot be read; the process is gone.
     content : str, Outcome, tuple of str or None
-        The cell's identity, empty while rows are drawn; what became of the cell; nothing; message and
-        traceback; nothing.
+        The cell's identity, empty while rows are drawn; nothing; what became of the cell; nothing; message
+        and traceback; nothing.
     """
 
     worker: "WorkerProcess"
-    kind: Literal["begins", "outcome", "ready", "refused", "ended"]
+    kind: Literal["begins", "compiles", "outcome", "ready", "refused", "ended"]
     content: Any = None
 
 
@@ -66,9 +72,11 @@ class WorkerProcess:
     ----------
     on_report : callable
         Called with each `Report`, from that thread.
+    alone : str
+        The learner whose tasks it computes, and no others; empty for those whose code is known.
     """
 
-    def __init__(self, on_report: Callable[[Report], None]) -> None:
+    def __init__(self, on_report: Callable[[Report], None], alone: str = "") -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", BOOT],
             stdin=subprocess.PIPE,
@@ -77,8 +85,11 @@ class WorkerProcess:
             env={**os.environ, **ONE_THREAD},
             start_new_session=True,
         )
+        self.alone = alone
         #: Whether the process is ready; if one ends before, its task is not to blame.
         self.is_up = False
+        #: Whether something else has been written where reports go.
+        self._is_garbled = False
         self._on_report = on_report
         self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._attend, daemon=True, name=f"worker {self.pid}")
@@ -94,9 +105,9 @@ class WorkerProcess:
         """Whether the process has not ended."""
         return self._process.poll() is None
 
-    def give(self, task: Task) -> None:
+    def give(self, packed_task: bytes) -> None:
         """Send a task; reports of its cells follow."""
-        self._tasks.put(cloudpickle.dumps(task))
+        self._tasks.put(packed_task)
 
     def kill(self) -> None:
         """Kill the process and what it has started; a report that it has ended follows."""
@@ -112,6 +123,10 @@ class WorkerProcess:
     def ending(self) -> str:
         """Describe how the process ended, once it has."""
         code = self._process.wait()
+        if self._is_garbled:
+            return "was stopped as it wrote where its reports go"
+        if code == CUT_OFF:
+            return "ended because its files were closed"
         if code >= 0:
             return f"ended by itself with exit code {code}"
         named = {number.value: number.name for number in signal.Signals}
@@ -120,9 +135,14 @@ class WorkerProcess:
     def _attend(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        # It is gone, or something else was written to the pipe of reports, which then cannot be trusted.
-        with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
-            self._converse(writing, reading)
+        try:
+            with self._process.stdin as writing, self._process.stdout as reading:
+                self._converse(writing, reading)
+        except _Garbled:
+            self._is_garbled = True
+            self._kill_session()
+        except Exception:
+            pass
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(SECONDS_TO_END)  # to learn how it ends by itself
         self._kill_session()
@@ -150,6 +170,12 @@ class WorkerProcess:
                 self._on_report(Report(self, kind, content))
 
 
+def packed(task: Task) -> bytes:
+    """Write a task as workers read it; raises whatever its learners and their data raise."""
+    content: bytes = cloudpickle.dumps(task)
+    return content
+
+
 def serve(reading: IO[bytes]) -> None:
     """Compute tasks until there are none; the main function of a child process.
 
@@ -175,10 +201,13 @@ def serve(reading: IO[bytes]) -> None:
 def _serve_one(content: bytes, writing: IO[bytes]) -> None:
     try:
         task: Task = pickle.loads(content)
-    except Exception as error:  # for example a module that only the main process can import
+    except BaseException as error:  # for example a module that only the main process can import
         _report(writing, "refused", failure(error))
         return
-    for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
+    begins = functools.partial(_report, writing, "begins")
+    compiles = functools.partial(_report, writing, "compiles", None)
+    # Ctrl-C reaches the main process alone.
+    for outcome in outcomes(task, begins, compiles=compiles, ctrl_c=False):
         _report(writing, "outcome", outcome)
     _report(writing, "ready", None)
 
@@ -196,17 +225,28 @@ def _end_with_parent(main_pid: int) -> None:
 
 
 def _report(writing: IO[bytes], kind: str, content: str | Outcome | tuple[str, str] | None) -> None:
-    _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
+    try:
+        _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
+    except OSError as error:
+        if error.errno == errno.EBADF:
+            os._exit(CUT_OFF)
+        raise
+
+
+class _Garbled(Exception):
+    """What was read is not what the other side writes."""
 
 
 def _write(writing: IO[bytes], content: bytes) -> None:
-    writing.write(LENGTH.pack(len(content)))
+    writing.write(HEADER.pack(MARK, len(content)))
     writing.write(content)
     writing.flush()
 
 
 def _read(reading: IO[bytes]) -> bytes:
-    (length,) = LENGTH.unpack(_exactly(reading, LENGTH.size))
+    mark, length = HEADER.unpack(_exactly(reading, HEADER.size))
+    if mark != MARK:
+        raise _Garbled
     return _exactly(reading, length)
 
 

@@ -1,19 +1,34 @@
-"""What a long command shows: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
+"""What long work shows: a bar, a line every ten seconds, or nothing."""
 
+import html
 import sys
 import time
-from typing import Protocol
+from typing import Any, Protocol
 
-__all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "clock", "for_stderr"]
+__all__ = [
+    "BarProgress",
+    "NotebookProgress",
+    "PlainProgress",
+    "Progress",
+    "Silent",
+    "clock",
+    "for_stderr",
+    "for_the_reader",
+]
 
 SECONDS_BETWEEN_LINES = 10.0
 # The first cells include the start of processes and compilation, so their times are not typical.
 SECONDS_BEFORE_ESTIMATE = 2.0
 SHARE_BEFORE_ESTIMATE = 0.01
+# A notebook draws at most so often.
+SECONDS_BETWEEN_DRAWINGS = 0.25
 
 
 class Progress(Protocol):
     """What the runner reports to, in cells, and a benchmark, in rows."""
+
+    def note(self, line: str) -> None:
+        """Show a line, such as what a learner is given; before and during a round."""
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round, with the numbers of units to compute and already done."""
@@ -36,6 +51,9 @@ class Silent:
 
     def __init__(self) -> None:
         self.computed = self.failed = self.found = 0
+
+    def note(self, line: str) -> None:
+        """Show nothing."""
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
@@ -78,6 +96,10 @@ class _Timed(Silent):
 class PlainProgress(_Timed):
     """Print a line to stderr at most every ten seconds; for logs."""
 
+    def note(self, line: str) -> None:
+        """Print a line."""
+        _print(line)
+
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
         super().start(to_do, found)
@@ -98,7 +120,7 @@ class PlainProgress(_Timed):
 class BarProgress(_Timed):
     """Draw a bar on stderr: units done and in total, failures, time left."""
 
-    def __init__(self, unit: str = "cells") -> None:
+    def __init__(self, unit: str = "cells", *, transient: bool = False) -> None:
         super().__init__(unit)
         from rich import progress
         from rich.console import Console
@@ -110,7 +132,12 @@ class BarProgress(_Timed):
             progress.TextColumn("{task.fields[note]}"),
             progress.TimeElapsedColumn(),
             console=Console(stderr=True),
+            transient=transient,
         )
+
+    def note(self, line: str) -> None:
+        """Print a line above the bar."""
+        self._bar.console.print(line, markup=False, highlight=False)
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
@@ -127,6 +154,70 @@ class BarProgress(_Timed):
     def stop(self) -> None:
         """Leave the last state of the bar on the screen."""
         self._bar.stop()
+
+
+class NotebookProgress(_Timed):
+    """Draw a bar in the output of a notebook's cell, with the lines that were noted."""
+
+    def __init__(self, unit: str = "cells") -> None:
+        super().__init__(unit)
+        self._notes: list[str] = []
+        self._total = 0
+        self._drawn = self._began = time.monotonic()
+        self._display: Any = None
+
+    def note(self, line: str) -> None:
+        """Add a line."""
+        self._notes.append(line)
+        self._draw()
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round."""
+        super().start(to_do, found)
+        self._draw()
+
+    def advance(self, done: int, failed: int) -> None:
+        """Count units that have ended."""
+        super().advance(done, failed)
+        if time.monotonic() - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
+            self._draw()
+
+    def stop(self) -> None:
+        """Leave what was done, how long it took, and the lines."""
+        passed = clock(time.monotonic() - self._began)
+        self._show(f"{self.computed} of {self._total} {self._unit} in {passed}{self._failures()}")
+
+    def _draw(self) -> None:
+        self._drawn = now = time.monotonic()
+        left = self._time_left(now) if self._total else ""
+        bar = f'<progress value="{self.computed}" max="{max(self._total, 1)}"></progress> '
+        self._show(f"{self.computed} of {self._total} {self._unit}{self._failures()}{left}", bar)
+
+    def _show(self, line: str, bar: str = "") -> None:
+        from IPython.display import HTML, display
+
+        notes = "".join(f"<div><small>{html.escape(note)}</small></div>" for note in self._notes)
+        shown = HTML(f"{notes}<div>{bar}{html.escape(line)}</div>")
+        if self._display is None:
+            self._display = display(shown, display_id=True)
+        else:
+            self._display.update(shown)
+
+
+def for_the_reader(unit: str = "cells") -> Silent:
+    """Choose the display for a call from Python: a bar where somebody looks, else nothing."""
+    if _is_notebook():
+        return NotebookProgress(unit)
+    return BarProgress(unit, transient=True) if sys.stderr is not None and sys.stderr.isatty() else Silent()
+
+
+def _is_notebook() -> bool:
+    """Return whether the code runs in the kernel of a notebook."""
+    if "ipykernel" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return type(get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
 def for_stderr(unit: str = "cells") -> Silent:

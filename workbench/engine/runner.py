@@ -1,28 +1,35 @@
 """Run a study: round by round, compute the cells that the store lacks, and write them as they arrive."""
 
-import functools
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from itertools import groupby
+from itertools import chain
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from learners.tables.columns import FEW_VALUES, IntegerColumnWarning, holds_few_integers
+import numpy as np
+
+from learners.tables.columns import (
+    FEW_VALUES,
+    IntegerColumnWarning,
+    holds_few_integers,
+    many_codes,
+    many_codes_sentence,
+)
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
-from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
-from workbench.designs import Plan, Resampling
-from workbench.engine.pool import WorkerPool, compute_apart
-from workbench.engine.problem import DrawSpec, SplitSpec
-from workbench.engine.progress import Progress, Silent
+from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.datasets.delimited import names_a_class
+from workbench.designs import Plan
+from workbench.engine.backend import Backend
+from workbench.engine.briefing import briefing, lines_of
+from workbench.engine.progress import Progress, Silent, for_the_reader
 from workbench.engine.provenance import provenance, provenance_of_data
-from workbench.engine.worker import Task, compute
+from workbench.engine.tasks import REHEARSAL, rehearsals, tasks_of
+from workbench.engine.worker import Task
 from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
 from workbench.store.results import StudyResults, results_of
@@ -33,7 +40,7 @@ from workbench.study.record import StudyRecord
 from workbench.study.study import Study
 from workbench.study.toml import write_study
 
-__all__ = ["missing_cells", "run_study", "tasks_of"]
+__all__ = ["missing_cells", "run_study"]
 
 
 def run_study(
@@ -44,8 +51,13 @@ def run_study(
     time_limit: float | None = None,
     retry: Collection[str] = (),
     progress: Progress | None = None,
+    isolate: bool = True,
+    keep_interrupted: bool = False,
 ) -> StudyResults:
-    """Compute what is missing of a study; `workbench.run` documents the options."""
+    """Compute what is missing of a study; `workbench.run` documents the options.
+
+    With `keep_interrupted`, Ctrl-C ends the run and returns what is done, if any cell is.
+    """
     jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry
@@ -54,21 +66,27 @@ def run_study(
     study.check_draws()
     if store is not None and _unread(study):
         missing_cells(study, store, retry=retry)
-    for sentence in _integer_sentences(study):
-        warnings.warn(sentence, IntegerColumnWarning, stacklevel=_levels_to_the_user())
-    progress = progress or Silent()
+    progress = progress or for_the_reader()
+    _warn_of_data(study, progress)
     path = None if store is None else Path(store)
     with plain_errors(path), Store.open(path, study.name, study.seed) as opened:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_datasets)}
         opened.define_metrics(study.scores.metrics, study.scores.descriptions)
         number = opened.begin_run(StudyRecord.of(study), _toml(study), about)
         opened.remember_data(study.data_folder, study.named_datasets)
+        backend = Backend(jobs, limit, isolate)
         try:
-            _run_rounds(study, opened, number, jobs, limit, retry, progress)
+            _run_rounds(study, opened, number, backend, retry, progress)
+        except KeyboardInterrupt:
+            results = results_of(opened)
+            if not keep_interrupted or not (results.cells()["state"] == "done").any():
+                raise
+            _warn_of_interruption(results, path)
+        else:
+            opened.end_run(number)
+            results = results_of(opened)
         finally:
             progress.stop()
-        opened.end_run(number)
-        results = results_of(opened)
     _warn_of_failures(results)
     return results
 
@@ -97,6 +115,15 @@ def _checked_limit(time_limit: float | None) -> float | None:
     raise WorkbenchError(f"time_limit is {time_limit!r}: expected a number of seconds above 0")
 
 
+def _warn_of_data(study: Study, progress: Progress) -> None:
+    levels = _levels_to_the_user()
+    for sentence in _integer_sentences(study):
+        warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
+    if type(progress) is Silent:  # else the briefing says it
+        for sentence in _guessed_classes(study):
+            warnings.warn(sentence, GuessedClass, stacklevel=levels)
+
+
 def _warn_of_failures(results: StudyResults) -> None:
     cells = results.cells()
     failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
@@ -107,6 +134,17 @@ def _warn_of_failures(results: StudyResults) -> None:
             FailedCells,
             stacklevel=_levels_to_the_user(),
         )
+
+
+def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
+    states = results.cells()["state"]
+    again = "the same call computes the rest" if path else "with store= the same call would compute the rest"
+    warnings.warn(
+        f"stopped: {(states == 'done').sum()} of {len(states)} cells are done, and these are returned; "
+        f"{again}",
+        Interrupted,
+        stacklevel=_levels_to_the_user(),
+    )
 
 
 def _unread(study: Study) -> dict[str, str]:
@@ -132,120 +170,75 @@ def _run_rounds(
     study: Study,
     store: Store,
     number: int,
-    n_jobs: int,
-    time_limit: float | None,
+    backend: Backend,
     retry: Collection[str],
     progress: Progress,
 ) -> None:
     def hand_out(task: Task) -> None:
-        store.hand_out(identity for identity, _, _ in task.cells)
+        if not task.is_rehearsal:
+            store.hand_out(identity for identity, _, _ in task.cells)
 
-    for cells in study.design.rounds(_plan(study, lambda: results_of(store).frame())):
+    compiles = _once(lambda: progress.note("compiling (once on this machine, about 10 s)"))
+    failed: set[str] = set()
+    for i, cells in enumerate(study.design.rounds(_plan(study, lambda: results_of(store).frame()))):
         identified = [(study.identify(cell), cell) for cell in cells]
         store.plan(identified)
         store.retry([identity for identity, _ in identified], retry)
         pending = store.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
+        tasks = tasks_of(study, missing, isolate=backend.isolates)
+        if i == 0 and missing:
+            _brief(study, store, number, missing, progress)
+            tasks = chain(rehearsals(study, missing, isolate=backend.isolates), tasks)
+        if i == 0 and len(missing) < len(cells):
+            progress.note(f"{len(cells) - len(missing)} of {len(cells)} cells are in the store already")
         progress.start(len(missing), len(cells) - len(missing))
         # A cell that was begun twice and never ended may have killed this process.
         apart = store.begun_twice()
-        with closing(
-            _outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit, apart=apart)
-        ) as results:
+        places = dict(missing)
+        with closing(backend.outcomes(tasks, hand_out, compiles=compiles, apart=apart)) as results:
             for outcomes in results:
-                store.record(number, outcomes)
-                progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
+                for sentence in _new_failures(outcomes, places, failed):
+                    progress.note(sentence)
+                real = [outcome for outcome in outcomes if outcome.identity in places]
+                store.record(number, real)
+                progress.advance(len(real), sum(outcome.state != "done" for outcome in real))
 
 
-def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
-    """Group cells that share their training rows, which are then drawn once."""
-    estimators = {spec.key: spec.build() for spec in study.learners}
-    metrics = {spec.key: spec.made for spec in study.scores.definitions}
-    for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
-        learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
-        spec = _spec(study, learners[0][1])
-        _, _, n_train, training_set, _, _ = place
-        yield Task(spec, n_train, training_set, learners, study.keys, study.keep_predictions, metrics)
+def _once(tell: Callable[[], None]) -> Callable[[], None]:
+    """Let a function be called the first time only."""
+    calls: list[None] = []
+
+    def called() -> None:
+        if not calls:
+            calls.append(None)
+            tell()
+
+    return called
 
 
-def _spec(study: Study, cell: Cell) -> DrawSpec | SplitSpec:
-    source = study.source(cell.source)
-    if isinstance(source, DatasetSource):
-        assert isinstance(study.design, Resampling)  # the study has checked it
-        return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)
-    exact = "exact" in study.scores.rows
-    return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
+def _brief(
+    study: Study, store: Store, number: int, missing: list[tuple[str, Cell]], progress: Progress
+) -> None:
+    """Say what the classes are and what each learner is given, and keep it with the run."""
+    about = briefing(study, next(tasks_of(study, missing, isolate=False)))
+    store.describe_run(number, about)
+    for line in lines_of(about):
+        progress.note(line)
 
 
-def _place(cell: Cell) -> tuple[Any, ...]:
-    return (cell.source, cell.replicate, cell.n_train, cell.training_set, cell.n_test, cell.fold)
-
-
-def _outcomes(
-    tasks: Iterator[Task],
-    hand_out: Callable[[Task], None],
-    n_jobs: int,
-    time_limit: float | None,
-    *,
-    apart: bool = False,
-) -> Generator[list[Outcome], None, None]:
-    """Compute tasks and yield outcomes as they arrive.
-
-    One job computes in this process, unless there is a time limit or `apart` asks for another process.
-    """
-    if _is_chosen_by_the_user() and n_jobs != 1:
-        yield from _outcomes_of_joblib(tasks, hand_out, n_jobs, time_limit)
-    elif n_jobs == 1 and time_limit is None and not apart:
-        yield from map(compute, _handed_out(tasks, hand_out))
-    else:
-        import joblib
-
-        n_workers = joblib.cpu_count() if n_jobs == -1 else n_jobs
-        with WorkerPool(n_workers, time_limit=time_limit, hand_out=hand_out) as pool:
-            yield from pool.outcomes(tasks)
-
-
-def _handed_out(tasks: Iterator[Task], hand_out: Callable[[Task], None]) -> Iterator[Task]:
-    for task in tasks:
-        hand_out(task)
-        yield task
-
-
-def _outcomes_of_joblib(
-    tasks: Iterator[Task], hand_out: Callable[[Task], None], n_jobs: int, time_limit: float | None
-) -> Generator[list[Outcome], None, None]:
-    """As `_outcomes`, by the backend that the user has chosen."""
-    import joblib
-    from joblib.parallel import get_active_backend
-
-    client = getattr(get_active_backend()[0], "client", None)
-    if client is not None:  # joblib's Dask backend does not survive the death of a worker
-        from workbench.engine.dask_cluster import outcomes_on_dask
-
-        yield from outcomes_on_dask(client, tasks, hand_out, time_limit)
-        return
-    one = compute if time_limit is None else functools.partial(compute_apart, time_limit=time_limit)
-    tasks = _handed_out(tasks, hand_out)
-    # Threads share the limit of their process, so it is set here for all of them.
-    with one_library_thread(), joblib.parallel_config(n_jobs=n_jobs):
-        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-        with deaf_to_ctrl_c():  # while the workers start: they inherit it
-            begun = parallel(joblib.delayed(one)(task) for task in tasks)
-        with quiet_end(), closing(begun) as results:
-            try:
-                yield from results
-            except BrokenExecutor as error:
-                raise WorkbenchError(
-                    f"a worker process ended before its task did ({type(error).__name__}); finished cells "
-                    "are kept: run again without joblib's backend, and only the cell that ended it fails"
-                ) from error
-
-
-def _is_chosen_by_the_user() -> bool:
-    """Return whether a joblib backend was set: it is one object, while the default is made anew each time."""
-    from joblib.parallel import get_active_backend
-
-    return get_active_backend()[0] is get_active_backend()[0]
+def _new_failures(outcomes: Iterable[Outcome], places: Mapping[str, Cell], failed: set[str]) -> Iterator[str]:
+    """Report the first failure of each learner, in its rehearsal or a cell."""
+    for outcome in outcomes:
+        if outcome.state == "done":
+            continue
+        cell = places.get(outcome.identity)
+        if cell is None:  # which may need more rows
+            learner = outcome.identity.removeprefix(REHEARSAL)
+            yield f"{learner} fails in a rehearsal on a few rows: {outcome.message}"
+        elif cell.learner not in failed:
+            failed.add(cell.learner)
+            yield f"{cell.learner} fails on {cell.source}, {cell.n_train} training rows: {outcome.message}"
 
 
 def _toml(study: Study) -> str | None:
@@ -256,7 +249,16 @@ def _toml(study: Study) -> str | None:
 
 
 def _integer_sentences(study: Study) -> Iterator[str]:
-    """Return once what every fit would warn about integer columns with few values."""
+    """Return once what every fit would warn about integer columns with few values, and arrays with many."""
+    for source in study.sources:
+        given = source.rows[0] if isinstance(source, DatasetSource) and source.rows is not None else None
+        if isinstance(given, np.ndarray) and given.ndim == 2 and given.dtype.kind in "iu":
+            columns = many_codes(given)
+            if columns:
+                yield (
+                    f"source {source.key!r}: {many_codes_sentence(columns)}; give floats or a DataFrame if "
+                    "they are numbers"
+                )
     if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
         return
     for source in study.sources:
@@ -267,8 +269,26 @@ def _integer_sentences(study: Study) -> Iterator[str]:
             yield _sentence(source, names)
 
 
+def _guessed_classes(study: Study) -> Iterator[str]:
+    """Return which columns are taken as classes because they are the last ones of a file, and not by name."""
+    for source in study.sources:
+        if not isinstance(source, DatasetSource) or source.known is not None:
+            continue
+        if source.takes_last_column and not str(source.dataset).lower().removesuffix(".gz").endswith(".arff"):
+            name = source.content.y.name
+            if not names_a_class(name):
+                yield (
+                    f"source {source.key!r}: the last column, {name!r}, is taken as the class; name the "
+                    "class, "
+                    'on=(file, class) in compare or class = "..." in a study'
+                )
+
+
 def _goes_by_dtypes(learner: Any) -> bool:
-    return adapt(learner) is learner and isinstance(getattr(learner, "categorical_features", 0), str)
+    try:
+        return adapt(learner) is learner and isinstance(getattr(learner, "categorical_features", 0), str)
+    except Exception:  # of a learner's property, which fails its cells
+        return False
 
 
 def _sentence(source: DatasetSource, names: list[Any]) -> str:

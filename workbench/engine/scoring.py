@@ -57,9 +57,7 @@ def score(
         if math.isnan(value):
             if not metric.has_per_sample:
                 continue  # undefined on these rows: for example ranks with one class
-            raise ValueError(
-                f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
-            )
+            raise ValueError(f"{key.words} is not a number")
         yield Score(key, value, n_infinite)
 
 

@@ -1,11 +1,14 @@
 """Compute a task: draw its rows once, then fit and score every learner on them."""
 
+import functools
+import os
+import threading
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,19 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from learners.compiled import when_compiling
 from learners.tables.columns import IntegerColumnWarning
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import integer_seed
+from workbench.base.text import error_line, printable
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores
 from workbench.estimators.foreign import adapt
+from workbench.estimators.known_code import is_known_code
 from workbench.metrics import Metric
-from workbench.metrics._shared.checks import align, align_sets
+from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
 __all__ = ["Task", "compute", "failure", "now", "outcomes"]
+
+#: The largest number of characters of a traceback that is kept.
+LONGEST = 100_000
+#: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
+REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,13 @@ class Task:
         Whether to return the forecasts of the test rows.
     metrics : mapping of str to Metric
         Metrics that are not the catalogue's, by key.
+    inputs : mapping of str to str
+        Forms of input that the study names, by key of the learner.
+    alone : str
+        The key of the one learner of the task whose code is not known: it shares a process with no other.
+        Empty where all code is known.
+    is_rehearsal : bool
+        Whether only a few rows are used, and nothing is scored.
     """
 
     spec: DrawSpec | SplitSpec
@@ -55,17 +73,30 @@ class Task:
     keys: tuple[ScoreKey, ...]
     keep_predictions: bool
     metrics: Mapping[str, Metric] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    alone: str = ""
+    is_rehearsal: bool = False
 
 
-def compute(task: Task) -> list[Outcome]:
-    """Compute the cells of a task."""
-    return list(outcomes(task))
+def compute(task: Task, compiles: Callable[[], None] = lambda: None) -> list[Outcome]:
+    """Compute the cells of a task; call `compiles` when a kernel is compiled."""
+    return list(outcomes(task, compiles=compiles))
 
 
-def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
-    """Compute the cells of a task, and yield each outcome."""
-    with one_inner_thread(), _without_known_warnings(task.spec):
-        yield from _outcomes(task, begins)
+def outcomes(
+    task: Task,
+    begins: Callable[[str], None] = lambda identity: None,
+    *,
+    compiles: Callable[[], None] = lambda: None,
+    ctrl_c: bool = True,
+) -> Iterator[Outcome]:
+    """Compute the cells of a task, and yield each outcome.
+
+    Whatever a learner raises fails its cell, but for KeyboardInterrupt where that can be Ctrl-C.
+    """
+    told = when_compiling(lambda begins: compiles() if begins else None)
+    with one_inner_thread(), _without_known_warnings(task.spec), told:
+        yield from _outcomes(task, begins, KeyboardInterrupt if ctrl_c else ())
 
 
 @contextmanager
@@ -81,19 +112,25 @@ def _without_known_warnings(spec: DrawSpec | SplitSpec) -> Iterator[None]:
         yield
 
 
-def _outcomes(task: Task, begins: Callable[[str], None]) -> Iterator[Outcome]:
+#: Exceptions that end the run, not the cell.
+Ending = type[BaseException] | tuple[()]
+
+
+def _outcomes(task: Task, begins: Callable[[str], None], ending: Ending) -> Iterator[Outcome]:
     started = now()
     begins("")
     try:
         rows = _Rows.draw(task)
-    except (Exception, SystemExit) as error:
+    except ending:
+        raise
+    except BaseException as error:
         message, text = failure(error)
         for identity, _, _ in task.cells:
             yield Outcome(identity, "failed", started, now(), message=message, traceback=text)
         return
-    for identity, _, estimator in task.cells:
+    for identity, cell, estimator in task.cells:
         begins(identity)
-        yield _outcome(task, rows, identity, estimator)
+        yield _outcome(task, rows, identity, estimator, task.inputs.get(cell.learner), ending)
 
 
 @dataclass(frozen=True)
@@ -108,11 +145,28 @@ class _Rows:
     def draw(cls, task: Task) -> "_Rows":
         problem = build_problem(task.spec)
         X, y = problem.training_rows(task.n_train, task.training_set)
+        if task.is_rehearsal:
+            few = _few(problem.codes(y))
+            problem, X, y = _shortened(problem), X.iloc[few], y.iloc[few]
         codes = problem.codes(y)
         training = None
         if _of_rows(task.keys, "training"):
             training = Rows(X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None)
         return cls(problem, X, y, priors_of(problem, codes), training)
+
+
+def _few(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return a few rows with some of every class, as learners that resample need them."""
+    first = [np.flatnonzero(codes == code)[:REHEARSED_OF_CLASS] for code in np.unique(codes)]
+    rest = np.setdiff1d(np.arange(len(codes)), np.concatenate(first))
+    return np.sort(np.concatenate([*first, rest[: max(0, REHEARSED_ROWS - sum(map(len, first)))]]))
+
+
+def _shortened(problem: Problem) -> Problem:
+    test = problem.test
+    few = slice(REHEARSED_TEST_ROWS)
+    p_true = None if test.p_true is None else test.p_true[few]
+    return replace(problem, test=Rows(test.X.iloc[few], test.y[few], None, p_true), exact=None)
 
 
 @dataclass
@@ -142,11 +196,16 @@ class _Clock:
         )
 
 
-def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
+def _outcome(
+    task: Task, rows: _Rows, identity: str, estimator: Any, input: str | None, ending: Ending
+) -> Outcome:
     clock = _Clock()
     try:
-        answers, scores = _fit_and_score(task, rows, identity, estimator, clock)
-    except (Exception, SystemExit) as error:
+        learner = adapt(_prepared(estimator, identity, rows.problem), input, rows.problem.given)
+        answers, scores = _fit_and_score(task, rows, learner, clock)
+    except ending:
+        raise
+    except BaseException as error:
         message, text = failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
     return clock.outcome(
@@ -160,22 +219,17 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
 
 
 def _fit_and_score(
-    task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
+    task: Task, rows: _Rows, learner: Any, clock: _Clock
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
     """Return the forecasts of the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
-    learner = adapt(_prepared(estimator, identity, problem))
-    learner.fit(rows.X, rows.y)
-    clock.lap("fit")
     asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
-    # The test rows are always forecast, as the store keeps these forecasts.
-    answers = {
-        name: align(learner.predict_proba(block.X), learner.classes_, problem.classes)
-        for name, block in asked.items()
-        if block is not None
-    }
-    y_set = {name: _own_sets(learner, asked[name], problem) for name in answers if name != "exact"}
-    clock.lap("predict")
+    lent = _itself if is_known_code(learner) else _copied  # to a learner that may change its rows
+    with _put_back():
+        learner.fit(lent(rows.X), lent(rows.y))
+        clock.lap("fit")
+        answers, y_set = _forecasts(learner, asked, problem, lent)
+        clock.lap("predict")
     scores: list[Score] = []
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
@@ -190,11 +244,77 @@ def _fit_and_score(
     return (answers["test"], y_set["test"]), scores
 
 
-def _own_sets(learner: Any, rows: Rows | None, problem: Problem) -> NDArray[np.bool_] | None:
+def _forecasts(
+    learner: Any, asked: Mapping[str, Rows | None], problem: Problem, lent: Callable[[Any], Any]
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.bool_] | None]]:
+    """Return checked probabilities, and predicted sets, by the kind of rows."""
+    # The test rows are always forecast, as the store keeps these forecasts.
+    answers = {
+        name: _answers(learner, lent(block.X), problem.classes)
+        for name, block in asked.items()
+        if block is not None
+    }
+    for name in answers:
+        if name != "exact":  # whose impossible cells have no weight and may hold anything
+            check_forecast(answers[name], name="predict_proba")
+    y_set = {
+        name: _own_sets(learner, lent(block.X), problem.classes)
+        for name, block in asked.items()
+        if block is not None and name != "exact"
+    }
+    return answers, y_set
+
+
+def _itself(rows: Any) -> Any:
+    return rows
+
+
+def _copied(rows: Any) -> Any:
+    return rows.copy()
+
+
+@contextmanager
+def _put_back() -> Iterator[None]:
+    """Put back what scores depend on and a learner may change in its process, and end what it has forked.
+
+    These are numpy's functions and error state, and the filters of warnings.
+    """
+    process, functions, filters = os.getpid(), _numpy_functions(), list(warnings.filters)
+    with np.errstate():
+        try:
+            yield
+        finally:
+            if os.getpid() != process:  # a forked copy, which would report everything twice
+                os._exit(0)
+            vars(np).update(functions)
+            # Only if need be, as warnings that were shown are shown again; other threads have filters too.
+            if threading.current_thread() is threading.main_thread() and list(warnings.filters) != filters:
+                warnings.resetwarnings()
+                warnings.filters[:] = filters  # type: ignore[index]
+
+
+@functools.cache
+def _numpy_functions() -> dict[str, Any]:
+    """Return numpy's functions as they are before the first learner."""
+    return {name: value for name, value in vars(np).items() if callable(value)}
+
+
+def _answers(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.float64]:
+    """Return the probabilities of all rows, a column for each declared class."""
+    y_prob = align(learner.predict_proba(X), learner.classes_, classes)
+    if len(y_prob) != len(X):
+        raise ValueError(f"predict_proba returned {len(y_prob)} rows for {len(X)}: expected one for each")
+    return y_prob
+
+
+def _own_sets(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.bool_] | None:
     """Return the learner's predicted sets, if it has `predict_set`."""
-    if rows is None or not hasattr(learner, "predict_set"):
+    if not hasattr(learner, "predict_set"):
         return None
-    return align_sets(learner.predict_set(rows.X), learner.classes_, problem.classes)
+    y_set = align_sets(learner.predict_set(X), learner.classes_, classes)
+    if len(y_set) != len(X):
+        raise ValueError(f"predict_set returned {len(y_set)} rows for {len(X)}: expected one for each")
+    return y_set
 
 
 def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
@@ -215,10 +335,13 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
 
 
 def failure(error: BaseException) -> tuple[str, str]:
-    """Return the first line of an error, with its kind, and its traceback."""
-    lines = str(error).strip().splitlines()
-    message = ": ".join([type(error).__name__, *lines[:1]])
-    return message, "".join(traceback.format_exception(error))
+    """Return the first line of an error, with its kind, and its traceback, even if it cannot say them."""
+    message = error_line(error)
+    try:
+        text = "".join(traceback.format_exception(error))
+    except BaseException as another:
+        text = f"{message}; its traceback cannot be read ({type(another).__name__})"
+    return message, printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def now() -> str:

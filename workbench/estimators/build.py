@@ -1,6 +1,7 @@
 """Build learners from the names in a study, and check that they are classifiers."""
 
 import inspect
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,22 +9,22 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import article
 
-__all__ = ["check_classifier", "check_parameters", "make_learner"]
+__all__ = ["EXPECTED", "check_classifier", "check_parameters", "make_learner"]
 
 EXPECTED = "an unfitted scikit-learn classifier with fit and predict_proba or predict"
 
 
 def make_learner(name: str, learner: str, parameters: Mapping[str, Any]) -> Any:
-    """Make an unfitted estimator from a key of the catalogue or "module:Class"."""
-    make = catalogue.find("learners", learner)
-    # Code that is not in the catalogue is checked before it is called.
-    if ":" in learner and not (isinstance(make, type) and hasattr(make, "fit")):
-        raise WorkbenchError(
-            f"learner {name!r} is {learner!r}, which cannot be made (it is not a class with fit): "
-            f"expected {EXPECTED}"
-        )
+    """Make an estimator from a key, or "module:name" of a class, a function or an estimator."""
+    found = catalogue.find("learners", learner)
     try:
-        return make(**parameters)
+        if _is_estimator(found):
+            from sklearn.base import clone
+
+            return clone(found).set_params(**parameters)
+        if ":" in learner and not _makes_estimators(found):
+            raise TypeError("it is neither a class with fit, nor an estimator, nor a function that makes one")
+        return found(**parameters)
     except TypeError as error:
         raise WorkbenchError(
             f"learner {name!r} is {learner!r}, which cannot be made ({error}): expected {EXPECTED}"
@@ -32,8 +33,16 @@ def make_learner(name: str, learner: str, parameters: Mapping[str, Any]) -> Any:
 
 def check_parameters(learner: str, parameters: Mapping[str, Any]) -> None:
     """Raise WorkbenchError if the named learner has no such parameter."""
+    found = catalogue.find("learners", learner)
+    if _is_estimator(found):  # with parameters of what it wraps
+        for name in parameters:
+            if name not in found.get_params():
+                raise WorkbenchError(
+                    f"unknown parameter {name!r} of learner {learner!r}; {nearest(name, found.get_params())}"
+                )
+        return
     try:
-        known = inspect.signature(catalogue.find("learners", learner)).parameters
+        known = inspect.signature(found).parameters
     except (TypeError, ValueError):  # not callable, or without a signature: building it will show
         return
     if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values()):
@@ -41,6 +50,19 @@ def check_parameters(learner: str, parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if name not in known:
             raise WorkbenchError(f"unknown parameter {name!r} of learner {learner!r}; {nearest(name, known)}")
+
+
+def _makes_estimators(thing: Any) -> bool:
+    """Return whether a thing may be called for an estimator: a class, or a function not of Python itself."""
+    if isinstance(thing, type):
+        return hasattr(thing, "fit")
+    top = str(getattr(thing, "__module__", "")).partition(".")[0]
+    return callable(thing) and top not in sys.stdlib_module_names - {"__main__"}
+
+
+def _is_estimator(thing: Any) -> bool:
+    """Return whether a thing is an estimator and neither a class nor a function that makes one."""
+    return not isinstance(thing, type) and hasattr(thing, "fit") and hasattr(thing, "get_params")
 
 
 def check_classifier(name: str, estimator: Any) -> None:

@@ -1,13 +1,4 @@
-"""Third-party estimators: plain labels, one-hot attributes.
-
-Our learners take a DataFrame whose dtypes declare the attributes. Others get, by the first rule that applies:
-
-* the DataFrame as it is, if they declare that they read categories (the scikit-learn tag
-  `input_tags.categorical`
-  or `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
-* else a float64 array: each nominal attribute one-hot over its declared values (missing: all zeros),
-  numbers as they are.
-"""
+"""Third-party estimators as learners of a study: plain labels, rows in a form that they can read."""
 
 from typing import Any
 
@@ -15,11 +6,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 
-from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_double
+from workbench.estimators.inputs import FittedInput, is_ours, mixed_ensembles
+from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
 
 __all__ = ["ForeignClassifier", "adapt"]
 
@@ -28,18 +18,22 @@ __all__ = ["ForeignClassifier", "adapt"]
 ROUNDED = 1e-6
 
 
-def adapt(estimator: Any) -> Any:
+def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None = None) -> Any:
     """Make an estimator ready for data frames of declared categories.
 
     Parameters
     ----------
     estimator : classifier
         Unfitted.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What it is given; by default what suits it, see `workbench.estimators.inputs`.
+    given : DataFrame, optional
+        All rows of a data set before their values were declared, for ``input="table"``.
 
     Returns
     -------
     classifier
-        Ours unchanged, any other wrapped in `ForeignClassifier`.
+        Ours unchanged unless `input` is named, any other wrapped in `ForeignClassifier`.
 
     Examples
     --------
@@ -47,10 +41,11 @@ def adapt(estimator: Any) -> Any:
     >>> adapt(BernoulliNB())
     ForeignClassifier(estimator=BernoulliNB())
     """
-    ours = any(
-        kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__
-    )
-    return estimator if ours else ForeignClassifier(estimator)
+    if input is None and is_ours(estimator):
+        return estimator
+    adapted = ForeignClassifier(estimator, input)
+    adapted.given = given
+    return adapted
 
 
 def _has_predict_set(adapted: "ForeignClassifier") -> bool:
@@ -58,7 +53,7 @@ def _has_predict_set(adapted: "ForeignClassifier") -> bool:
 
 
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
-    """Any classifier, with inputs converted as the module describes.
+    """Any classifier, with its rows converted to a form that it can read.
 
     Training rows of a single class are not passed to the estimator, as many refuse them: the class gets
     probability 1. For an estimator without `predict_proba`, the predicted class gets probability 1.
@@ -68,11 +63,15 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier
         It is fitted itself, not cloned.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What it is given; by default what suits it, see `workbench.estimators.inputs`.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes of the training rows.
+    input_ : FittedInput
+        What the estimator is given.
 
     Examples
     --------
@@ -87,19 +86,33 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     workbench_identity = "workbench.foreign:ForeignClassifier"
 
-    def __init__(self, estimator: Any) -> None:
+    #: All rows of a data set before their values were declared.
+    given: pd.DataFrame | None = None
+
+    def __init__(self, estimator: Any, input: str | None = None) -> None:
         self.estimator = estimator
+        self.input = input
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> "ForeignClassifier":
         """Fit the estimator."""
         labels = np.asarray(y)
         present = np.unique(labels)
-        self._values = None if _reads_tables(self.estimator) else {name: _values(X[name]) for name in X}
+        self.input_ = FittedInput.of(X, self.estimator, self.input, self.given)
         if len(present) == 1:
             self.classes_ = present
             return self
-        self.estimator.fit(self._input(X), labels)
+        if self.input_.form == "codes":
+            _declare_arities(self.estimator, self.input_)
+        if self.input is None:
+            for ensemble in mixed_ensembles(self.estimator):
+                members = [(name, _own_input(one)) for name, one in ensemble.estimators]
+                ensemble.set_params(estimators=members)
+        self.estimator.fit(self.input_.rows(X), labels)
         self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
+        if self.classes_.ndim != 1:
+            raise ValueError(
+                f"classes_ of the learner is {self.classes_.tolist()!r}: expected a list of its classes"
+            )
         return self
 
     def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
@@ -107,9 +120,10 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
         if hasattr(self.estimator, "predict_proba"):
-            return _to_one(in_double(np.asarray(self.estimator.predict_proba(self._input(X)))))
-        predicted = np.asarray(self.estimator.predict(self._input(X)))
-        return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
+            answer = self.estimator.predict_proba(self.input_.rows(X))
+            named = in_class_order(answer, self.classes_, name="predict_proba")
+            return _to_one(in_double(numbers(named, name="predict_proba")))
+        return _certain(self.estimator.predict(self.input_.rows(X)), self.classes_)
 
     def predict(self, X: pd.DataFrame) -> NDArray[Any]:
         """Return the most probable class of each row."""
@@ -120,7 +134,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         """Return the predicted sets of shape (n_samples, n_classes), if the estimator has them."""
         if len(self.classes_) == 1:
             return np.ones((len(X), 1), dtype=np.bool_)
-        return np.asarray(self.estimator.predict_set(self._input(X)))
+        return np.asarray(self.estimator.predict_set(self.input_.rows(X)))
 
     @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
     def theory_complexity(self) -> Any:
@@ -131,12 +145,20 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
             )
         return self.estimator.theory_complexity()
 
-    def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
-        if self._values is None:
-            # A separate view: changes that an estimator makes to its rows must not affect the next one.
-            return X.copy(deep=False)
-        blocks = [_encode(X[name], values) for name, values in self._values.items()]
-        return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+def _certain(predicted: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
+    """Give the predicted class of each row probability 1."""
+    labels = np.asarray(predicted)
+    if labels.ndim != 1:
+        raise ValueError(f"predict has shape {labels.shape}: expected one class for each row")
+    is_it = labels[:, None] == classes[None, :]
+    unknown = np.flatnonzero(~is_it.any(axis=1))
+    if unknown.size:
+        raise ValueError(
+            f"predict returned {labels[unknown[:1]].tolist()[0]!r}, which is none of the classes "
+            f"{classes.tolist()}"
+        )
+    return is_it.astype(np.float64)
 
 
 def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -147,25 +169,23 @@ def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.divide(y_prob, totals, out=y_prob.copy(), where=rounded) if rounded.any() else y_prob
 
 
-def _reads_tables(estimator: Any) -> bool:
-    if isinstance(estimator, Pipeline):
-        return True
-    tags = get_tags(estimator).input_tags
-    return bool(tags.categorical or tags.string)
+def _own_input(member: Any) -> Any:
+    """Let a member of an ensemble convert the rows for itself; "drop" and None stay."""
+    return (
+        member if member is None or isinstance(member, str) or is_ours(member) else ForeignClassifier(member)
+    )
 
 
-def _values(column: pd.Series) -> pd.Index | None:
-    """Return the declared (else the occurring) values of a nominal column, or None for numbers."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.categories
-    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
-        return None
-    return pd.Index(column.dropna().unique())
-
-
-def _encode(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
-    if values is None:
-        return column.to_numpy(dtype=np.float64, na_value=np.nan)[:, None]
-    same = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories is values
-    codes = column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
-    return (codes[:, None] == np.arange(len(values))).astype(np.float64)
+def _declare_arities(estimator: Any, given: FittedInput) -> None:
+    """Tell CategoricalNB, wherever it is, how many values each column declares; refuse numbers for it."""
+    names = [name for name in estimator.get_params() if name.rpartition("__")[2] == "min_categories"]
+    numeric = [name for name, arity in zip(given.values, given.arities, strict=True) if not arity]
+    if names and numeric:
+        raise ValueError(
+            f"CategoricalNB takes no numbers, and the columns {', '.join(map(repr, numeric[:5]))} are "
+            "numeric: cut them into intervals, for example by a pipeline with KBinsDiscretizer, or leave "
+            "them out"
+        )
+    unset = {name: given.arities for name in names if estimator.get_params()[name] is None}
+    if unset:
+        estimator.set_params(**unset)

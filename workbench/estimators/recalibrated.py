@@ -206,7 +206,7 @@ class _DecidingClassifier(ForeignClassifier):
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))
     def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
         """Return the learner's decision function."""
-        return self.estimator.decision_function(self._input(X))
+        return self.estimator.decision_function(self.input_.rows(X))
 
 
 def _adapted(learner: Any, X: Any) -> Any:

@@ -17,7 +17,7 @@ from sklearn.base import clone
 
 from learners.counts.counting_learner import CountingLearner
 from workbench.base.errors import WorkbenchError
-from workbench.datasets.parquet import ParquetRows, pyarrow_parquet
+from workbench.datasets.parquet import ParquetRows
 
 if TYPE_CHECKING:
     from generators import Mixture, Network
@@ -133,9 +133,8 @@ def fit_parquet(
     Raises
     ------
     WorkbenchError
-        If the learner has no `partial_fit` (or cannot be merged, with `client`), pyarrow is not
-        installed, a file is missing, damaged, empty or unlike the first one, there is no such column, or
-        a row has no class.
+        If the learner has no `partial_fit` (or cannot be merged, with `client`), a file is missing,
+        damaged, empty or unlike the first one, there is no such column, or a row has no class.
     ValueError
         As raised by `partial_fit` for a batch.
 
@@ -252,11 +251,6 @@ def sample_parquet(
     Path
         The file.
 
-    Raises
-    ------
-    WorkbenchError
-        If pyarrow is not installed.
-
     Examples
     --------
     >>> import tempfile
@@ -265,8 +259,8 @@ def sample_parquet(
     ...     sample_parquet(random_tan(random_state=1), 100, f"{folder}/rows.parquet", random_state=2).name
     'rows.parquet'
     """
-    parquet = pyarrow_parquet()
     import pyarrow as pa
+    from pyarrow import parquet
 
     batches = truth.sample_code_batches(n, batch_rows=batch_rows, random_state=random_state)
     dtype = pa.from_numpy_dtype(truth.sample_code_batches(1, random_state=0).__next__().dtype)

@@ -134,6 +134,11 @@ class DatasetSource:
         return self.dataset is not None and is_file_name(self.dataset)
 
     @property
+    def takes_last_column(self) -> bool:
+        """Whether the class is the last column of a file, as none was named."""
+        return self.is_file and self.class_name is None
+
+    @property
     def is_named(self) -> bool:
         """Whether it is the name of a data set, looked for in a folder, and not rows or a file."""
         return self.dataset is not None and not self.is_file
@@ -204,6 +209,7 @@ def _load(
     name: str, data: str | None, class_name: str | None, nominal: tuple[str, ...], encoding: str | None
 ) -> Dataset:
     from workbench.datasets import load_arff, load_dataset, load_table
+    from workbench.datasets.delimited import lines_of_rows
 
     if not is_file_name(name):
         return Dataset.of(*load_dataset(name, data=data), what=name)
@@ -211,4 +217,5 @@ def _load(
     if name.lower().removesuffix(".gz").endswith(".arff"):
         read = load_arff
     X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
-    return Dataset.of(X, y, what=name)
+    lines_of = functools.partial(lines_of_rows, name, encoding=encoding or "utf-8")
+    return Dataset.of(X, y, what=name, lines_of=lines_of)

@@ -1,15 +1,21 @@
-"""A learner of a study: its key, and how to make a fresh estimator."""
+"""A learner of a study: its key, what it is given, and how to make a fresh estimator."""
 
 import functools
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.base.errors import WorkbenchError
-from workbench.base.identity import learner_identity
-from workbench.estimators.build import check_classifier, check_parameters, make_learner
+from sklearn.pipeline import Pipeline
 
-__all__ = ["LearnerSpec"]
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.identity import learner_identity
+from workbench.base.text import article, error_line
+from workbench.estimators.build import EXPECTED, check_classifier, check_parameters, make_learner
+from workbench.estimators.inputs import check_input, input_identity, is_ours
+
+__all__ = ["LearnerSpec", "read_learners"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,8 @@ class LearnerSpec:
         Keyword arguments of the class.
     estimator : estimator, optional
         Instead of `learner`: an unfitted estimator; it is cloned, never fitted itself.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What the learner is given; by default what suits it, see `workbench.estimators.inputs`.
 
     Raises
     ------
@@ -45,6 +53,7 @@ class LearnerSpec:
     learner: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     estimator: Any = None
+    input: str | None = None
 
     def __post_init__(self) -> None:
         if (self.learner is None) == (self.estimator is None):
@@ -57,14 +66,22 @@ class LearnerSpec:
                 f"{named} has learner = {self.learner!r}: give a key of the catalogue, such as 'c45', or "
                 "'module:Class', and its parameters next to it"
             )
-        if self.learner is not None:
-            check_parameters(self.learner, self.parameters)
-        check_classifier(self.key, self.estimator if self.learner is None else self.build())
+        if self.input is not None:
+            object.__setattr__(self, "input", check_input(self.input, f"learner {self.key!r}"))
+        with _named(self.key):
+            if self.learner is not None:
+                check_parameters(self.learner, self.parameters)
+            check_classifier(self.key, self.estimator if self.learner is None else self.build())
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that determines the learner's numbers, as plain data; valid within one study."""
-        return learner_identity(self.build(), stand_in=f"learner {self.key}")
+        estimator = self.build()
+        with _named(self.key):
+            return {
+                **learner_identity(estimator, stand_in=f"learner {self.key}"),
+                **input_identity(estimator, self.input),
+            }
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a nameless function makes the identity valid in one study only."""
@@ -74,6 +91,96 @@ class LearnerSpec:
         """Make a fresh, unfitted estimator."""
         from sklearn.base import clone
 
-        if self.learner is None:
-            return clone(self.estimator)
-        return make_learner(self.key, self.learner, self.parameters)
+        with _named(self.key):
+            if self.learner is None:
+                return clone(self.estimator)
+            return make_learner(self.key, self.learner, self.parameters)
+
+
+@contextmanager
+def _named(key: object) -> Iterator[None]:
+    """Turn whatever a learner raises while it is made, copied and described into a sentence that names it."""
+    try:
+        yield
+    except (WorkbenchError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        place = traceback.extract_tb(error.__traceback__)[-1].name
+        raise WorkbenchError(
+            f"learner {key!r} cannot be made, copied or described ({error_line(error)}, in {place}): "
+            f"expected {EXPECTED}, which sklearn.base.clone can copy"
+        ) from error
+
+
+def read_learners(learners: Any, inputs: Any = None) -> tuple[LearnerSpec, ...]:
+    """Read the learners of `workbench.compare`: estimators and keys, by name, in a list, or a single one."""
+    named = learners if isinstance(learners, Mapping) else _by_name(learners)
+    if isinstance(inputs, Mapping):
+        for key in inputs:
+            if key not in named:
+                raise WorkbenchError(f"input names the learner {key!r}; {nearest(key, map(str, named))}")
+        forms = dict(inputs)
+    else:
+        if inputs is not None:
+            check_input(inputs, "compare")
+        forms = {key: inputs for key, member in named.items() if not _is_key(member) and not is_ours(member)}
+    return tuple(_spec(key, member, forms.get(key)) for key, member in named.items())
+
+
+def _spec(key: str, member: Any, input: str | None) -> LearnerSpec:
+    if _is_key(member):
+        return LearnerSpec(key, learner=member, input=input)
+    return LearnerSpec(key, estimator=member, input=input)
+
+
+def _is_key(member: Any) -> bool:
+    return issubclass(type(member), str)  # isinstance would look at attributes, which may raise
+
+
+def _by_name(learners: Any) -> dict[str, Any]:
+    """Name estimators: ours by their keys, others by their classes, equal names by a number after them."""
+    if isinstance(learners, str) or hasattr(learners, "fit"):
+        learners = [learners]
+    if not isinstance(learners, Iterable):
+        raise WorkbenchError(
+            f"learners is {article(type(learners).__name__)}: expected classifiers, in a list or by name in "
+            "a dictionary"
+        )
+    members = list(learners)
+    names = []
+    for member in members:
+        with _named(type(member).__name__):
+            names.append(_name(member))
+    names = [
+        _with_steps(m) if names.count(name) > 1 else name for m, name in zip(members, names, strict=True)
+    ]
+    numbered = [
+        f"{name}_{names[: i + 1].count(name)}" if names[:i].count(name) else name
+        for i, name in enumerate(names)
+    ]
+    return dict(zip(numbered, members, strict=True))
+
+
+def _with_steps(member: Any) -> str:
+    """Name a pipeline by all of its steps, as another learner ends in the same one."""
+    if not isinstance(member, Pipeline):
+        return _name(member)
+    return "+".join(_name(step) for _, step in member.steps if not (step is None or isinstance(step, str)))
+
+
+def _name(member: Any) -> str:
+    """Name an estimator by its key, or its class with that of what it wraps."""
+    if _is_key(member):
+        return str(member)
+    if isinstance(member, type):  # to be refused by this name
+        return member.__name__
+    facts = getattr(type(member), "facts", None)
+    if facts is not None and is_ours(member):
+        return str(facts.key)
+    if isinstance(member, Pipeline) and member.steps:
+        return _name(member.steps[-1][1])
+    inner = None
+    with suppress(Exception):  # of a learner that cannot say its parameters, which is refused later
+        inner = member.get_params(deep=False).get("estimator")
+    name = type(member).__name__
+    return f"{name}({_name(inner)})" if hasattr(inner, "fit") and not isinstance(inner, type) else name

@@ -35,6 +35,8 @@ class MetricFacts:
         The first line of its documentation.
     definition : str
         Class and options, if the catalogue does not have the metric under its key; else empty.
+    meaning : str
+        What a score is, in one line; empty if the metric does not say, or a store describes it.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class MetricFacts:
     has_expected: bool
     summary: str
     definition: str = ""
+    meaning: str = ""
 
     @property
     def sign(self) -> float:
@@ -59,6 +62,12 @@ class MetricFacts:
         """Unit, direction and definition, in words."""
         words = f"{self.unit}, {self.direction} is better"
         return f"{words}; {self.definition}" if self.definition else words
+
+    def explained(self, key: str) -> str:
+        """Explain in a line what the scores of a metric are."""
+        summary = self.summary.rstrip(".")
+        lead = self.meaning or f"{summary[:1].lower()}{summary[1:]}"
+        return f"{key}: {lead} ({self.measure})" if lead else f"{key}: {self.measure}"
 
 
 def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = None) -> MetricFacts:
@@ -73,6 +82,7 @@ def described(spec: MetricSpec) -> dict[str, Any]:
     """Describe a metric as plain data, for the record in a store."""
     identity = spec.identity
     facts = asdict(_facts(spec.made)) | {"definition": _words(identity)}
+    del facts["meaning"]  # words only: the hash of a study does not depend on them
     return {**identity, "declares": {**facts, "needs": list(facts["needs"])}}
 
 
@@ -102,6 +112,7 @@ def _facts(metric: Metric) -> MetricFacts:
         tuple(sorted(metric.needs)),
         metric.has_expected,
         lines[0] if lines else "",
+        meaning=str(getattr(metric, "meaning", "")),
     )
 
 

@@ -252,6 +252,7 @@ def _entry(entry: Any, key: str | None = None) -> str | MetricSpec:
     if isinstance(entry, str):
         if key in (None, entry):
             metric_at(entry)
+            entry = catalogue.key_of("metrics", entry) if key is None else entry
             # The store keeps what other code declares, so that reading a store never imports it.
             return MetricSpec(entry, metric=entry) if ":" in entry else entry
         spec = MetricSpec(str(key), metric=entry)

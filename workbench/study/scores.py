@@ -44,16 +44,16 @@ class Scores:
 
     Examples
     --------
-    >>> for key in Scores(metrics=("accuracy", "ir_b"), rows=("exact",)).keys: print(*key)
+    >>> for key in Scores(("accuracy", "ir_b"), rows=("exact",), cutoffs=("none",)).keys: print(*key)
     accuracy none exact none
     ir_b training exact none
     ir_b marginal exact none
     """
 
-    metrics: tuple[str, ...] = ("accuracy", "ir_b")
+    metrics: tuple[str, ...] = ("ir_b", "accuracy")
     priors: tuple[str, ...] = ("training", "marginal")
     rows: tuple[str, ...] = ("test", "exact")
-    cutoffs: tuple[str, ...] = ("none",)
+    cutoffs: tuple[str, ...] = ("none", "2002")
     definitions: tuple[MetricSpec, ...] = ()
 
     WORDS: ClassVar[dict[str, tuple[str, ...]]] = {

@@ -11,14 +11,14 @@ from workbench.base.checks import as_integer, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
-from workbench.designs import Design, FreshSamples, Resampling
+from workbench.designs import Design, FiveByTwo, FreshSamples, Resampling
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.known_data import KnownDataset, data_folder
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores, of_datasets
 from workbench.study.source import Source
 
-__all__ = ["Study"]
+__all__ = ["Study", "usual_design"]
 
 MOST_CELLS = 10_000_000
 #: What designs are for, in messages.
@@ -61,7 +61,7 @@ class Study:
     >>> learners = (LearnerSpec("cart", "cart"), LearnerSpec("prior", "prior"))
     >>> study = Study("tiny", 1, (Source("tan", generator="tan"),), learners, FreshSamples(2, sizes=(50,)))
     >>> study.keys[0]
-    ScoreKey(metric='accuracy', prior='none', rows='test', cutoff='none')
+    ScoreKey(metric='ir_b', prior='training', rows='test', cutoff='none')
     """
 
     workbench_identity = "workbench.study:Study"
@@ -187,6 +187,12 @@ class Study:
     @functools.cached_property
     def _source_texts(self) -> dict[tuple[str, int], str]:
         return {}
+
+
+def usual_design(sources: Iterable[Source | DatasetSource]) -> Design:
+    """Return the design where none is named: fresh samples of truths, 5x2cv of data sets."""
+    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+    return FiveByTwo() if on_datasets else FreshSamples()
 
 
 def _check_different(name: str, keys: list[str]) -> None:

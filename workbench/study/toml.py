@@ -18,7 +18,7 @@ from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source, check_alterations, read_truth
-from workbench.study.study import Study
+from workbench.study.study import Study, usual_design
 
 if TYPE_CHECKING:
     from workbench.designs._shared.base import Design
@@ -37,12 +37,13 @@ def read_study(place: str | Path, *, data: str | Path | None = None, memory: Mem
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
         _check_there(table, key)
+    sources = _sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory)
     return Study(
         name=table["name"],
         seed=table["seed"],
-        sources=_sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory),
+        sources=sources,
         learners=tuple(_learner(entry) for entry in _list(table, "learners")),
-        design=_design(_table(table.get("design", {}), "the design")),
+        design=_design(_table(table.get("design", {}), "the design"), usual_design(sources).key),
         scores=_scores(_table(table.get("scores", {}), "scores")),
         keep_predictions=table.get("keep_predictions", True),
         compared=tuple(_list(table, "compared")) if "compared" in table else (),
@@ -69,7 +70,8 @@ def write_study(study: Study) -> str:
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
             "returns; a report shows the study of its store as TOML"
         )
-    design = {"kind": study.design.key, **_options(study.design)}
+    options = {name: value for name, value in _options(study.design).items() if value is not None}
+    design = {"kind": study.design.key, **options}
     content = {
         "name": study.name,
         "seed": study.seed,
@@ -198,13 +200,14 @@ def _learner(entry: object) -> LearnerSpec:
     if "learner" not in table:
         raise WorkbenchError("a learner's table needs 'learner', a key of the catalogue such as \"nb\"")
     learner = table.pop("learner")
-    return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table)
+    key, input = table.pop("key", learner), table.pop("input", None)
+    return LearnerSpec(key, learner=learner, parameters=table, input=input)
 
 
-def _design(table: dict[str, Any]) -> "Design":
+def _design(table: dict[str, Any], usual: str) -> "Design":
     from workbench.designs._shared.base import Design
 
-    word = table.pop("kind", "fresh_samples")
+    word = table.pop("kind", usual)
     if not isinstance(word, str):
         raise WorkbenchError(f'the design has kind = {word!r}: expected a key such as "fresh_samples"')
     kind = catalogue.find("designs", word)
@@ -236,11 +239,12 @@ def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
 
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
+    given = {} if spec.input is None else {"input": spec.input}
     if spec.learner is None:
-        return {"key": spec.key, **_estimator_table(spec.estimator)}
-    if spec.key == spec.learner and not spec.parameters:
+        return {"key": spec.key, **given, **_estimator_table(spec.estimator)}
+    if spec.key == spec.learner and not spec.parameters and not given:
         return spec.key
-    return {"key": spec.key, "learner": spec.learner, **_of_python(spec.parameters)}
+    return {"key": spec.key, "learner": spec.learner, **given, **_of_python(spec.parameters)}
 
 
 def _scores_table(scores: Scores) -> dict[str, Any]:

@@ -358,8 +358,8 @@ def bits(results: Results) -> dict:
     return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
 
 
-def shuffled(study, cells, tasks_of=workbench.engine.runner.tasks_of):
-    tasks = list(tasks_of(study, cells))
+def shuffled(study, cells, *, isolate, tasks_of=workbench.engine.runner.tasks_of):
+    tasks = list(tasks_of(study, cells, isolate=isolate))
     random.Random(1).shuffle(tasks)
     return iter(tasks)
 
@@ -415,7 +415,7 @@ class Ending(PriorClassifier):
 
 learners = {"ending": Ending(), "prior": PriorClassifier()}
 truths = [random_tan(n_attributes=2, random_state=seed) for seed in range(2)]
-found = compare(learners, on=truths, sizes=(20,), n_test=20, store=sys.argv[1])
+found = compare(learners, on=truths, sizes=(20,), n_test=20, store=sys.argv[1], isolate=False)
 cells = found.cells()
 print(sorted(set(zip(cells["learner"].astype(str), cells["state"]))))
 """

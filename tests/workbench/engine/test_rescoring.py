@@ -526,12 +526,12 @@ def test_the_commands_know_what_was_added(invoke, sketched):
         assert f"36 of 36 done cells have {metric}, which the study does not ask for\n" in status
     compared = invoke("compare", "s.db", "--score", "significance", "--base", "cart")
     assert compared.exit_code == 0, compared.stderr
-    assert "significance, test: bits, higher is better" in compared.stdout
+    assert "significance (test rows): bits, higher is better" in compared.stdout
     assert invoke("export", "s.db", "--to", "scores.csv").exit_code == 0
     assert {"log_loss", "significance"} <= set(pd.read_csv("scores.csv")["metric"])
     assert invoke("report", "s.db", "--to", "s.html").exit_code == 0
     page = Path("s.html").read_text(encoding="utf-8")
-    assert "significance, test" in page
+    assert "significance (test rows)" in page
     assert "metrics added later" in page
 
 

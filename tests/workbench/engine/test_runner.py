@@ -115,12 +115,12 @@ def test_the_same_call_computes_only_what_is_missing(tmp_path, fragile):
 
 def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatch):
     with pytest.warns(FailedCells):
-        run(fragile, tmp_path / "s.db")
+        run(fragile, tmp_path / "s.db", isolate=False)
     assert [len(cells) for cells in missing_cells(fragile, tmp_path / "s.db")] == [0, 12]
     assert [len(cells) for cells in missing_cells(fragile, tmp_path / "s.db", retry=["failed"])] == [3, 12]
     monkeypatch.setattr(Fragile, "least", 0)
     progress = Silent()
-    cells = run(fragile, tmp_path / "s.db", retry=["failed"], progress=progress).cells()
+    cells = run(fragile, tmp_path / "s.db", retry=["failed"], progress=progress, isolate=False).cells()
     assert (progress.computed, progress.failed) == (3, 0)
     assert (cells["state"] == "done").all()
     assert (cells["message"] == "").all()
@@ -131,9 +131,9 @@ def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatc
 
 def test_one_state_to_retry_needs_no_list(tmp_path, fragile, monkeypatch):
     with pytest.warns(FailedCells):
-        run(fragile, tmp_path / "s.db")
+        run(fragile, tmp_path / "s.db", isolate=False)
     monkeypatch.setattr(Fragile, "least", 0)
-    assert (run(fragile, tmp_path / "s.db", retry="failed").cells()["state"] == "done").all()
+    assert (run(fragile, tmp_path / "s.db", retry="failed", isolate=False).cells()["state"] == "done").all()
     with pytest.raises(
         WorkbenchError, match="cells that are 'timed out' cannot be retried: expected 'failed'"
     ):
@@ -154,7 +154,7 @@ def test_failed_cells_are_warned_of_where_the_user_called(fragile):
 def test_a_table_of_failures_alone_says_why(fragile, monkeypatch):
     monkeypatch.setattr(Fragile, "least", 100)
     with pytest.warns(FailedCells):
-        results = run(study(fragile=Fragile()))
+        results = run(study(fragile=Fragile()), isolate=False)
     with pytest.raises(WorkbenchError, match=r"^all 6 cells failed: RuntimeError: too few rows$"):
         results.table()
 
@@ -258,7 +258,7 @@ def test_a_score_that_is_not_a_number_fails_its_cell():
     with pytest.warns(FailedCells):
         cells = run(study(scores=("accuracy",), strange=NotANumber())).cells()
     assert (cells["state"] == "failed").all()
-    assert cells["message"].str.contains("y_prob").all()
+    assert cells["message"].str.contains("row 0 of predict_proba holds nan").all()
 
 
 def test_a_learner_that_leaves_the_program_fails_its_cells_alone():

@@ -1,6 +1,5 @@
 """Rows from Parquet, batch by batch: what one fit of all rows would have found, in bounded memory."""
 
-import sys
 import tracemalloc
 import warnings
 import weakref
@@ -465,10 +464,6 @@ class TestRefusals:
             learner=CategoricalNB(),
             client=Client(),
         )
-
-    def test_no_pyarrow(self, file, monkeypatch):
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-        self.refused(r'Parquet needs pyarrow: pip install "learner-workbench\[parquet\]"', file)
 
 
 def test_the_names_are_exported():

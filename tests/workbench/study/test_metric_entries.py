@@ -44,6 +44,7 @@ sizes = [50]
 n_test = 60
 [scores]
 metrics = ["accuracy", {TABLE}, {{ key = "nats", metric = "ir_b", base = {math.e!r} }}]
+cutoffs = ["none"]
 """
 IRIS = load_iris(return_X_y=True, as_frame=True)
 LEARNERS = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
@@ -198,7 +199,7 @@ def test_workers_find_a_metric_of_the_script_itself(tmp_path):
 
 
 def test_scores_are_replaced_and_keep_what_their_keys_stand_for():
-    scores = Scores(metrics=("accuracy", CalibrationError(n_bins=5, name="ece_5")))
+    scores = Scores(("accuracy", CalibrationError(n_bins=5, name="ece_5")), cutoffs=("none",))
     fewer = replace(scores, rows=("test",))
     assert fewer.definitions == scores.definitions
     assert replace(scores, metrics=("accuracy",)).definitions == ()
@@ -223,7 +224,9 @@ def test_a_study_with_own_metrics_survives_a_round_trip():
 def test_metrics_of_python_are_written_as_tables():
     study = read_study(STUDY)
     objects = {"accuracy": METRICS["accuracy"], "ece_5": CalibrationError(n_bins=5)}
-    of_python = replace(study, scores=Scores(metrics=objects | {"nats": InformationReward(base=math.e)}))
+    of_python = replace(
+        study, scores=Scores(objects | {"nats": InformationReward(base=math.e)}, cutoffs=("none",))
+    )
     assert of_python == study
     assert read_study(write_study(of_python)) == study
 
@@ -379,7 +382,7 @@ def test_tests_go_by_the_direction_of_the_definition(made_up):
 def test_tables_and_reports_say_what_the_key_stands_for(store, tmp_path):
     results = load(store)
     page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "nats: nats, higher is better; InformationReward(base=2.718281828459045)" in page
+    assert "(nats, higher is better; InformationReward(base=2.718281828459045))" in page
     on_datasets = on_iris({"nats": InformationReward(base=math.e), "accuracy": "accuracy"})
     page = on_datasets.report(tmp_path / "t.md").read_text(encoding="utf-8")
     assert (

@@ -40,6 +40,8 @@ class Resampling(Design):
 
     workbench_identity = "workbench.designs.resampling:Resampling"
     source_kind: ClassVar[Literal["truths", "datasets"]] = "datasets"
+    #: Whether `split` counts classes in the order of their sorted labels, and not in the declared one.
+    sorts_classes: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -86,7 +88,7 @@ class Resampling(Design):
         for source, n_rows in plan.n_rows.items():
             n_train = self.n_train(n_rows)
             cells += [
-                Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
+                Cell(source, replicate, n_train, learner, fold=fold, n_test=self.n_test(n_rows))
                 for replicate in range(self.n_repeats)
                 for fold in range(self.n_folds)
                 for learner in plan.learners
@@ -98,6 +100,10 @@ class Resampling(Design):
         # scikit-learn rounds the training part of one split down.
         aimed = self.train_share * n_rows
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
+
+    def n_test(self, n_rows: int) -> int:
+        """Return the number of test rows, as `n_train` does: by default all that are not learned from."""
+        return n_rows - self.n_train(n_rows)
 
     def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
         """Split a data set once, to report one that cannot be split before anything is computed.
@@ -124,7 +130,8 @@ class Resampling(Design):
         try:
             self.split(codes, fold=0, seed=0)
         except ValueError as error:
-            raise WorkbenchError(f"{what} {self._why(codes, classes) or error}") from error
+            why = self._why(codes, classes) or f"cannot be split: {error}"
+            raise WorkbenchError(f"{what} {why}") from error
 
     def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
         """Return why a splitter refused the data and what to do; empty if unknown."""

@@ -1,0 +1,502 @@
+"""Comparisons as people of scikit-learn write them: lists, splitters, pipelines, aliases, Ctrl-C."""
+
+import traceback
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.datasets import load_iris, load_wine
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import workbench.engine.progress as progress_of
+from generators import random_tan
+from learners import NaiveBayesClassifier, TANClassifier
+from learners.tables.columns import IntegerColumnWarning
+from tests.notes import Notes
+from workbench import compare, load, read_study, run, write_study
+from workbench.analyses import resampled_of
+from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.designs import ScikitSplits
+from workbench.engine.briefing import lines_of
+from workbench.engine.progress import BarProgress, NotebookProgress, Silent
+from workbench.estimators.known_code import is_known_code
+from workbench.study.scores import Scores
+
+IRIS = load_iris(return_X_y=True, as_frame=True)
+TRUTHS = [random_tan(n_attributes=3, random_state=seed) for seed in range(2)]
+
+
+@pytest.fixture(scope="module")
+def heart() -> tuple[pd.DataFrame, pd.Series]:
+    """Return a table with text, numbers and holes."""
+    rng = np.random.default_rng(3)
+    pain = rng.choice(["typical", "atypical", "none"], 300).astype(object)
+    pain[::17] = None
+    X = pd.DataFrame(
+        {"pain": pain, "age": rng.normal(50, 9, 300), "sex": rng.choice(["f", "m"], 300).astype(object)}
+    )
+    X.loc[::23, "age"] = np.nan
+    y = pd.Series(np.where((pain == "typical") ^ (rng.random(300) < 0.2), "ill", "well"), name="num")
+    return X, y
+
+
+# ---- learners
+
+
+def test_a_list_of_learners_is_named_by_key_and_class():
+    learners = [
+        NaiveBayesClassifier(),
+        "tan",
+        GaussianNB(),
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        LogisticRegression(C=0.1),
+        CalibratedClassifierCV(GaussianNB()),
+        RandomForestClassifier(2),
+    ]
+    results = compare(learners, on=IRIS, cv=2)
+    assert results.study.learner_keys == [
+        "nb",
+        "tan",
+        "GaussianNB",
+        "StandardScaler+LogisticRegression",
+        "LogisticRegression",
+        "CalibratedClassifierCV(GaussianNB)",
+        "RandomForestClassifier",
+    ]
+
+
+def test_one_learner_needs_no_list():
+    assert compare(TANClassifier(), on=IRIS, cv=2).study.learner_keys == ["tan"]
+
+
+# ---- what they are given
+
+
+def selected(dtype_include):
+    columns = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_include=dtype_include)),
+        remainder="drop",
+    )
+    return make_pipeline(columns, LogisticRegression())
+
+
+def test_pipelines_of_any_depth_run_on_text_and_holes(heart):
+    text = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_exclude="number"))
+    )
+    learners = {
+        "nb": NaiveBayesClassifier(),
+        "calibrated": CalibratedClassifierCV(selected(["object", "str"])),
+        "grid": GridSearchCV(selected(["object", "str"]), {"logisticregression__C": [0.1, 1.0]}),
+        "boosting": HistGradientBoostingClassifier(max_iter=5),
+        "text": make_pipeline(make_pipeline("passthrough", text), LogisticRegression()),
+    }
+    progress = Notes()
+    results = compare(learners, on={"heart": heart}, cv=2, metrics="accuracy", progress=progress)
+    assert (results.cells()["state"] == "done").all()
+    assert results.table().loc["heart"]["mean"].min() > 0.7
+    assert progress.lines == [
+        "class of heart: 'num': ill and well",
+        "nb, boosting: a table of 3 columns, 2 of them categorical",
+        "calibrated, grid, text: the table as given, 3 columns",
+    ]
+
+
+def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
+    store = tmp_path / "s.db"
+    for _ in range(2):  # the second run computes nothing
+        compare({"boosting": HistGradientBoostingClassifier()}, on={"heart": heart}, cv=2, store=store)
+        given = load(store).inputs()
+        assert given.to_dict() == {"boosting": "a table of 3 columns, 2 of them categorical"}
+    assert list(lines_of({"input of a": "x", "input of b": "x"})) == ["a, b: x"]
+
+
+def test_input_can_be_named_for_all_or_by_learner(heart):
+    learners = {"nb": NaiveBayesClassifier(), "boosting": HistGradientBoostingClassifier(max_iter=2)}
+    progress = Notes()
+    compare(learners, on={"heart": heart}, cv=2, input={"boosting": "one_hot"}, progress=progress)
+    assert progress.lines[-1] == "boosting: one-hot, 6 columns from 3"
+    compare(learners, on={"heart": heart}, cv=2, input="codes", progress=progress)
+    assert progress.lines[-2:] == [
+        "nb: a table of 3 columns, 2 of them categorical",
+        "boosting: an array of 3 columns, 2 of them codes",
+    ]
+    with pytest.raises(WorkbenchError, match="input names the learner 'bosting'; did you mean 'boosting'"):
+        compare(learners, on={"heart": heart}, input={"bosting": "codes"})
+    with pytest.raises(WorkbenchError, match="has the input 'onehott'; did you mean 'one_hot'"):
+        compare(learners, on={"heart": heart}, input={"boosting": "onehott"})
+
+
+def test_boosting_gains_from_its_own_categories():
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 40, 800)
+    X = pd.DataFrame({"a": pd.Categorical([f"v{v}" for v in values])})
+    y = pd.Series(np.isin(values, rng.choice(40, 20, replace=False)).astype(int))
+    boosting = HistGradientBoostingClassifier(max_iter=10, max_leaf_nodes=3, min_samples_leaf=5)
+    own, encoded = (
+        compare({"b": boosting}, on=(X, y), cv=2, metrics="accuracy", input=word).table()["mean"].iloc[0]
+        for word in (None, "one_hot")
+    )
+    assert own > encoded + 0.05
+
+
+def test_an_array_of_integers_with_many_values_warns(heart):
+    X = np.column_stack([np.arange(60), np.arange(60) % 3])
+    with pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"):
+        compare([NaiveBayesClassifier()], on=(X, X[:, 1]), cv=2)
+
+
+# ---- designs
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        3,
+        KFold(4),
+        KFold(3, shuffle=True, random_state=5),
+        StratifiedKFold(3, shuffle=True, random_state=5),
+        RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=1),
+        ShuffleSplit(3, test_size=0.3, random_state=2),
+        StratifiedShuffleSplit(3, train_size=0.5, random_state=2),
+    ],
+    ids=str,
+)
+def test_a_splitter_makes_the_parts_of_scikit_learn(cv):
+    tree = DecisionTreeClassifier(random_state=0)
+    X, y = IRIS
+    results = compare({"tree": tree}, on=(X, y), cv=cv, metrics="accuracy")
+    own = results.frame().query("cutoff == 'none'")["value"]
+    assert own.tolist() == cross_val_score(tree, X.to_numpy(), y, cv=cv).tolist()
+
+
+def test_a_splitter_without_a_seed_has_the_study_s():
+    def parts(seed):
+        results = compare([GaussianNB()], on=IRIS, cv=KFold(3, shuffle=True), seed=seed, metrics="accuracy")
+        return results.cells()["test_digest"].tolist()
+
+    assert parts(1) == parts(1) != parts(2)
+
+
+def test_a_design_can_be_named_and_a_splitter_is_a_design_in_toml():
+    assert compare([GaussianNB()], on=IRIS, design="five_by_two").study.design.key == "five_by_two"
+    text = """
+        name = "own"
+        seed = 1
+        learners = ["nb"]
+        [[sources]]
+        dataset = "iris"
+        [design]
+        kind = "scikit_splits"
+        method = "RepeatedStratifiedKFold"
+        n_splits = 5
+        repeats = 2
+        random_state = 0
+        """
+    study = read_study(text)
+    assert study.design == ScikitSplits.of(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0))
+    assert read_study(write_study(study)) == study
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (
+            {"cv": GroupKFold(3)},
+            r"cv is GroupKFold\(.*\): expected a number of folds or one of scikit-learn's",
+        ),
+        ({"cv": [([0], [1])]}, "expected a number of folds or one of"),
+        ({"cv": 1}, "StratifiedKFold cannot be made: k-fold cross-validation requires at least one"),
+        (
+            {"cv": KFold(3, shuffle=True, random_state=np.random.RandomState(0))},
+            "expected an integer, or None",
+        ),
+        ({"cv": 3, "design": "five_by_two"}, "which splits data sets: leave it or design= out"),
+        ({"cv": 200}, "source 'rows' cannot be split: Cannot have number of splits n_splits=200"),
+    ],
+)
+def test_what_cannot_split_is_reported(arguments, message):
+    with pytest.raises(WorkbenchError, match=message):
+        compare([GaussianNB()], on=IRIS, **arguments)
+
+
+def test_truths_are_not_split():
+    with pytest.raises(WorkbenchError, match="cv is 3, which splits data sets: truths give fresh rows"):
+        compare([NaiveBayesClassifier()], on=TRUTHS, cv=3)
+
+
+# ---- scores
+
+
+def test_metrics_have_the_names_that_people_know():
+    results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("brier", "ece", "roc_auc", "nll"))
+    assert results.study.metrics == ("quadratic_loss", "expected_calibration_error", "auc", "log_loss_nats")
+    pd.testing.assert_frame_equal(results.table("brier"), results.table("quadratic_loss"))
+
+
+def test_compare_and_study_files_have_the_same_defaults():
+    made = read_study('name = "a"\nseed = 0\nlearners = ["nb"]\n[[sources]]\ndataset = "iris"\n')
+    results = compare(["nb"], on="iris")
+    assert results.study.scores.metrics == made.scores.metrics == Scores().metrics
+    assert results.study.scores.cutoffs == made.scores.cutoffs
+    assert results.study.design.key == made.design.key == "five_by_two"
+    assert run(made).frame()["value"].tolist() == results.frame()["value"].tolist()
+
+
+def test_an_error_shows_the_line_of_the_caller_and_few_frames():
+    with pytest.raises(WorkbenchError, match="unknown metric 'acuracy'; did you mean 'accuracy'") as caught:
+        compare([GaussianNB()], on=IRIS, metrics="acuracy")
+    assert len(traceback.extract_tb(caught.value.__traceback__)) == 2
+
+
+# ---- failures and Ctrl-C
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Fail in `fit`."""
+
+    def fit(self, X, y):
+        raise RuntimeError("no luck")
+
+    def predict_proba(self, X):
+        raise NotImplementedError
+
+
+def test_what_fails_is_said_in_a_rehearsal_before_the_first_cell(heart):
+    X, y = (pd.concat([part] * 4, ignore_index=True) for part in heart)
+    order = []
+
+    class Ordered(Notes):
+        def note(self, line):
+            order.append(line)
+
+        def advance(self, done, failed):
+            order.append((done, failed))
+
+    learners = {"nb": NaiveBayesClassifier(), "bad": Failing()}
+    with pytest.warns(FailedCells):
+        compare(learners, on=(X, y), cv=2, progress=Ordered(), isolate=False)
+    assert (
+        order[3:]
+        == [
+            "bad fails in a rehearsal on a few rows: RuntimeError: no luck",
+            (0, 0),
+            (2, 1),
+            (2, 1),
+        ]
+        or order[2:5].count("bad fails in a rehearsal on a few rows: RuntimeError: no luck") == 1
+    )
+
+
+class Stops(Notes):
+    """Press Ctrl-C after some cells."""
+
+    def __init__(self, after):
+        super().__init__()
+        self.after = after
+
+    def advance(self, done, failed):
+        super().advance(done, failed)
+        if self.computed >= self.after:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_returns_what_is_done():
+    with pytest.warns(Interrupted, match=r"stopped: 4 of 20 cells are done, .* with store= the same call"):
+        results = compare(["nb", "tan"], on=IRIS, progress=Stops(4))
+    assert (results.cells()["state"] == "done").sum() == 4
+    assert results.table("accuracy")["n"].tolist() == [2, 2]
+
+
+def test_what_was_done_before_ctrl_c_is_tested():
+    with pytest.warns(Interrupted):
+        results = compare(["nb", "tan", "prior"], on=IRIS, cv=5, progress=Stops(10))
+    assert results.differences("accuracy", learners=["nb", "prior"])["p_holm"].iloc[0] < 0.01
+    (one,) = resampled_of(results, score="accuracy", learners=["nb", "tan"])
+    assert one.means["n"].tolist() == [4, 4]  # the fifth part was not begun
+
+
+def test_ctrl_c_before_the_first_cell_raises():
+    class AtOnce(Notes):
+        def note(self, line):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compare(["nb"], on=IRIS, progress=AtOnce())
+
+
+def test_after_ctrl_c_the_same_call_computes_the_rest(tmp_path):
+    call = {"on": IRIS, "store": tmp_path / "s.db"}
+    with pytest.warns(Interrupted, match="the same call computes the rest"):
+        compare(["nb", "tan"], progress=Stops(4), **call)
+    progress = Silent()
+    compare(["nb", "tan"], progress=progress, **call)
+    assert (progress.found, progress.computed) == (4, 16)
+
+
+# ---- progress
+
+
+def test_progress_is_a_bar_where_somebody_looks(monkeypatch):
+    assert type(progress_of.for_the_reader()) is Silent
+    monkeypatch.setattr(progress_of, "_is_notebook", lambda: True)
+    assert type(progress_of.for_the_reader()) is NotebookProgress
+    monkeypatch.setattr(progress_of, "_is_notebook", lambda: False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert type(progress_of.for_the_reader()) is BarProgress
+
+
+# ---- study files
+
+
+def test_a_study_file_names_factories_and_estimators(tmp_path, monkeypatch):
+    (tmp_path / "mine_of_this_test.py").write_text(
+        "from sklearn.linear_model import LogisticRegression\n"
+        "from sklearn.pipeline import make_pipeline\n"
+        "from sklearn.preprocessing import StandardScaler\n"
+        "def scaled(C=1.0):\n"
+        "    return make_pipeline(StandardScaler(), LogisticRegression(C=C))\n"
+        "ready = scaled(2.0)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    study = read_study("""
+        name = "own"
+        seed = 1
+        learners = [
+            {key = "a", learner = "mine_of_this_test:scaled", C = 0.5},
+            {key = "b", learner = "mine_of_this_test:ready", logisticregression__C = 0.6},
+            {key = "c", learner = "mine_of_this_test:ready", input = "one_hot"},
+        ]
+        [[sources]]
+        dataset = "iris"
+        """)
+    a, b, c = (spec.build() for spec in study.learners)
+    assert [one.get_params()["logisticregression__C"] for one in (a, b, c)] == [0.5, 0.6, 2.0]
+    assert study.learners[2].input == "one_hot"
+    assert (run(study).cells()["state"] == "done").all()
+    with pytest.raises(WorkbenchError, match="unknown parameter 'c' of learner 'mine_of_this_test:ready'"):
+        read_study('name="o"\nseed=1\nlearners=[{key="b",learner="mine_of_this_test:ready",c=1}]\n'
+                   '[[sources]]\ndataset="iris"\n')  # fmt: skip
+
+
+def test_wine_of_an_array_needs_no_frame():
+    X, y = load_wine(return_X_y=True)
+    assert compare([GaussianNB()], on=(X, y), cv=2).table("accuracy")["mean"].iloc[0] > 0.9
+
+
+class Compiling(GaussianNB):
+    """Compile a kernel in `fit`."""
+
+    def fit(self, X, y):
+        import numba
+
+        numba.njit(lambda x: x + 1)(1)
+        return super().fit(X, y)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("isolated")
+@pytest.mark.parametrize("isolate", [True, False], ids=["apart", "here"])
+def test_compiling_is_said_once(isolate):
+    progress = Notes()
+    compare([Compiling()], on=IRIS, cv=3, progress=progress, isolate=isolate)
+    assert progress.lines.count("compiling (once on this machine, about 10 s)") == 1
+
+
+# ---- what reviewers and newcomers found
+
+
+def test_a_file_is_given_to_pipelines_as_pandas_reads_it(heart, tmp_path):
+    X, y = heart
+    X.assign(num=y).to_csv(tmp_path / "heart.csv", index=False)
+    again = pd.read_csv(tmp_path / "heart.csv")
+    filled = make_column_transformer(
+        (
+            make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")),
+            make_column_selector(dtype_exclude="number"),
+        ),
+        (SimpleImputer(), make_column_selector(dtype_include="number")),
+    )
+    pipeline = make_pipeline(filled, LogisticRegression())
+    results = compare([pipeline], on=(str(tmp_path / "heart.csv"), "num"), cv=4, metrics="accuracy")
+    expected = cross_val_score(pipeline, again.drop(columns="num"), again["num"], cv=4)
+    assert results.frame().query("cutoff == 'none'")["value"].tolist() == expected.tolist()
+
+
+def test_numbers_in_an_array_of_objects_are_numbers(heart):
+    X, y = heart
+    progress = Notes()
+    compare(["nb"], on=(X.to_numpy(), y), cv=2, progress=progress)
+    assert progress.lines[-1] == "nb: a table of 3 columns, 2 of them categorical"
+
+
+def test_parts_are_those_of_scikit_learn_whatever_order_the_classes_are_declared_in():
+    X, y = IRIS
+    names = y.map({0: "b", 1: "c", 2: "a"})
+    declared = pd.Series(pd.Categorical(names, categories=["c", "b", "a"]), name="kind")
+    tree = DecisionTreeClassifier(random_state=0)
+    cv = StratifiedShuffleSplit(4, test_size=0.2, random_state=3)
+    results = compare({"tree": tree}, on=(X, declared), cv=cv, metrics="accuracy")
+    own = results.frame().query("cutoff == 'none'")["value"]
+    assert own.tolist() == cross_val_score(tree, X.to_numpy(), names.to_numpy(), cv=cv).tolist()
+
+
+def test_rows_that_a_splitter_leaves_out_count_in_neither_part():
+    cv = ShuffleSplit(10, test_size=0.1, train_size=0.2, random_state=0)
+    cells = compare([GaussianNB()], on=IRIS, cv=cv, metrics="accuracy").cells()
+    assert set(zip(cells["n_train"], cells["n_test"], strict=True)) == {(30, 15)}
+
+
+def test_equal_splits_are_equal_cells(tmp_path):
+    progress = Silent()
+    for cv in (5, StratifiedKFold(5), StratifiedKFold()):
+        compare([GaussianNB()], on=IRIS, cv=cv, store=tmp_path / "s.db", progress=progress)
+    assert (progress.computed, progress.found) == (5, 10)
+
+
+def test_a_pipeline_with_another_input_is_another_learner():
+    scaled = make_pipeline(StandardScaler(), LogisticRegression())
+    results = compare([scaled, "nb"], on=IRIS, cv=2)
+    assert results.study.learners[0].identity["input"] == "one_hot"
+    assert "input" not in results.study.learners[1].identity
+
+
+def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
+    (tmp_path / "people.csv").write_text("survived,age\nno,3\n" + "yes,1\nno,2\n" * 5)
+    with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class; name the class"):
+        compare(["nb"], on=str(tmp_path / "people.csv"), cv=2, metrics="accuracy")
+
+
+@pytest.mark.usefixtures("isolated")
+def test_known_code_is_looked_through_to_what_it_calls():
+    plain = GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring="accuracy")
+    assert is_known_code(plain)
+    assert not is_known_code(clone(plain).set_params(scoring=make_scorer(lambda y, z: 0.0)))
+    assert not is_known_code(clone(plain).set_params(scoring=np.vectorize(lambda y: 0.0)))
+    assert is_known_code(clone(plain).set_params(cv=StratifiedKFold(3)))
+
+
+def test_aliases_do_not_mind_capitals():
+    results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("ROC_AUC", "NLL"))
+    bits = compare([GaussianNB()], on=IRIS, cv=2, metrics="log_loss").table("log_loss")
+    np.testing.assert_allclose(results.table("nll")["mean"], bits["mean"] * np.log(2), rtol=1e-12)

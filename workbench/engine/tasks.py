@@ -1,0 +1,91 @@
+"""The tasks of a study: cells that share their training rows, and small ones that come first."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from workbench.base.cell import Cell
+from workbench.designs import Resampling
+from workbench.engine.problem import DrawSpec, SplitSpec
+from workbench.engine.worker import Task
+from workbench.estimators.known_code import is_known_code
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.study import Study
+
+__all__ = ["REHEARSAL", "rehearsals", "tasks_of"]
+
+#: How the identity of a rehearsal begins; the learner's key follows.
+REHEARSAL = "rehearsal of "
+#: How many learners of unknown code are computed at a time: each keeps a process of its own.
+MOST_APART = 4
+#: Cells with at most so many training rows need no rehearsal.
+SMALL = 400
+
+
+def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
+    """Group cells that share their training rows, which are then drawn once.
+
+    With `isolate`, a learner whose code is not known has tasks of its own, so that it shares a process with
+    no other. A few of these learners are computed at a time, so that few processes wait for their next task.
+    """
+    cells = list(cells)
+    estimators = {spec.key: spec.build() for spec in study.learners}
+    unknown = _unknown(estimators) if isolate else []
+    for start in range(0, max(len(unknown), 1), MOST_APART):
+        apart = unknown[start : start + MOST_APART]
+        later = {*unknown, *(estimators if start else ())}.difference(apart)
+        yield from _tasks(study, [pair for pair in cells if pair[1].learner not in later], estimators, apart)
+
+
+def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
+    """Yield a task on a few rows for each learner whose first cell is not small itself.
+
+    What fails there fails within seconds.
+    """
+    first: dict[str, tuple[str, Cell]] = {}
+    for _, cell in cells:
+        first.setdefault(cell.learner, (f"{REHEARSAL}{cell.learner}", cell))
+    estimators = {spec.key: spec.build() for spec in study.learners}
+    unknown = _unknown(estimators) if isolate else []
+    for pair in first.values():
+        if pair[1].n_train > SMALL:
+            for task in _tasks(study, [pair], estimators, unknown):
+                yield replace(task, keys=(), keep_predictions=False, is_rehearsal=True)
+
+
+def _unknown(estimators: Mapping[str, Any]) -> list[str]:
+    return [key for key, made in estimators.items() if not is_known_code(made)]
+
+
+def _tasks(
+    study: Study, cells: Iterable[tuple[str, Cell]], estimators: Mapping[str, Any], apart: Collection[str]
+) -> Iterator[Task]:
+    metrics = {spec.key: spec.made for spec in study.scores.definitions}
+    inputs = {spec.key: spec.input for spec in study.learners if spec.input is not None}
+    for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
+        learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
+        spec = _spec(study, learners[0][1])
+        _, _, n_train, training_set, _, _ = place
+        whole = Task(
+            spec, n_train, training_set, learners, study.keys, study.keep_predictions, metrics, inputs
+        )
+        together = tuple(one for one in learners if one[1].learner not in apart)
+        if together:
+            yield replace(whole, cells=together)
+        for one in learners:
+            if one[1].learner in apart:
+                yield replace(whole, cells=(one,), alone=one[1].learner)
+
+
+def _spec(study: Study, cell: Cell) -> DrawSpec | SplitSpec:
+    source = study.source(cell.source)
+    if isinstance(source, DatasetSource):
+        assert isinstance(study.design, Resampling)  # the study has checked it
+        return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)
+    exact = "exact" in study.scores.rows
+    return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
+
+
+def _place(cell: Cell) -> tuple[Any, ...]:
+    return (cell.source, cell.replicate, cell.n_train, cell.training_set, cell.n_test, cell.fold)

@@ -1,0 +1,344 @@
+"""What a third-party estimator is given: the one place that decides the form of its rows.
+
+Our learners take a DataFrame whose dtypes declare the attributes. Any other estimator gets one of four forms,
+decided by the estimators that read the rows first: the first step of a pipeline, what a meta-estimator wraps,
+to any depth.
+
+categories
+    A DataFrame: nominal columns are categorical with the declared values, numbers float64.
+table
+    The DataFrame as it was given, before its values were declared.
+one_hot
+    A float64 array: a column of 0 and 1 for each declared value (missing: all 0), numbers as they are.
+codes
+    A float64 array: the position of each value among the declared ones (missing: NaN), numbers as they are.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import count_of
+
+__all__ = [
+    "INPUTS",
+    "FittedInput",
+    "check_input",
+    "input_identity",
+    "input_of",
+    "is_ours",
+    "mixed_ensembles",
+]
+
+INPUTS = ("categories", "table", "one_hot", "codes")
+#: Other words for them.
+ALIASES = {"dataframe": "table", "onehot": "one_hot"}
+#: Of several readers of the same rows, the first of these forms that one of them needs is given to all.
+PRECEDENCE = ("table", "one_hot", "codes", "categories")
+#: Parameters that hold estimators which do not read the attributes.
+NO_READERS = frozenset({"final_estimator", "init", "meta_classifier"})
+#: Meta-estimators of scikit-learn that turn a table into an array before they pass it on.
+TAKE_ARRAYS = frozenset(
+    {
+        "AdaBoostClassifier",
+        "BaggingClassifier",
+        "OneVsOneClassifier",
+        "RFE",
+        "RFECV",
+        "SelectFromModel",
+        "SelfTrainingClassifier",
+        "SequentialFeatureSelector",
+    }
+)
+#: Ensembles of scikit-learn that hand the rows on to members of several kinds.
+ENSEMBLES = frozenset({"VotingClassifier", "StackingClassifier"})
+#: Transformers of scikit-learn that read tables although their tags do not say so.
+READ_TABLES = frozenset({"ColumnTransformer", "FunctionTransformer"})
+#: Parameters by which an estimator asks for categorical columns, unless they are None or False.
+ASK_FOR_CATEGORIES = ("categorical_features", "enable_categorical", "cat_features")
+
+
+def is_ours(estimator: Any) -> bool:
+    """Return whether an estimator, or a class that it derives from, is of this project."""
+    return any(
+        kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__
+    )
+
+
+def check_input(word: Any, what: str) -> str:
+    """Return the form that a word names, or raise WorkbenchError."""
+    form = ALIASES.get(word, word) if isinstance(word, str) else word
+    if form not in INPUTS:
+        raise WorkbenchError(f"{what} has the input {word!r}; {nearest(word, INPUTS)}")
+    return str(form)
+
+
+def input_of(estimator: Any) -> str:
+    """Return the form that suits the estimators that read the rows.
+
+    Examples
+    --------
+    >>> from sklearn.calibration import CalibratedClassifierCV
+    >>> from sklearn.ensemble import HistGradientBoostingClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> input_of(LogisticRegression()), input_of(CalibratedClassifierCV(HistGradientBoostingClassifier()))
+    ('one_hot', 'categories')
+    """
+    forms = {_form(*reader) for reader in readers(estimator)}
+    return next(form for form in PRECEDENCE if form in forms)
+
+
+def input_identity(estimator: Any, given: str | None) -> dict[str, str]:
+    """Return what a learner's identity holds about its input: nothing where the class suggests it."""
+    if given is not None:
+        usual = "own" if is_ours(estimator) else input_of(estimator)
+        if given == usual and _is_obvious(estimator, given):
+            return {}
+        return {"input": given}
+    inner = estimator.of if getattr(estimator, "study_key", "") == "recalibrated" else estimator
+    if inner is None or is_ours(inner):
+        return {}
+    form = input_of(inner)
+    return {} if _is_obvious(inner, form) else {"input": form}
+
+
+def _is_obvious(estimator: Any, form: str) -> bool:
+    """Return whether the class of an estimator suggests a form, without a look inside."""
+    return not isinstance(estimator, Pipeline) and form == (
+        "categories" if is_ours(estimator) or _reads_categories(estimator) else "one_hot"
+    )
+
+
+def readers(estimator: Any, through_array: bool = False, apart: bool = True) -> Iterator[tuple[Any, bool]]:
+    """Yield the estimators that read the rows first, and whether what wraps them passes arrays on.
+
+    With `apart`, an ensemble whose members read different forms counts as one, as `mixed_ensembles` says.
+    """
+    apart = apart and not _searches(estimator)
+    through_array = through_array or _is_of_sklearn(estimator, TAKE_ARRAYS)
+    if isinstance(estimator, Pipeline):
+        inner = _first_steps(estimator)
+    elif is_ours(estimator) or _is_of_sklearn(estimator, READ_TABLES) or (apart and is_mixed(estimator)):
+        inner = []
+    else:
+        inner = list(_wrapped(estimator))
+    if not inner:
+        yield estimator, through_array
+    for one in inner:
+        yield from readers(one, through_array, apart)
+
+
+def is_mixed(estimator: Any) -> bool:
+    """Return whether it is an ensemble whose members read different forms, and can each get its own."""
+    if not _is_of_sklearn(estimator, ENSEMBLES) or getattr(estimator, "passthrough", False):
+        return False
+    return len({input_of(member) for member in _wrapped(estimator)}) > 1
+
+
+def mixed_ensembles(estimator: Any) -> list[Any]:
+    """List such ensembles inside an estimator; none in a search, which names their parameters."""
+    parts = [estimator, *estimator.get_params(deep=True).values()]
+    if any(map(_searches, parts)):
+        return []
+    return [part for part in parts if is_mixed(part)]
+
+
+def _searches(estimator: Any) -> bool:
+    return hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions")
+
+
+def _first_steps(pipeline: Pipeline) -> list[Any]:
+    """Return the step that reads the rows first.
+
+    An imputer that passes text on hands an array to the next step, which matters if that is no encoder.
+    """
+    steps = [step for _, step in pipeline.steps if step is not None and not isinstance(step, str)]
+    passing = [step for step in steps if _passes_values(step)]
+    rest = [step for step in steps if not _passes_values(step)]
+    if passing and steps[0] is passing[0] and rest and input_of(rest[0]) != "table":
+        return passing[:1]
+    return rest[:1] or steps[:1]
+
+
+def _wrapped(estimator: Any) -> Iterator[Any]:
+    """Yield the estimators among the parameters of a meta-estimator."""
+    if not hasattr(estimator, "get_params"):
+        return
+    for name, value in estimator.get_params(deep=False).items():
+        if name in NO_READERS and not getattr(estimator, "passthrough", False):
+            continue
+        members = list(value.values()) if isinstance(value, Mapping) else value
+        members = members if isinstance(members, list | tuple) else [members]
+        for member in members:
+            one = member[1] if isinstance(member, tuple) and len(member) >= 2 else member
+            if hasattr(one, "fit") and hasattr(one, "get_params") and not isinstance(one, type):
+                yield one
+
+
+def _passes_values(step: Any) -> bool:
+    """Return whether a step of a pipeline leaves values as they are, so that the next one reads them."""
+    return _is_of_sklearn(step, {"SimpleImputer"}) and step.strategy in ("most_frequent", "constant")
+
+
+def _is_of_sklearn(estimator: Any, names: Collection[str]) -> bool:
+    kind = type(estimator)
+    return kind.__name__ in names and kind.__module__.partition(".")[0] == "sklearn"
+
+
+def _form(reader: Any, through_array: bool) -> str:
+    form = _own_form(reader)
+    if not through_array or form != "categories":
+        return form
+    # Columns that are named by their place must keep it.
+    return "codes" if _names_columns(reader) else "one_hot"
+
+
+def _names_columns(reader: Any) -> bool:
+    return isinstance(getattr(reader, "categorical_features", None), list | tuple | np.ndarray)
+
+
+def _own_form(reader: Any) -> str:
+    kind = type(reader)
+    if _is_of_sklearn(reader, {"CategoricalNB"}):  # its tags ask for categories, and it reads codes alone
+        return "codes"
+    if is_mixed(reader):
+        return "categories"
+    is_transformer = hasattr(reader, "transform") and not hasattr(reader, "predict")
+    if is_transformer:
+        foreign = kind.__module__.partition(".")[0] != "sklearn"
+        reads = foreign or _is_of_sklearn(reader, READ_TABLES) or _reads_categories(reader)
+        return "table" if reads else "one_hot"
+    if is_ours(reader) or _reads_categories(reader) or _asks_for_categories(reader):
+        return "categories"
+    return "one_hot"
+
+
+def _reads_categories(estimator: Any) -> bool:
+    try:
+        tags = get_tags(estimator).input_tags
+    except Exception:  # tags of a wrapper without its inner estimator, or of another library
+        return False
+    return bool(tags.categorical or tags.string)
+
+
+def _asks_for_categories(estimator: Any) -> bool:
+    if type(estimator).__module__.partition(".")[0] == "lightgbm":
+        return True
+    values = [getattr(estimator, name, None) for name in ASK_FOR_CATEGORIES]
+    return any(value is not None and value is not False for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedInput:
+    """A form of input, with the values that the training rows declare.
+
+    Parameters
+    ----------
+    form : str
+        One of `INPUTS`.
+    values : mapping of column name to pandas.Index or None
+        The declared, else the occurring values of nominal columns; None for numbers.
+    given : DataFrame, optional
+        All rows of a data set before their values were declared, which the index of rows refers to.
+    why : str
+        Why it is not the form that the estimator asks for; mostly empty.
+    """
+
+    form: str
+    values: dict[Any, pd.Index | None]
+    given: pd.DataFrame | None = None
+    why: str = ""
+
+    @classmethod
+    def of(
+        cls, X: pd.DataFrame, estimator: Any, form: str | None = None, given: pd.DataFrame | None = None
+    ) -> "FittedInput":
+        """Fit to training rows; without a form, the one that suits the estimator."""
+        values = {name: _values(X[name]) for name in X}
+        why = ""
+        if form is None:
+            form = input_of(estimator)
+            largest = max((len(known) for known in values.values() if known is not None), default=0)
+            bound = min(_bounds(estimator), default=largest)
+            if form == "categories" and largest > bound:
+                form, why = "one_hot", f"as a column has {largest} values and max_bins is {bound}"
+        return cls(form, values, given, why)
+
+    def rows(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
+        """Return rows in this form."""
+        if self.form == "table" and self.given is not None:
+            return self.given.iloc[X.index].copy(deep=False)
+        if self.form in ("categories", "table"):
+            # A separate view: changes that an estimator makes to its rows must not affect the next one.
+            return X.copy(deep=False)
+        encode = _one_hot if self.form == "one_hot" else _codes
+        blocks = [encode(X[name], values) for name, values in self.values.items()]
+        return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+    @property
+    def arities(self) -> list[int]:
+        """Number of values of each column; 0 for numbers."""
+        return [0 if known is None else len(known) for known in self.values.values()]
+
+    def describe(self) -> str:
+        """Say in a few words what the estimator is given."""
+        columns = count_of(len(self.values), "column")
+        nominal = sum(1 for known in self.values.values() if known is not None)
+        if self.form == "table":
+            return f"the table as given, {columns}"
+        if not nominal:
+            return f"{'a table' if self.form == 'categories' else 'an array'} of {columns}, all numeric"
+        if self.form == "categories":
+            return f"a table of {columns}, {nominal} of them categorical"
+        if self.form == "codes":
+            return f"an array of {columns}, {nominal} of them codes"
+        width = sum(1 if known is None else len(known) for known in self.values.values())
+        why = f", {self.why}" if self.why else ""
+        return f"one-hot, {count_of(width, 'column')} from {len(self.values)}{why}"
+
+
+def _bounds(estimator: Any) -> Iterable[int]:
+    """Yield how many categories the readers can take, of those that say."""
+    for reader, _ in readers(estimator):
+        bound = getattr(reader, "max_bins", None)
+        if isinstance(bound, int) and getattr(reader, "categorical_features", None) == "from_dtype":
+            yield bound
+
+
+def _values(column: pd.Series) -> pd.Index | None:
+    """Return the declared (else the occurring) values of a nominal column, or None for numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories
+    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        return None
+    return pd.Index(column.dropna().unique())
+
+
+def _numbers(column: pd.Series) -> NDArray[np.float64]:
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)[:, None]
+
+
+def _positions(column: pd.Series, values: pd.Index) -> NDArray[Any]:
+    """Return the position of each value, -1 where missing or unknown."""
+    same = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories is values
+    return column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
+
+
+def _one_hot(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
+    if values is None:
+        return _numbers(column)
+    return (_positions(column, values)[:, None] == np.arange(len(values))).astype(np.float64)
+
+
+def _codes(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
+    if values is None:
+        return _numbers(column)
+    codes = _positions(column, values).astype(np.float64)
+    return np.where(codes < 0, np.nan, codes)[:, None]

@@ -1,0 +1,50 @@
+"""Whose code a learner runs: that of this project and of scikit-learn, or anybody's."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+__all__ = ["is_known_code"]
+
+#: Packages whose estimators and functions neither end nor change the process that calls them.
+KNOWN = frozenset({"generators", "learners", "workbench", "sklearn"})
+#: Packages whose values and functions may be parameters of such estimators.
+OF_DATA = frozenset({"builtins", "numpy", "scipy", "pandas", "math", "fractions", "decimal"})
+
+
+def is_known_code(value: Any) -> bool:
+    """Return whether an estimator and all that it wraps and calls are of this project or of scikit-learn.
+
+    Examples
+    --------
+    >>> import json
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import FunctionTransformer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> is_known_code(GaussianNB())
+    True
+    >>> is_known_code(make_pipeline(FunctionTransformer(json.dumps), GaussianNB()))
+    False
+    """
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(map(is_known_code, value))
+    if isinstance(value, Mapping):
+        return all(map(is_known_code, value.values()))
+    if isinstance(value, type) or hasattr(value, "__code__"):
+        return _top(value) in KNOWN | OF_DATA and not hasattr(value, "__wrapped__")
+    top = _top(type(value))
+    if callable(value) and top in OF_DATA and not isinstance(value, np.ufunc):
+        return hasattr(value, "__self__") or type(value).__name__ == "builtin_function_or_method"
+    if top not in KNOWN:
+        return top in OF_DATA
+    try:
+        # Scorers, splitters and kernels keep what they call as attributes.
+        parts = value.get_params(deep=False) if hasattr(value, "get_params") else vars(value)
+        return all(map(is_known_code, parts.values()))
+    except Exception:  # such as that of a learner that keeps its parameters elsewhere
+        return False
+
+
+def _top(thing: Any) -> str:
+    return str(getattr(thing, "__module__", "builtins") or "builtins").partition(".")[0]
