@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from workbench.base.errors import brief_errors
 from workbench.base.score_key import ScoreKey
 from workbench.store.results import StudyResults, read_results
 
@@ -42,6 +44,16 @@ class Results(StudyResults):
         """Wrap results that were read or computed."""
         return cls(*(getattr(found, field.name) for field in fields(found)))
 
+    @cached_property
+    def _shown(self) -> str:
+        from workbench.report.notebook import notebook_html
+
+        return notebook_html(self)
+
+    def _repr_html_(self) -> str:
+        return self._shown
+
+    @brief_errors
     def anova(
         self,
         score: ScoreKey | str | None = None,
@@ -73,6 +85,7 @@ class Results(StudyResults):
         experiments = experiments_of(self, score=score, learners=learners)
         return pd.concat({one.source: Variance.of(one).table for one in experiments}, names=["source"])
 
+    @brief_errors
     def differences(
         self,
         score: ScoreKey | str | None = None,
@@ -107,6 +120,7 @@ class Results(StudyResults):
             tables = {one.source: Differences.of(one).table for one in experiments}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
+    @brief_errors
     def answer(
         self,
         score: ScoreKey | str | None = None,
@@ -137,9 +151,90 @@ class Results(StudyResults):
 
         return answer_of(self, score, learners=learners)
 
+    @brief_errors
+    def standings(
+        self,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Return how every learner stands in every setting, by the tests of the answer.
+
+        Parameters
+        ----------
+        score, learners : optional
+            As in `answer`.
+
+        Returns
+        -------
+        DataFrame
+            Learners down; sources and sizes across, or data sets. "wins": significantly better than every
+            other; "leads": the best mean, but "tied" with the learners so named; "worse": significantly worse
+            than the leader; "not compared": without finite scores. See `workbench.analyses.Standings`.
+
+        Raises
+        ------
+        WorkbenchError
+            As `anova`.
+        """
+        from workbench.analyses import Standings
+        from workbench.analyses.verdict import deciding_tests
+
+        return Standings.of(deciding_tests(self, score, learners=learners)).matrix
+
+    @brief_errors
+    def versus(
+        self,
+        base: str,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+        corrected: bool = True,
+    ) -> pd.DataFrame:
+        """Compare learners with one: means, marked "v" if significantly better and "*" if worse.
+
+        Parameters
+        ----------
+        base : str
+            Key of the learner to compare with.
+        score, learners : optional
+            As in `anova`.
+        corrected : bool
+            Whether p values are corrected for the number of comparisons with the base, by Holm's procedure,
+            on each data set or in each source; Weka's tester does not.
+
+        Returns
+        -------
+        DataFrame
+            Index source, of truths (source, n_train); columns (learner, "mean" | "mark"), the base first and
+            without marks. A mark is "" for no significant difference, missing where there is no test. p
+            values, counts and notes: `workbench.analyses.VersusBase`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such learner or score, or nothing to compare.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from workbench import compare
+        >>> iris = {"iris": load_iris(return_X_y=True, as_frame=True)}
+        >>> results = compare(["prior", "j48", "one_r"], on=iris, metrics="accuracy")
+        >>> results.versus("prior", learners=["j48", "one_r"]).round(2)
+        learner prior   j48      one_r
+                 mean  mean mark  mean mark
+        source
+        iris     0.33  0.93    v  0.94    v
+        """
+        from workbench.analyses import VersusBase
+
+        return VersusBase.of(self, base, score=score, learners=learners, corrected=corrected).matrix
+
+    @brief_errors
     def plot(
         self,
-        kind: str = "reward_by_size",
+        kind: str | None = None,
         *,
         source: str | None = None,
         score: ScoreKey | str | None = None,
@@ -150,10 +245,11 @@ class Results(StudyResults):
 
         Parameters
         ----------
-        kind : str
-            A key of `workbench.figures.FIGURES`: "reward_by_size", "paired_differences", "interaction",
-            "crossovers", "exact_against_sampled", "score_against_time", or that of an installed package; or
-            of `STUDY_FIGURES`, which know all sources: "best_map", "sample_complexity", "bias_variance".
+        kind : str, optional
+            By default "reward_by_size", of data sets "data_sets". A key of `workbench.figures.FIGURES`:
+            "reward_by_size", "paired_differences", "interaction", "crossovers", "exact_against_sampled",
+            "score_against_time", or that of an installed package; or of `STUDY_FIGURES`, which know all
+            sources: "best_map", "sample_complexity", "bias_variance".
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
         score, learners : optional
@@ -174,11 +270,13 @@ class Results(StudyResults):
         from workbench.base import catalogue
         from workbench.figures import STUDY_FIGURES
 
+        kind = kind or ("data_sets" if self.on_datasets else "reward_by_size")
         display = (STUDY_FIGURES.get(kind) or catalogue.find("figures", kind)).from_results(
             self, source=source, score=score, learners=learners
         )
         return display.plot(ax)
 
+    @brief_errors
     def report(
         self,
         path: str | Path,
@@ -209,6 +307,7 @@ class Results(StudyResults):
         return write_report(self, path, score=score)
 
 
+@brief_errors
 def load(path: str | Path) -> Results:
     """Read the results of the last study of a store.
 

@@ -151,9 +151,16 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "odd names": density(NOISE, ODD[0], ODD[1]),
     },
     "reliability": {
-        "predicted class": example_of(ReliabilityDisplay, "forecast of the predicted class [probability]"),
-        "one class": example_of(ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", of=1),
-        "labels": example_of(ReliabilityDisplay, "class <i>yes", of="<i>yes", classes=["a$b_{c$", "<i>yes"]),
+        "the positive class": example_of(ReliabilityDisplay, "forecast of class 1 [probability]"),
+        "predicted class": example_of(
+            ReliabilityDisplay, "forecast of the predicted class [probability]", of="predicted"
+        ),
+        "one class": example_of(
+            ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", positive=1
+        ),
+        "labels": example_of(
+            ReliabilityDisplay, "class <i>yes", positive="<i>yes", classes=["a$b_{c$", "<i>yes"]
+        ),
         "all classes": example_of(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
         "many cells": example_of(
             ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"
@@ -505,7 +512,7 @@ def test_no_bar_of_forecasts_hides_another_or_is_too_small_to_be_seen(strategy):
     codes, forecasts = forecasts_of(("nb", "tan", "aode"))
     sure = forecasts["nb"] ** 9 / (forecasts["nb"] ** 9).sum(axis=1, keepdims=True)
     learners = {"sure": sure, **forecasts, "prior": np.full_like(sure, 0.5)}
-    display = ReliabilityDisplay.from_predictions(codes, learners, of=1, strategy=strategy)
+    display = ReliabilityDisplay.from_predictions(codes, learners, positive=1, strategy=strategy)
     figure = drawn(display)
     boxes = [bar.get_window_extent() for bar in figure.axes[0].patches]
     for i, box in enumerate(boxes):

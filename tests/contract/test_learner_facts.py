@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = list(DECLARED)
 # the truth needs a truth, what is recalibrated another learner
 ALONE = [key for key in OURS if key not in ("truth", "recalibrated")]
+# of three classes these can name two
+TWO_BRANCHES = ("stump_binary",)
 MANY = 20_000  # values of an attribute, of which pairs do not fit
 
 
@@ -90,6 +92,8 @@ def test_the_docstring_names_the_paper(key):
 @pytest.mark.parametrize("key", those("numbers", "taken"))
 def test_numbers_that_are_taken_tell_the_class_without_intervals_of_the_rule(key):
     X, y = mixed_rows()
+    if key in TWO_BRANCHES:
+        X, y = X[y != "k2"], y[y != "k2"]
     learner = made(key).fit(X[["height"]], y)
     assert learner.score(X[["height"]], y) > 0.9
     assert not hasattr(learner, "cut_points_")
@@ -135,6 +139,7 @@ def test_a_value_that_is_summed_out_is_averaged_over_all_that_it_may_be(key):
         np.testing.assert_allclose(learner.predict_proba(filled(X, name, None)), want, atol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:the column 'x0' has none of the states")
 def test_the_truth_sums_missing_values_out_and_knows_no_numbers():
     truth = random_naive_bayes(n_attributes=2, random_state=1)
     X, y = truth.sample(20, random_state=2)

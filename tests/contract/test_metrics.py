@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench import metrics as room
 from workbench.metrics import METRICS, CodeLength, Metric
+from workbench.study.metric_facts import facts_of
 
 SOME = settings(max_examples=15, deadline=None, derandomize=True)
 #: For an example of what a flag denies: any will do, so it is not made smaller.
@@ -460,3 +461,14 @@ class TestTheory:
         for copied in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
             assert repr(copied) == repr(metric)
             assert of_theory(copied, Telling(2.5)) == of_theory(metric, Telling(2.5))
+
+
+@metrics
+def test_a_metric_says_in_one_line_what_its_scores_are(metric):
+    line = facts_of(metric.name).explained(metric.name)
+    assert line.startswith(f"{metric.name}: ")
+    assert metric.direction in line
+    assert "\n" not in line
+    assert metric.meaning in line  # without one, the first line of its documentation
+    assert len(metric.meaning) <= 120
+    assert not metric.meaning.endswith(".")

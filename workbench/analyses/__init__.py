@@ -20,6 +20,7 @@ from workbench.analyses.ranks import Ranks as Ranks
 from workbench.analyses.recalibration import RecalibrationGain as RecalibrationGain
 from workbench.analyses.sample_complexity import SampleComplexity as SampleComplexity
 from workbench.analyses.sampling import Sampling as Sampling
+from workbench.analyses.standings import Standings as Standings
 from workbench.analyses.times import Times as Times
 from workbench.analyses.variance import Variance as Variance
 from workbench.analyses.verdict import Verdict as Verdict

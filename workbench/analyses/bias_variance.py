@@ -219,7 +219,7 @@ class BiasVariance:
 
 
 def bias_variance(
-    learners: Mapping[str, Any],
+    learners: Any,
     *,
     on: Any,
     sizes: Sequence[int],
@@ -233,7 +233,8 @@ def bias_variance(
 
     Parameters
     ----------
-    learners : mapping of str to classifier
+    learners : list of classifiers, or mapping of str to classifier
+        As in `workbench.compare`; a short key, such as "nb", stands for one of ours.
     on : truth, sequence of truths, or mapping of kind to these
         For exact scores, with attribute spaces that can be enumerated.
     sizes : sequence of int
@@ -262,15 +263,13 @@ def bias_variance(
     On a truth of naive Bayes its learner has hardly any bias; one that only counts classes has little else.
 
     >>> from generators import random_naive_bayes
-    >>> from learners import NaiveBayesClassifier, PriorClassifier
     >>> truths = [random_naive_bayes(n_attributes=2, arity=2, random_state=seed) for seed in range(2)]
-    >>> both = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
-    >>> found = bias_variance(both, on=truths, sizes=[1000], training_sets=20)
+    >>> found = bias_variance(["nb", "prior"], on=truths, sizes=[1000], training_sets=20)
     >>> share = found.table.set_index("learner")["variance_share"]
     >>> bool(share["nb"] > 0.8), bool(share["prior"] < 0.1)
     (True, True)
     """
-    from workbench.study.learner_spec import LearnerSpec
+    from workbench.study.learner_spec import read_learners
     from workbench.study.source import Source
     from workbench.study.study import Study
 
@@ -282,7 +281,7 @@ def bias_variance(
             Source(str(key), truths=tuple(own) if isinstance(own, list | tuple) else (own,))
             for key, own in kinds.items()
         ),
-        learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        learners=read_learners(learners),
         design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=n_test, training_sets=training_sets),
     )
     return BiasVariance.refit(study, score=score, n_jobs=n_jobs)

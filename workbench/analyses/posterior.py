@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from workbench.analyses._shared.resampled import nominal_shares
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -116,11 +117,11 @@ class Posterior:
         found, notes = _differences(values[learner] - values[other], on_datasets, source)
         if not found:
             raise WorkbenchError(
-                f"{learner} and {other} have too few finite scores by {score} to be compared: "
+                f"{learner} and {other} have too few finite scores by {score.words} to be compared: "
                 f"{'; '.join(notes)}"
             )
         facts = results.metric(score.metric)
-        shares, largest = _test_shares(results), _largest(values[[learner, other]])
+        shares, largest = nominal_shares(results), _largest(values[[learner, other]])
         places = {
             place: bayesian_correlated_t(
                 d, rope=rope, test_share=shares.get(place[0], 0.0), direction=facts.direction, level=level,
@@ -183,11 +184,3 @@ def _largest(values: pd.DataFrame) -> dict[Place, float]:
 
 def _place_name(place: Place, on_datasets: bool) -> str:
     return place[0] if on_datasets else f"{place[0]} at {place[1]} rows"
-
-
-def _test_shares(results: "StudyResults") -> dict[str, float]:
-    """Return the ratio of test to training rows of each data set; nothing for truths, which share no rows."""
-    if not results.on_datasets:
-        return {}
-    first = results.cells().astype({"source": "str"}).groupby("source").first()
-    return {str(key): float(share) for key, share in (first["n_test"] / first["n_train"]).items()}

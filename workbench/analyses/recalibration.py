@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.analyses._shared.resampled import nominal_shares
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
@@ -119,9 +120,9 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
     scores = results.scores(score).astype({"source": "str", "learner": "str"})
     metric = results.metric(score.metric)
     sign = metric.sign
-    tables = []
+    tables, shares = [], nominal_shares(results)
     for source, own in scores.groupby("source", sort=False):
-        share = _test_share(results, str(source))
+        share = shares.get(str(source))  # truths have none
         rows = [
             {
                 "n_train": size,
@@ -138,15 +139,6 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
             # A pair that cannot be tested stays in the family, with p = 1.
             tables.append(table.assign(p_holm=holm(table["p"].fillna(1.0))))
     return pd.concat(tables) if tables else pd.DataFrame()
-
-
-def _test_share(results: "StudyResults", source: str) -> float | None:
-    """Return the ratio of test to training rows of a data set's parts; None on truths."""
-    if not results.on_datasets:
-        return None
-    cells = results.cells()
-    own = cells[cells["source"] == source].iloc[0]
-    return float(own["n_test"] / own["n_train"])
 
 
 def _gain(

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.analyses._shared.data_sets_answer import answer, counting_all
 from workbench.analyses._shared.differences import Differences
-from workbench.analyses._shared.experiment import Experiment, experiments_of
-from workbench.analyses._shared.resampled import resampled_of
+from workbench.analyses._shared.experiment import experiments_of
+from workbench.analyses._shared.resampled import Resampled, resampled_of
+from workbench.analyses._shared.standing import Standing, standings_of
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
 
@@ -20,38 +19,10 @@ if TYPE_CHECKING:
 
     from workbench.store.results import StudyResults
 
-__all__ = ["Standing", "Verdict", "answer_of"]
+__all__ = ["Verdict", "answer_of", "sentence_of", "deciding_tests"]
 
 LONGEST = 2000  # most characters of clauses by source
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The leader at one size of one source.
-
-    Parameters
-    ----------
-    kind : str
-        The kind of truths, in words.
-    n_train : int
-    leader : str
-        The learner with the best mean.
-    rivals : tuple of str
-        The next best; or all learners whose interval of the difference to the leader contains zero.
-    wins : bool
-        Whether every interval of a difference to the leader excludes zero.
-    gap, low, high : float
-        How much better the leader is than the first rival (at least 0), with interval.
-    """
-
-    kind: str
-    n_train: int
-    leader: str
-    rivals: tuple[str, ...]
-    wins: bool
-    gap: float
-    low: float
-    high: float
+BRIEF = 450  # the same where a first glance is to take them in
 
 
 @dataclass(frozen=True)
@@ -72,13 +43,14 @@ class Verdict:
     Examples
     --------
     >>> import numpy as np
+    >>> from workbench.analyses import Experiment
     >>> rng = np.random.default_rng(1)
     >>> values = rng.normal(size=(40, 1, 1)) + [[[0.0], [0.5]]] + 0.1 * rng.normal(size=(40, 2, 1))
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
     >>> print(Verdict.of([Differences.of(experiment)]).sentence)
-    By exact ir_b against the true class distribution, on tan truths tan wins at 50 rows over nb by 0.496
-    bits (0.459 to 0.532); paired differences over 40 truths, with simultaneous 95% intervals (Bonferroni).
+    By ir_b (exact, prior marginal), on tan truths tan wins at 50 rows over nb by 0.496 bits (0.459 to 0.532);
+    paired differences over 40 truths, with simultaneous 95% intervals (Bonferroni).
     """
 
     score: ScoreKey
@@ -101,7 +73,7 @@ class Verdict:
         Verdict
         """
         first = differences[0].experiment
-        standings = [_standing(one, j) for one in differences for j in range(len(one.experiment.sizes))]
+        standings = [standing for one in differences for standing in standings_of(one)]
         replicates = tuple(len(one.experiment.replicates) for one in differences)
         left_out = dict.fromkeys(key for one in differences for key in one.experiment.left_out)
         return cls(first.score, first.unit, replicates, tuple(standings), tuple(left_out))
@@ -126,16 +98,7 @@ class Verdict:
     @property
     def opening(self) -> str:
         """The score, as the opening of the sentence."""
-        priors = {
-            "none": "",
-            "marginal": " against the true class distribution",
-            "training": " against the class frequencies in training",
-            "test": " against the class frequencies of the test rows",
-            "uniform": " against equal class probabilities",
-        }
-        how = {"exact": "exact ", "test": "sampled ", "training": "training ", "none": ""}[self.score.rows]
-        cut = "" if self.score.cutoff == "none" else f" after the cut-off of {self.score.cutoff}"
-        return f"By {how}{self.score.metric}{priors[self.score.prior]}{cut}"
+        return f"By {self.score.words}"
 
     @property
     def surety(self) -> str:
@@ -163,9 +126,11 @@ class Verdict:
                 f"leads {leads[leader]}" * (leads[leader] > 0),
             )
             clauses.append(f"{leader} {' and '.join(filter(None, counts))}")
+        several = len({one.kind for one in self.standings}) > 1
+        what = "combinations of kind and size" if several else "sizes"
         return (
-            f"of {len(self.standings)} kinds and sizes {', '.join(clauses)} (who wins differs significantly "
-            "from every other learner, who only leads does not)"
+            f"of {len(self.standings)} {what} {', '.join(clauses)} (a win is significant against every other "
+            "learner, a lead is not)"
         )
 
     @property
@@ -174,24 +139,14 @@ class Verdict:
         return self.parts if sum(map(len, self.parts)) <= LONGEST else (self.tally,)
 
     @property
+    def brief(self) -> tuple[str, ...]:
+        """The clauses where they are few, else a single one with counts of wins."""
+        return self.clauses if sum(map(len, self.clauses)) <= BRIEF else (self.tally,)
+
+    @property
     def sentence(self) -> str:
         """The whole answer."""
         return f"{self.opening}, {'; '.join(self.clauses)}; {self.surety}."
-
-
-def _standing(differences: Differences, j: int) -> Standing:
-    experiment: Experiment = differences.experiment
-    means = experiment.sign * experiment.values[:, :, j].mean(axis=0)
-    order = [experiment.learners[i] for i in np.argsort(-means, kind="stable")]
-    leader, size = order[0], experiment.sizes[j]
-    pairs = {other: differences.paired.between(leader, other, size) for other in order[1:]}
-    # The printed intervals decide, so that no winner's contains zero.
-    close = tuple(other for other, pair in pairs.items() if pair.low <= 0.0 <= pair.high)
-    rivals = close or (order[1],)
-    pair = pairs[rivals[0]]
-    low, high = sorted((experiment.sign * pair.low, experiment.sign * pair.high))
-    gap = max(0.0, experiment.sign * pair.difference)  # rounding may order equal means either way
-    return Standing(experiment.kind, size, leader, rivals, not close, gap, low, high)
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
@@ -218,6 +173,29 @@ def _decimals(standing: Standing) -> int:
     return min(8, max(3, needed))
 
 
+def deciding_tests(
+    results: "StudyResults",
+    score: ScoreKey | str | None = None,
+    *,
+    learners: "Sequence[str] | None" = None,
+) -> "list[Differences] | list[Resampled]":
+    """Return the tests behind the answer, one for each source or data set."""
+    if results.on_datasets:
+        chosen = results.choose(score)
+        if not ScoreKey.parse(score).cutoff:
+            chosen = counting_all(results, chosen, learners)
+        return list(resampled_of(results, score=chosen, learners=learners))
+    return [Differences.of(one) for one in experiments_of(results, score=score, learners=learners)]
+
+
+def sentence_of(results: "StudyResults", tests: "list[Differences] | list[Resampled]") -> str:
+    """Return in one sentence who won by these tests."""
+    on_data_sets = [one for one in tests if isinstance(one, Resampled)]
+    if on_data_sets:
+        return answer(results, on_data_sets)
+    return Verdict.of([one for one in tests if isinstance(one, Differences)]).sentence
+
+
 def answer_of(
     results: "StudyResults",
     score: ScoreKey | str | None = None,
@@ -225,10 +203,4 @@ def answer_of(
     learners: "Sequence[str] | None" = None,
 ) -> str:
     """Return in one sentence who won, on truths or data sets; see `Results.answer`."""
-    if results.on_datasets:
-        chosen = results.choose(score)
-        if not ScoreKey.parse(score).cutoff:
-            chosen = counting_all(results, chosen, learners)
-        return answer(results, resampled_of(results, score=chosen, learners=learners))
-    experiments = experiments_of(results, score=score, learners=learners)
-    return Verdict.of([Differences.of(one) for one in experiments]).sentence
+    return sentence_of(results, deciding_tests(results, score, learners=learners))

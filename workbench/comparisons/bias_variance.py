@@ -181,7 +181,7 @@ def decompose_brier(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     Notes
     -----
     ``mean_s |p - q_s|^2 = |p - m|^2 + mean_s |q_s - m|^2`` with m the arithmetic mean of the q_s [1]_: what
-    the quadratic loss, whose least expectation is 1 - |p|^2, costs beyond that. The jackknife makes the
+    the quadratic loss, whose least expectation is ``1 - |p|^2``, costs beyond that. The jackknife makes the
     variance the unbiased one, S / (S - 1) times as large.
 
     References

@@ -36,6 +36,7 @@ from workbench.metrics.kononenko_bratko import kononenko_bratko_2002 as kononenk
 from workbench.metrics.laplace_complexity import laplace_complexity as laplace_complexity
 from workbench.metrics.lift import lift as lift
 from workbench.metrics.log_loss import log_loss as log_loss
+from workbench.metrics.log_loss import log_loss_nats as log_loss_nats
 from workbench.metrics.miscalibration import miscalibration as miscalibration
 from workbench.metrics.miscalibration import overconfidence as overconfidence
 from workbench.metrics.miscalibration import underconfidence as underconfidence
@@ -48,6 +49,7 @@ from workbench.metrics.significance import significance_by_count as significance
 from workbench.metrics.theory_complexity import theory_complexity as theory_complexity
 from workbench.metrics.whole_message import whole_message as whole_message
 
+#: The metrics by their names.
 METRICS: dict[str, Metric] = {
     member.name: member for member in list(globals().values()) if isinstance(member, Metric)
 }

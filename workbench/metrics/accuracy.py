@@ -34,6 +34,7 @@ class Accuracy(ScoringRule):
     name = "accuracy"
     unit = "share of samples"
     direction = "higher"
+    meaning = "the share of samples whose most probable class is the true one"
     bounds = (0.0, 1.0)
     proper = False
 

@@ -44,6 +44,7 @@ class AreaUnderCurve(SampleMetric):
     name = "auc"
     unit = "share of pairs"
     direction = "higher"
+    meaning = "how often a sample of a class gets more of it than one of another class; chance is 0.5"
     bounds = (0.0, 1.0)
 
     def _of_sample(

@@ -46,6 +46,9 @@ class BayesianReward(ScoringRule):
     name = "bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"
+    meaning = (
+        "the share of the prior's bits that a forecast saves; 0 repeats the prior, 1 is certain and right"
+    )
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})
     proper = False

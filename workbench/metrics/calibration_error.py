@@ -77,6 +77,7 @@ class CalibrationError(SampleMetric):
     workbench_identity = "workbench.metrics.calibration_error:CalibrationError"
     unit = "difference of probability"
     direction = "lower"
+    meaning = "how far probabilities lie from how often the thing happens, in bins; 0 is calibrated"
     bounds = (0.0, 1.0)
 
     def __init__(

@@ -37,6 +37,7 @@ class ConstantComplexity(CodeLength):
     workbench_identity = "workbench.metrics.constant_complexity:ConstantComplexity"
     name = "constant_complexity"
     direction = "lower"
+    meaning = "the bits that encode the classes, given the predicted sets, with all classes alike"
     bounds = (0.0, np.inf)
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -54,6 +54,7 @@ class ExpectedValue(ScoringRule):
     workbench_identity = "workbench.metrics.expected_value:ExpectedValue"
     unit = "value per sample"
     direction = "higher"
+    meaning = "the mean value per sample, where right predictions earn one value and wrong ones another"
     proper = False
 
     def __init__(self, *, reward: float = 1.0, penalty: float = 0.0, name: str = "expected_value") -> None:

@@ -60,6 +60,7 @@ class FrequencyComplexity(CodeLength):
 
     workbench_identity = "workbench.metrics.frequency_complexity:FrequencyComplexity"
     direction = "lower"
+    meaning = "the bits that encode the classes, given the predicted sets and class frequencies so far"
     bounds = (0.0, np.inf)
 
     def __init__(self, *, increment: Increment = "share", name: str = "frequency_complexity") -> None:

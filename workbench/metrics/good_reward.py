@@ -44,6 +44,7 @@ class GoodReward(ScoringRule):
     name = "good_reward"
     unit = "bits"
     direction = "higher"
+    meaning = "Good's reward: bits for the probability of the predicted class; 0 is probability one half"
     bounds = (-np.inf, 1.0)
     proper = False
 

@@ -75,6 +75,16 @@ class InformationReward(ScoringRule):
         self.divide = divide
         self._per_bit = unit.per_bit
 
+    @property
+    def meaning(self) -> str:  # type: ignore[override]
+        """What the scores are, in one line."""
+        how = "mean" if self.divide else "sum"
+        return (
+            f"Bayesian information reward: the {self.unit} gained over the prior, {how} of a bet on each "
+            "class; "
+            "0 repeats the prior"
+        )
+
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:

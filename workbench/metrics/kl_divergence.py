@@ -57,6 +57,7 @@ class KLDivergence(Metric):
     name = "kl_divergence"
     unit = "bits"
     direction = "lower"
+    meaning = "the bits between a forecast and the true probabilities; 0 is the truth itself"
     bounds = (0.0, np.inf)
     needs = frozenset({"truth"})
     proper = True

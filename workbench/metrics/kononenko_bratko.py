@@ -69,6 +69,9 @@ class KononenkoBratko(ScoringRule):
 
     workbench_identity = "workbench.metrics.kononenko_bratko:KononenkoBratko"
     direction = "higher"
+    meaning = (
+        "Kononenko and Bratko's reward for moving from the prior toward the true class; 0 repeats the prior"
+    )
     bounds = (-np.inf, np.inf)
     needs = frozenset({"prior"})
     proper = False

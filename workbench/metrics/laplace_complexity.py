@@ -37,6 +37,7 @@ class LaplaceComplexity(CodeLength):
     workbench_identity = "workbench.metrics.laplace_complexity:LaplaceComplexity"
     name = "laplace_complexity"
     direction = "lower"
+    meaning = "the bits that encode the classes, with hits coded by Laplace's rule"
     bounds = (1.0, np.inf)
     order_matters = False
 

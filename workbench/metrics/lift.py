@@ -54,6 +54,9 @@ class Lift(SampleMetric):
     workbench_identity = "workbench.metrics.lift:Lift"
     unit = "times the rate of the class"
     direction = "higher"
+    meaning = (
+        "how many times more frequent a class is among those given most of it than among all; chance is 1"
+    )
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:
         self.share = check_number(share, name="share", meaning="the part of the samples to take")

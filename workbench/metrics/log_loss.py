@@ -1,11 +1,13 @@
 """Log loss: the bits that the class which happened costs under the forecast."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.metrics._shared.forecast_metric import ScoringRule, log_losses
 
-__all__ = ["log_loss"]
+__all__ = ["log_loss", "log_loss_nats"]
 
 
 class LogLoss(ScoringRule):
@@ -35,6 +37,7 @@ class LogLoss(ScoringRule):
     name = "log_loss"
     unit = "bits"
     direction = "lower"
+    meaning = "the bits of surprise at the class that happened; 0 is certain and right"
     bounds = (0.0, np.inf)
     proper = True
 
@@ -49,4 +52,41 @@ class LogLoss(ScoringRule):
         return log_losses(forecast[np.arange(codes.size), codes])
 
 
+class NaturalLogLoss(LogLoss):
+    """Charge a forecast, in nats, for the surprise at the class that happened.
+
+    Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
+
+    Notes
+    -----
+    ``-ln(y_prob[y_true])``, averaged: scikit-learn's log loss, and `log_loss` times ln 2.
+
+    References
+    ----------
+    .. [1] Good, I. J., "Rational decisions", Journal of the Royal Statistical Society B 14, 1952.
+
+    Examples
+    --------
+    >>> from workbench.metrics.log_loss import log_loss_nats
+    >>> log_loss_nats([0, 1], [[0.5, 0.5], [0.75, 0.25]]).__round__(6)
+    1.039721
+    """
+
+    workbench_identity = "workbench.metrics.log_loss:NaturalLogLoss"
+    name = "log_loss_nats"
+    unit = "nats"
+    meaning = "the nats of surprise at the class that happened; 0 is certain and right"
+
+    def _by_class(
+        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return super()._by_class(forecast, prior) * math.log(2.0)
+
+    def _of_outcome(
+        self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return super()._of_outcome(codes, forecast, prior) * math.log(2.0)
+
+
 log_loss = LogLoss()
+log_loss_nats = NaturalLogLoss()

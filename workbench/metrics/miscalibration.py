@@ -92,6 +92,7 @@ class Miscalibration(SampleMetric):
     workbench_identity = "workbench.metrics.miscalibration:Miscalibration"
     unit = "root of summed squares"
     direction = "lower"
+    meaning = "how far the probability of the predicted class lies from how often it happens; 0 is calibrated"
     bounds = (0.0, np.inf)
 
     def __init__(

@@ -38,6 +38,9 @@ class QuadraticLoss(ScoringRule):
     name = "quadratic_loss"
     unit = "squared probability"
     direction = "lower"
+    meaning = (
+        "the Brier score: the squared error of the probabilities, summed over classes; 0 is certain and right"
+    )
     bounds = (0.0, 2.0)
     proper = True
 

@@ -69,6 +69,7 @@ class ExactMatch(SetShare):
 
     workbench_identity = "workbench.metrics.set_share:ExactMatch"
     name = "exact_match"
+    meaning = "the share of rows whose predicted set is the true class and no other"
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
         alone = sets.sum(axis=1) == 1
@@ -98,6 +99,7 @@ class SetCoverage(SetShare):
 
     workbench_identity = "workbench.metrics.set_share:SetCoverage"
     name = "set_coverage"
+    meaning = "the share of rows whose predicted set holds the true class"
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
         return sets[np.arange(len(codes)), codes].astype(np.float64)

@@ -60,6 +60,7 @@ class TheoryComplexity(Metric):
     name = "theory_complexity"
     unit = "bits"
     direction = "lower"
+    meaning = "the bits that encode the theory itself: a tree, a graph or rules"
     bounds = (0.0, np.inf)
     needs = frozenset({"theory"})
 

@@ -52,6 +52,7 @@ class WholeMessage(Metric):
     name = "whole_message"
     unit = "bits"
     direction = "lower"
+    meaning = "the bits that encode the theory, and then the classes of the training rows"
     bounds = (0.0, np.inf)
     needs = frozenset({"theory", "sets"})
     order_matters = True

@@ -10,7 +10,7 @@ from workbench.base.text import count_of, sentence, truncate
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["Ended", "failure_lines", "failures_of", "first_clause"]
+__all__ = ["Ended", "failure_lines", "failures_by_learner", "failures_of", "first_clause"]
 
 #: Characters that end a clause if a blank follows.
 ENDS = re.compile(r"[.,;:](?=\s|$)|\n")
@@ -32,6 +32,18 @@ def failures_of(results: "StudyResults", most: int = 5) -> Iterator[str]:
     cells = results.cells()
     ended = cells.loc[cells["state"].isin(ENDED_WITHOUT_SCORES), list(Ended._fields)]
     yield from failure_lines(map(Ended._make, ended.itertuples(index=False)), most)
+
+
+def failures_by_learner(results: "StudyResults") -> Iterator[str]:
+    """Return for each learner how many of its cells ended without scores, and the most frequent cause."""
+    cells = results.cells()
+    for learner, own in cells.groupby("learner", observed=True, sort=False):
+        ended = own[own["state"].isin(ENDED_WITHOUT_SCORES)]
+        if len(ended):
+            causes = ended["message"].map(first_clause).value_counts()
+            more = f", and {count_of(len(causes) - 1, 'other cause')}" if len(causes) > 1 else ""
+            often = f"{len(ended)} of {count_of(len(own), 'cell')}"
+            yield f"{learner} failed in {often}: {sentence(causes.index[0])}{more}"
 
 
 def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:

@@ -15,8 +15,8 @@ __all__ = ["METRICS_KEY", "combined", "definitions"]
 
 #: Key in the table `meta` of the descriptions of metrics that are not the catalogue's.
 METRICS_KEY = "metrics"
-#: The fields that a metric declares.
-DECLARED = {field.name for field in fields(MetricFacts)}
+#: The fields that a store keeps of what a metric declares.
+DECLARED = {field.name for field in fields(MetricFacts)} - {"meaning"}
 
 
 def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:

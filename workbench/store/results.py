@@ -1,6 +1,7 @@
 """The results of a study as tidy frames, with one row per cell and score."""
 
 import functools
+import json
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from workbench.base import catalogue
 from workbench.base.cell import ENDED_WITHOUT_SCORES
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
+from workbench.base.text import and_of, count_of
 from workbench.store import schema
 from workbench.store.reading import Stored, read_predictions, read_stored
 from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
@@ -19,7 +22,10 @@ from workbench.store.writing import Store
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import StudyRecord
 
-__all__ = ["StudyResults", "read_results", "results_of"]
+__all__ = ["INPUT_OF", "StudyResults", "read_results", "results_of"]
+
+#: How the provenance of a run begins the entry of what a learner was given.
+INPUT_OF = "input of "
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +56,9 @@ class StudyResults:
         states = self._cells["state"].value_counts()
         timed_out = f", {states['timed_out']} timed out" if "timed_out" in states else ""
         return (
-            f"<Results of study {self.study.name!r}, seed {self.study.seed}: {len(self._cells)} cells, "
+            f"<Results of study {self.study.name!r}, seed {self.study.seed}: "
+            f"{count_of(len(self.study.learner_keys), 'learner')} on "
+            f"{count_of(len(self.study.source_keys), 'source')}, {len(self._cells)} cells, "
             f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, "
             f"{len(self._scores)} scores>"
         )
@@ -79,6 +87,7 @@ class StudyResults:
         """
         return self._tidy.frame()
 
+    @brief_errors
     def table(
         self,
         score: ScoreKey | str | None = None,
@@ -113,6 +122,7 @@ class StudyResults:
             self._means[key] = means(self.scores(key))
         return self._means[key].copy()
 
+    @brief_errors
     def choose(self, score: ScoreKey | str | None = None) -> ScoreKey:
         """Complete a key that leaves parts open.
 
@@ -120,8 +130,8 @@ class StudyResults:
         ----------
         score : ScoreKey or str, optional
             Such as "ir_b/marginal/exact/2002": metric, prior, rows and cut-off. Parts may be left out, as in
-            "ir_b", or empty, as in "ir_b//test". The default metric is `ir_b` if the study has it, else its
-            first. The default prior is the first available of marginal, training, test and uniform, the
+            "ir_b", or empty, as in "ir_b//test". The default metric is the study's first. The
+            default prior is the first available of marginal, training, test and uniform, the
             default rows of exact, test and training. Scores that only some cells have come last. The default
             cut-off is "none" if the study has that score.
 
@@ -136,20 +146,34 @@ class StudyResults:
         """
         asked = ScoreKey.parse(score)
         metrics = self.study.metrics
-        asked = asked._replace(metric=asked.metric or ("ir_b" if "ir_b" in metrics else metrics[0]))
+        metric = asked.metric or metrics[0]
+        asked = asked._replace(metric=metric if metric in metrics else catalogue.key_of("metrics", metric))
         failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
         if 0 < len(failed) == len(self._cells):
             raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
         counts = {key: n for key, n in self._tidy.counts.items() if key.metric == asked.metric}
         if not counts:
-            known = {key.metric for key in self._tidy.counts}
-            raise WorkbenchError(f"unknown metric {asked.metric!r}; {nearest(asked.metric, known)}")
+            raise WorkbenchError(self._lacking(asked.metric))
         fitting = [key for key in counts if asked.fits(key)]
         if not fitting:
             known_scores = ", ".join(map(str, sorted(counts)))
-            raise WorkbenchError(f"unknown score {str(asked)!r}; expected one of {known_scores}")
+            raise WorkbenchError(
+                f"these results have no score {str(asked)!r}; expected one of {known_scores}"
+            )
         most = max(counts.values())
         return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
+
+    def _lacking(self, metric: str) -> str:
+        """Say that there are no scores of a metric, and how to get them if there is such a metric."""
+        known = {key.metric for key in self._tidy.counts}
+        if metric not in catalogue.keys("metrics"):
+            return f"unknown metric {metric!r}; {nearest(metric, known)}"
+        if not known:
+            return f"these results have no {metric}, as no cell has a score yet"
+        how = f'ask for it next time, metrics=("{metric}", ...)'
+        if self._path is not None:
+            how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}")'
+        return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
 
     def scores(self, key: ScoreKey) -> pd.DataFrame:
         """Return the rows of `frame` with one score.
@@ -164,6 +188,7 @@ class StudyResults:
         """
         return self._tidy.scores(key)
 
+    @brief_errors
     def metric(self, key: str) -> MetricFacts:
         """Return what a metric of the store declares: unit, direction, what it needs, its definition.
 
@@ -183,6 +208,7 @@ class StudyResults:
         """
         return facts_of(key, self.definitions)
 
+    @brief_errors
     def predictions(self, identity: str) -> np.ndarray:
         """Return the probabilities that a cell's learner assigned to the test rows.
 
@@ -203,6 +229,22 @@ class StudyResults:
         if self._path is None:
             raise WorkbenchError("these results are in memory: name a store to keep predictions")
         return read_predictions(self._path, identity)
+
+    def inputs(self) -> pd.Series:
+        """Return what each learner was given, in words, as of the last run that computed cells.
+
+        Returns
+        -------
+        Series of str
+            Named "given"; index learner, in the order of the study. Empty for stores of earlier versions.
+        """
+        found: dict[str, str] = {}
+        for text in self.runs["provenance"]:
+            for what, line in json.loads(text).items():
+                if what.startswith(INPUT_OF):
+                    found[what.removeprefix(INPUT_OF)] = str(line)
+        own = {key: found[key] for key in self.study.learner_keys if key in found}
+        return pd.Series(own, name="given", dtype="object").rename_axis("learner")
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the done cells that lack a score that the study asks for.

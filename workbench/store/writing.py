@@ -108,6 +108,15 @@ class Store:
                 "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
             ).lastrowid  # type: ignore[return-value]
 
+    def describe_run(self, run: int, about: Mapping[str, str]) -> None:
+        """Add to the provenance of a run."""
+        with self._transaction() as write:
+            row = self.connection.execute("SELECT provenance FROM runs WHERE run = ?", (run,)).fetchone()
+            write(
+                "UPDATE runs SET provenance = ? WHERE run = ?",
+                (json.dumps({**json.loads(row[0]), **about}), run),
+            )
+
     def end_run(self, run: int) -> None:
         """Record that a run has ended; a stopped run has no end."""
         with self._transaction() as write:

@@ -26,7 +26,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import holm, rm_anova
 from workbench.report.renderers.terminal import lines_of
-from workbench.report.terminal.versus import versus_parts
+from workbench.report.terminal.versus import versus_lines
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")
@@ -166,7 +166,7 @@ def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
         ({"score": "irb"}, r"unknown metric 'irb'; did you mean 'ir_b'\?"),
         (
             {"score": "///2001"},
-            "unknown score 'ir_b///2001'; expected one of ir_b/marginal/exact/none, ir_b/",
+            "these results have no score 'ir_b///2001'; expected one of ir_b/marginal/exact/none, ir_b/",
         ),
     ],
 )
@@ -177,7 +177,9 @@ def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
 
 
 def test_too_few_learners_are_reported_with_the_reason(made_up):
-    with pytest.raises(WorkbenchError, match=r"^on tan too few learners can be compared by ir_b/marginal/"):
+    with pytest.raises(
+        WorkbenchError, match=r"^on tan too few learners can be compared by ir_b \(exact, prior"
+    ):
         experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
     sentence = (
@@ -186,8 +188,15 @@ def test_too_few_learners_are_reported_with_the_reason(made_up):
     )
     with pytest.raises(WorkbenchError, match=sentence):
         experiments_of(infinite)
+    scores = {"nb": [[1.0, np.nan], [1.0, 2.0]], "tan": [[1.0, 2.0], [np.nan, 1.0]]}
+    apart = made_up({"tan": scores})
     with pytest.raises(WorkbenchError, match=r"no replicate has a score of every compared learner"):
-        experiments_of(made_up({"tan": {"nb": [[1.0, np.nan]], "tan": [[np.nan, 1.0]]}}))
+        experiments_of(apart)
+    never = made_up({"tan": {"nb": [[1.0, np.nan]], "tan": [[np.nan, 1.0]]}})
+    with pytest.raises(
+        WorkbenchError, match="nb is not compared: it has no score at 500 rows; on tan tan is"
+    ):
+        experiments_of(never)
 
 
 # The score that is meant where not all is said
@@ -208,9 +217,7 @@ def test_a_study_with_a_cut_off_alone_is_judged_by_it(made_up):
     results = made_up({"tan": {"nb": [[1.0, 2], [3, 4]], "tan": [[3.0, 4], [3, 1]]}}, keys=cut)
     assert results.choose() == cut[0]
     assert results.table().shape == (2, 8)
-    assert results.answer().startswith(
-        "By exact ir_b against the true class distribution after the cut-off of 2002, on tan truths "
-    )
+    assert results.answer().startswith("By ir_b (exact, prior marginal, cut-off 2002), on tan truths ")
     both = made_up({"tan": {"nb": [[1.0, 2]]}}, keys=(*cut, EXACT, SAMPLED))
     assert both.choose() == EXACT
     assert both.choose("///2002") == cut[0]
@@ -354,7 +361,7 @@ def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_reported(made_up):
         WorkbenchError, match=r"^tan has no cell with a finite exact and a finite sampled score$"
     ):
         Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")
-    with pytest.raises(WorkbenchError, match=r"unknown score 'ir_b//exact'"):
+    with pytest.raises(WorkbenchError, match=r"no score 'ir_b//exact'"):
         Sampling.of(made_up({"tan": {"nb": [[1.0, 2.0]]}}, keys=(SAMPLED,)), "tan")
 
 
@@ -415,9 +422,9 @@ def test_a_yardstick_can_be_the_base(against):
     found = VersusBase.of(against["higher"], "prior")
     assert found.counts.index.tolist() == ["base", "more", "less", "same"]
     assert found.counts["win"].tolist() == [4, 4, 4, 4]
-    lines = list(lines_of(versus_parts(found)))
-    assert lines[0].split() == ["truths", "rows", "prior", "base", "more", "less", "same"]
-    assert "v: better than prior, *: worse; paired t tests over truths at 5%," in lines
+    lines = list(lines_of(versus_lines(against["higher"], "prior")))
+    assert lines[1].split() == ["truths", "rows", "prior", "base", "more", "less", "same"]
+    assert "v: better than prior, *: worse, by paired t tests over truths at 5%," in lines
 
 
 def test_learners_can_be_chosen_and_the_base_need_not_be_among_them(against):
@@ -427,19 +434,31 @@ def test_learners_can_be_chosen_and_the_base_need_not_be_among_them(against):
 
 
 def test_the_lines_have_marks_counts_and_a_legend(against):
-    lines = list(lines_of(versus_parts(VersusBase.of(against["higher"], "base"))))
-    assert re.fullmatch(r"tan +50 +-?\d\.\d{4} +-?\d\.\d{4} v +-?\d\.\d{4} \* +-?\d\.\d{4}", lines[1])
-    assert lines[5].split() == ["wins/ties/losses", "4/0/0", "0/0/4", "0/4/0"]
-    assert lines[7] == "ir_b, exact, prior marginal: bits, higher is better"
-    assert len({line.index(".") for line in lines[1:5]}) == 1
+    lines = list(lines_of(versus_lines(against["higher"], "base")))
+    assert lines[0] == "ir_b (exact, prior marginal): bits, higher is better"
+    assert re.fullmatch(r"tan +50 +-?\d\.\d{4} +-?\d\.\d{4} v +-?\d\.\d{4} \* +-?\d\.\d{4}", lines[2])
+    assert lines[6].split() == ["(v/", "/*)", "(4/0/0)", "(0/0/4)", "(0/4/0)"]
+    assert len({line.index(".") for line in lines[2:6]}) == 1
+
+
+def test_without_correction_the_p_values_themselves_decide(against):
+    found = VersusBase.of(against["higher"], "base", corrected=False)
+    own = found.table[found.table["learner"] != "base"]
+    assert ((own["mark"] != "") == (own["p"] < 0.05)).all()
+    assert (own["p"] <= own["p_holm"]).all()
+    lines = list(lines_of(versus_lines(against["higher"], "base", corrected=False)))
+    assert lines[0].endswith("; not corrected for the number of comparisons")
+    wide = against["higher"].versus("base", corrected=False)
+    assert wide.index.names == ["source", "n_train"]
+    assert wide["more", "mark"].tolist() == ["v"] * 4
 
 
 def test_a_learner_that_is_not_compared_on_one_source_is_a_dash_there(made_up, noise):
     learners = {"base": noise, "other": noise + 1, "some": noise - noise[:1]}
     results = made_up({"tan": learners, "aode": {**learners, "some": np.full_like(noise, -np.inf)}})
-    lines = list(lines_of(versus_parts(VersusBase.of(results, "base"))))
-    assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
-    assert lines[-1] == (
+    lines = list(lines_of(versus_lines(results, "base")))
+    assert [line.split()[-1] for line in lines[4:6]] == ["-", "-"]
+    assert lines[7] == (
         "on aode some is not compared: its score is infinite in 14 cells "
         "(the score ir_b/marginal/exact/2002 would be finite)"
     )
@@ -450,7 +469,7 @@ def test_a_learner_that_is_not_compared_on_one_source_is_a_dash_there(made_up, n
     [
         ("bas", {}, r"unknown learner 'bas'; did you mean 'base'\?"),
         ("base", {"learners": ["base"]}, "no learner on tan to compare with base: add one"),
-        ("base", {"score": "accuracy"}, "unknown metric 'accuracy'"),
+        ("base", {"score": "accuracy"}, "these results have no accuracy, only ir_b"),
     ],
 )
 def test_a_base_that_cannot_be_one_is_reported(against, base, options, sentence):
@@ -488,7 +507,7 @@ def test_a_sure_winner_is_named_with_gap_and_interval(noise):
         f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)
     ]
     assert found.sentence == (
-        "By exact ir_b against the true class distribution, on tan truths b wins at 50 and 500 rows over a "
+        "By ir_b (exact, prior marginal), on tan truths b wins at 50 and 500 rows over a "
         f"by {words[0]} and {words[1]}; paired differences over 7 truths, with simultaneous 95% "
         "intervals (Bonferroni)."
     )
@@ -499,7 +518,7 @@ def test_where_lower_is_better_the_least_wins_and_the_gap_is_positive(noise):
     assert [standing.leader for standing in found.standings] == ["a", "a"]
     assert all(0 < standing.low < standing.gap < standing.high for standing in found.standings)
     assert found.sentence.startswith(
-        "By exact kl_divergence, on tan truths a wins at 50 and 500 rows over b by 0."
+        "By kl_divergence (exact), on tan truths a wins at 50 and 500 rows over b by 0."
     )
 
 
@@ -541,8 +560,8 @@ def test_of_many_truths_and_sizes_the_answer_counts_wins_and_leads(noise):
     leads = {key: sum(s.leader == key and not s.wins for s in found.standings) for key in "ab"}
     assert leads["a"] == 4
     assert found.tally == (
-        "of 40 kinds and sizes b wins 36, a leads 4 (who wins differs significantly from every other "
-        "learner, who only leads does not)"
+        "of 40 combinations of kind and size b wins 36, a leads 4 (a win is significant against every other "
+        "learner, a lead is not)"
     )
     assert found.tally in found.sentence
     assert found.parts[0] not in found.sentence
@@ -651,17 +670,17 @@ def test_truths_that_have_no_other_name_are_the_truths(noise):
 @pytest.mark.parametrize(
     "score, opening",
     [
-        (EXACT, "By exact ir_b against the true class distribution"),
+        (EXACT, "By ir_b (exact, prior marginal)"),
         (
             EXACT._replace(prior="training", rows="test"),
-            "By sampled ir_b against the class frequencies in training",
+            "By ir_b (test rows, prior training)",
         ),
         (
             EXACT._replace(prior="uniform", cutoff="2001"),
-            "By exact ir_b against equal class probabilities after the cut-off of 2001",
+            "By ir_b (exact, prior uniform, cut-off 2001)",
         ),
-        (EXACT._replace(prior="test"), "By exact ir_b against the class frequencies of the test rows"),
-        (KL, "By exact kl_divergence"),
+        (EXACT._replace(prior="test"), "By ir_b (exact, prior test)"),
+        (KL, "By kl_divergence (exact)"),
     ],
 )
 def test_the_opening_says_by_what(noise, score, opening):

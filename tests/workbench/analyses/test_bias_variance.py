@@ -42,6 +42,7 @@ n_test = 80
 training_sets = 4
 [scores]
 metrics = ["kl_divergence"]
+cutoffs = ["none"]
 """
 PLACE = ["source", "replicate", "n_train", "learner"]
 
@@ -284,7 +285,7 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     exact_only = replace(study.scores, rows=("exact",))
     results = run(replace(study, sources=(study.source("tan"), numeric), scores=exact_only))
     (found,) = experiments_of(results)
-    assert found.notes[-1] == "normal is left out, as it has no kl_divergence/none/exact/none"
+    assert found.notes[-1] == "normal is left out, as it has no kl_divergence (exact)"
 
 
 NUMERIC = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})

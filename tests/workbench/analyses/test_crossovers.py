@@ -389,9 +389,9 @@ def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_pat
 
 
 @pytest.mark.slow
-def test_the_design_goes_by_the_score_that_tables_show(tmp_path):
+def test_the_design_goes_by_the_reward_unless_it_names_another_score(tmp_path):
     results = run(read_study(STUDY))
-    (experiment,) = experiments_of(results)
+    (experiment,) = experiments_of(results, score="ir_b")
     signs = np.sign((experiment.values[:, 0] - experiment.values[:, 1]).mean(axis=0))
     turns = np.flatnonzero(np.diff(signs))
     assert experiment.score == ("ir_b", "marginal", "exact", "none")
@@ -472,7 +472,7 @@ def test_of_a_loss_the_smaller_is_ahead(made_up):
 
 def test_lines_tell_the_pair_that_was_asked_for(crossing):
     lines = list(crossover_lines(crossing, pair=["b", "a"]))
-    assert lines[0] == "ir_b, exact, prior marginal; 6 tan truths"
+    assert lines[0] == "ir_b (exact, prior marginal); 6 tan truths"
     assert lines[1].startswith("  b overtakes a at 500 rows")
     assert len(lines) == 3
     with pytest.raises(WorkbenchError, match="the pair is a,a: expected two learners"):

@@ -229,7 +229,7 @@ class TestCorrelations:
         message = r"no rows in common to correlate \(accuracy exact; auc test\): use metrics that share"
         with pytest.raises(WorkbenchError, match=message):
             rows_of(expected, ranked)
-        with pytest.raises(WorkbenchError, match="unknown score 'auc//exact'"):
+        with pytest.raises(WorkbenchError, match="no score 'auc//exact'"):
             rows_of(exact, sampled, ranked, score="//exact")
 
     def test_rows_that_only_some_cells_have_come_second(self, made_up):

@@ -340,8 +340,16 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
             "file = []",
             r"a source has file = \[\]: expected words, at least one|unknown key",
         ),
-        ('"cart"', '"os:system"', "cannot be made .it is not a class with fit"),
-        ('"cart"', '"subprocess:check_output"', "cannot be made .it is not a class with fit"),
+        (
+            '"cart"',
+            '"os:system"',
+            "cannot be made .it is neither a class with fit, nor an estimator, nor a function that",
+        ),
+        (
+            '"cart"',
+            '"subprocess:check_output"',
+            "cannot be made .it is neither a class with fit, nor an estimator, nor a function that",
+        ),
         ('"cart"', "3", "a learner is 3: expected a table"),
         ('name = "tiny"', 'name = "a\\u001b[31m"', r"the study's name is 'a\\x1b\[31m': expected one line"),
         ('name = "tiny"', f"name = {'[' * 5000}", "nested too deeply"),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from workbench.analyses._shared.resampled import Resampled
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import count_of
+from workbench.base.text import and_of, count_of
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -68,15 +68,41 @@ def tally_words(counts: pd.DataFrame) -> str:
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
     """Write who wins most, how often and by which test; then who could not be tested."""
-    counts = tally_frame(tests)
-    score = tests[0].score
-    cut = "" if score.cutoff == "none" else f" after the cut-off of {score.cutoff}"
-    opening = f"By {score.metric}{cut} on {count_of(len(tests), 'data set')}"
     notes = [*_why_cut(results, tests), *untested(tests)]
+    if len(tests) == 1 and tests[0].best:
+        return " ".join([_of_one(tests[0]), *notes])
+    opening = f"By {tests[0].score.words} on {count_of(len(tests), 'data set')}"
+    counts = tally_frame(tests)
     if not counts.to_numpy().any():
         return " ".join([f"{opening} no two learners could be tested.", *notes])
     who = f"{_leader(counts)} (wins/ties/losses against the others: {tally_words(counts)})"
     return " ".join([f"{opening} {who}, by {DECIDING[tests[0].test]}.", *notes])
+
+
+def _of_one(one: Resampled) -> str:
+    """Write who leads on the only data set, and from whom that differs significantly."""
+    best = one.best[0]
+    worse, tied = _others(one, best)
+    mean = f"a mean of {one.means.loc[best, 'mean']:.3g}"
+    opening = f"By {one.score.words} on {one.source}"
+    if not worse and not tied:
+        return f"{opening} no two learners could be tested."
+    if not tied:
+        return f"{opening} {best} wins over every other learner, with {mean}, by {DECIDING[one.test]}."
+    over = f", significantly better than {and_of(worse)}" if worse else ""
+    link = " but" if worse else ","
+    return (
+        f"{opening} {best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
+        f"{DECIDING[one.test]}."
+    )
+
+
+def _others(one: Resampled, best: str) -> tuple[list[str], list[str]]:
+    """Return the tested learners that are significantly worse than the best, and the others."""
+    worse = [str(key) for key in one.beaten_by(best)]
+    pairs = zip(one.table["learner"], one.table["other"], strict=True)
+    met = [str(b if a == best else a) for a, b in pairs if best in (a, b)]
+    return worse, [key for key in met if key not in worse]
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
@@ -100,13 +126,27 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         yield f"Counted as ties, as no test is possible: {', '.join(pairs)} ({why})."
 
 
+def leaders(tests: Sequence[Resampled]) -> tuple[str, ...]:
+    """Return whom the answer names as winning: on one data set over all others, on several most often."""
+    if len(tests) == 1:
+        best = tests[0].best[:1]
+        worse, tied = _others(tests[0], best[0]) if best else ([], [])
+        return best if worse and not tied else ()
+    counts = tally_frame(tests)
+    return tuple(_most(counts)) if counts["win"].any() else ()
+
+
+def _most(counts: pd.DataFrame) -> list[str]:
+    tested = counts[counts.sum(axis=1) > 0]
+    net = tested["win"] - tested["loss"]
+    return [str(key) for key in tested.index[net == net.max()]]
+
+
 def _leader(counts: pd.DataFrame) -> str:
     if not counts["win"].any():
         return "no learner is significantly better than another"
-    tested = counts[counts.sum(axis=1) > 0]
-    net = tested["win"] - tested["loss"]
-    best = [str(key) for key in tested.index[net == net.max()]]
-    return f"{' and '.join(best)} win{'s' * (len(best) == 1)} most, net of losses"
+    best = _most(counts)
+    return f"{and_of(best)} {'has' if len(best) == 1 else 'have'} most pairwise wins, net of losses"
 
 
 def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[str]:

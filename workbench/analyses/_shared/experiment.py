@@ -154,7 +154,7 @@ def experiments_of(
     found, notes = [], []
     for key, own, owned in _scores_by_source(results, wanted, score):
         if owned is None:
-            notes.append(f"{key} is left out, as it has no {score}")
+            notes.append(f"{key} is left out, as it has no {score.words}")
             continue
         if owned != score:
             notes.append(f"{key} is scored on {owned.rows} rows, as it has no {score.rows} scores")
@@ -203,7 +203,7 @@ def _experiment(
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
-        raise WorkbenchError(f"on {source} too few learners can be compared by {score}: {reason}")
+        raise WorkbenchError(f"on {source} too few learners can be compared by {score.words}: {reason}")
     whole, lacking = _whole(tables, compared, source)
     values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
@@ -269,8 +269,10 @@ def _compared(
             )
         if n_infinite:
             infinite[key] = n_infinite
-        elif table.isna().all(axis=None):
-            notes.append(f"on {source} {key} is not compared: it has no score")
+        elif table.isna().all().any():
+            lacking = [str(size) for size in table.columns[table.isna().all()]]
+            where = "" if len(lacking) == table.shape[1] else f" at {and_of(lacking)} rows"
+            notes.append(f"on {source} {key} is not compared: it has no score{where}")
         else:
             compared.append(key)
     return compared, [*_infinite_note(infinite, source, score), *notes]

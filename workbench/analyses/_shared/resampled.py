@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,17 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
+from workbench.designs._shared.resampling import Resampling
 from workbench.store.failures import first_clause
 from workbench.study.metric_facts import MetricFacts
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["LeftOut", "Resampled", "resampled_of"]
+__all__ = ["LeftOut", "Resampled", "nominal_shares", "resampled_of"]
+
+#: Shares of training rows are ratios of whole numbers up to this; 9/10 is not quite one as a float.
+MOST_PARTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -92,8 +97,8 @@ class Resampled:
     depends on which half came first; F uses all ten. In Alpaydin's experiments F had fewer false alarms and
     more power.
 
-    The corrected t takes the ratio of test to training rows from the nominal sizes, which a store keeps.
-    Splitters round to whole rows, so parts differ from these sizes by at most one row.
+    The corrected t takes the nominal ratio of test to training rows: 1/(k - 1) for k folds, whose sizes
+    differ by one row where the rows do not divide evenly; for single splits that of the rows.
 
     References
     ----------
@@ -118,6 +123,13 @@ class Resampled:
         return self.metric.sign
 
     @property
+    def best(self) -> tuple[str, ...]:
+        """The learners with the best mean, of those that are compared and have a finite one."""
+        values = self.sign * self.means["mean"].astype("float64")
+        values = values[np.isfinite(values)]
+        return tuple(str(key) for key in values.index[values == values.max()])
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Learners in no test and why, and pairs that could not be tested, one sentence each."""
         alone = [f"on {self.source} {one.learner} is in no test: {one.why}" for one in self.left_out]
@@ -125,9 +137,14 @@ class Resampled:
         return (*alone, *pairs)
 
     @property
+    def decides(self) -> str:
+        """The column of `table` with the p values of the test that decides, uncorrected."""
+        return _decides(self.test)
+
+    @property
     def undecided(self) -> tuple[str, ...]:
         """Pairs whose differences cannot be tested."""
-        own = self.table[self.table[_decides(self.test)].isna()]
+        own = self.table[self.table[self.decides].isna()]
         return tuple(f"{a} against {b}" for a, b in zip(own["learner"], own["other"], strict=True))
 
     @property
@@ -226,19 +243,50 @@ def resampled_of(
     sources = results.study.source_keys
     check_known("source", () if source is None else (source,), sources)
     score = results.choose(score)
-    scores = results.scores(score)
+    scores, shares = results.scores(score), nominal_shares(results)
     wanted = list(dict.fromkeys(learners or results.study.compared_learners()))
     cells = results.cells()
     tried = [key for key in sources if source in (None, key) and (cells["source"] == key).any()]
     return tuple(
         _resampled(
-            results, scores[scores["source"] == key], cells[cells["source"] == key], key, score, wanted
+            results,
+            scores[scores["source"] == key],
+            cells[cells["source"] == key],
+            key,
+            score,
+            wanted,
+            shares[key],
         )
         for key in tried
     )
 
 
 vars(resampled_of)["workbench_identity"] = "workbench.analyses.resampled:resampled_of"
+
+
+def nominal_shares(results: "StudyResults") -> dict[str, float]:
+    """Return the ratio of test to training rows by data set; nothing for truths, which share no rows.
+
+    For k folds 1/(k - 1), also where the first fold has a row more than others. A design that declares no
+    share of training rows, or is not installed, has that of its first part.
+    """
+    if not results.on_datasets:
+        return {}
+    first = results.cells().astype({"source": "str"}).groupby("source").first()
+    declared = _declared_share(results)
+    return {str(key): declared or float(share) for key, share in (first["n_test"] / first["n_train"]).items()}
+
+
+def _declared_share(results: "StudyResults") -> float | None:
+    design = results.study.design.design()
+    # One split has the same whole number of rows whenever it is repeated, which is better than its aim.
+    if not isinstance(design, Resampling) or design.n_folds == 1:
+        return None
+    try:
+        train = Fraction(design.train_share).limit_denominator(MOST_PARTS)
+    except NotImplementedError:
+        return None
+    return float((1 - train) / train)
 
 
 def _resampled(
@@ -248,7 +296,11 @@ def _resampled(
     source: str,
     score: ScoreKey,
     wanted: list[str],
+    share: float,
 ) -> Resampled:
+    test = "five_by_two" if results.study.design.key == "five_by_two" else "corrected"
+    if test == "corrected":  # of a run that was stopped, the parts that are complete
+        scores, cells = _complete(scores, cells)
     wide = scores.pivot_table(
         index=["replicate", "fold"], columns="learner", values="value", observed=True, sort=True
     )
@@ -260,8 +312,6 @@ def _resampled(
         if row["n"] < parts or row["n_infinite"]
     )
     whole = [key for key in wanted if key not in {one.learner for one in left_out}]
-    test = "five_by_two" if results.study.design.key == "five_by_two" else "corrected"
-    share = float((cells["n_test"] / cells["n_train"]).iloc[0])
     rows = [(a, b, *_tested(wide[[a, b]].to_numpy(), test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
     # A pair that cannot be tested stays in the family, with p = 1.
@@ -270,6 +320,17 @@ def _resampled(
     alongside = _means(wide, results.study.other_learners(wanted))
     facts = results.metric(score.metric)
     return Resampled(source, score, test, means, alongside, table, left_out, facts)
+
+
+def _complete(scores: pd.DataFrame, cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Keep the parts without pending cells, if there are any."""
+    part = pd.MultiIndex.from_frame(cells[["replicate", "fold"]])
+    pending = part[(cells["state"] == "pending").to_numpy()].unique()
+    kept = ~part.isin(pending)
+    if kept.all() or not kept.any():
+        return scores, cells
+    of_scores = pd.MultiIndex.from_frame(scores[["replicate", "fold"]])
+    return scores[~of_scores.isin(pending)], cells[kept]
 
 
 def _decides(test: str) -> str:
@@ -304,5 +365,6 @@ def _means(wide: pd.DataFrame, wanted: list[str]) -> pd.DataFrame:
         mean = float(values.mean()) if len(values) else float("nan")
         sd = float(values.std(ddof=1)) if len(values) > 1 and not infinite else float("nan")
         rows[key] = (mean, sd, len(values), infinite)
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=["mean", "sd", "n", "n_infinite"])
-    return table.rename_axis("learner")
+    types = {"mean": "float64", "sd": "float64", "n": "int64", "n_infinite": "int64"}
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(types))
+    return table.astype(types).rename_axis("learner")  # a table of no learners has these types, too

@@ -62,6 +62,9 @@ class Metric(ABC):
         "bits", or another unit.
     direction : {"higher", "lower"}
         The direction of better scores.
+    meaning : str
+        What a score is, in one line, such as "the share of ..."; reports open with it. Without one they take
+        the first line of the documentation.
     bounds : tuple of two floats
         Least and greatest possible score; infinite if unbounded.
     needs : frozenset of {"prior", "truth", "sets", "theory"}
@@ -100,6 +103,7 @@ class Metric(ABC):
     name: str
     unit: str
     direction: Literal["higher", "lower"]
+    meaning: str = ""
     bounds: tuple[float, float]
     needs: frozenset[str] = frozenset()
     order_matters: bool = False

@@ -10,7 +10,7 @@ from workbench.metrics._shared.checks.forecasts import (
     in_double,
 )
 from workbench.metrics._shared.checks.outcomes import check_outcomes, check_sets, label_codes
-from workbench.metrics._shared.checks.values import check_choice, check_integer, check_number
+from workbench.metrics._shared.checks.values import check_choice, check_integer, check_number, numbers
 
 __all__ = [
     "align",
@@ -28,4 +28,5 @@ __all__ = [
     "in_class_order",
     "in_double",
     "label_codes",
+    "numbers",
 ]

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.metrics._shared.checks.values import numbers
+
 __all__ = ["align", "align_sets", "in_class_order"]
 
 
@@ -46,10 +48,14 @@ def _names(table: Any) -> list[Any] | None:
 
 
 def align(
-    y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+    y_prob: ArrayLike, found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.float64]:
-    """Align columns with the declared classes, with probability 0 for classes unknown to the learner."""
-    y_prob = np.asarray(y_prob, dtype=np.float64)
+    """Align columns with the declared classes, with probability 0 for classes unknown to the learner.
+
+    The columns of a DataFrame are matched by their names.
+    """
+    named = in_class_order(y_prob, found, name="predict_proba")
+    y_prob = numbers(named, name="predict_proba").astype(np.float64, copy=False)
     columns = _columns("predict_proba", y_prob.shape, found, declared)
     aligned = np.zeros((len(y_prob), len(declared)))
     aligned[:, columns] = y_prob
@@ -75,6 +81,11 @@ def _columns(
     """Return the index of each of the learner's classes among the declared ones."""
     place = {label: column for column, label in enumerate(declared)}
     labels = np.asarray(found).tolist()
+    if np.ndim(found) != 1:
+        raise ValueError(f"classes_ of the learner is {labels!r}: expected a list of its classes")
+    twice = [label for i, label in enumerate(labels) if label in labels[:i]]
+    if twice:
+        raise ValueError(f"the learner names class {twice[0]!r} twice in classes_: name each class once")
     columns = [place.get(label, -1) for label in labels]
     if len(shape) != 2 or shape[1] != len(columns):
         raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
