@@ -13,6 +13,7 @@ from workbench.figures.bias_variance import BiasVarianceDisplay as BiasVarianceD
 from workbench.figures.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
 from workbench.figures.crossovers import CrossoversDisplay as CrossoversDisplay
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
+from workbench.figures.data_sets import DataSetsDisplay as DataSetsDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
 from workbench.figures.interaction import InteractionDisplay as InteractionDisplay
 from workbench.figures.lift import LiftDisplay as LiftDisplay

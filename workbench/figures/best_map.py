@@ -121,19 +121,14 @@ class BestMapDisplay(StudyDisplay):
         ax.grid(visible=False)
         ax.set_xlabel("training rows")
         letters = int(TITLE * (self.width - AROUND))
-        ax.set_title(textwrap.fill(f"best by {self._score}, and how probably", letters))
+        ax.set_title(
+            textwrap.fill(f"best by {self.best.experiments[0].score.words}, and how probably", letters)
+        )
         legend_below(ax, side="right")
 
     @property
     def _sizes(self) -> list[int]:
         return sorted({size for one in self.best.experiments for size in one.sizes})
-
-    @property
-    def _score(self) -> str:
-        score = self.best.experiments[0].score
-        cut = [] if score.cutoff == "none" else [f"cut-off {score.cutoff}"]
-        words = [*(word for word in (score.prior, score.rows) if word != "none"), *cut]
-        return f"{score.metric} ({', '.join(words)})" if words else score.metric
 
     @property
     def caption(self) -> str:
@@ -146,7 +141,7 @@ class BestMapDisplay(StudyDisplay):
             f" {', '.join(one.source for one in others)}: on {others[0].score.rows} rows." if others else ""
         )
         return (
-            f"The learner that most probably has the best mean {self._score} among "
+            f"The learner that most probably has the best mean {self.best.experiments[0].score.words} among "
             f"{', '.join(self.best.learners)}, with that probability: "
             f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, all learners on the "
             f"same ones. Full color from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"

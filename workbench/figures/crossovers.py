@@ -93,7 +93,7 @@ class CrossoversDisplay(ExperimentDisplay):
         n_sizes = len(experiment.sizes)
         sizes = "sizes" if n_sizes > 1 else "size"
         words = [
-            f"Who has the better mean {experiment.score.metric} of each pair, on the same "
+            f"Who has the better mean {experiment.score.words} of each pair, on the same "
             f"{len(experiment.replicates)} truths at {n_sizes} {sizes}; between them on a straight line over "
             "log size. Faint: no difference by Holm's test over the sizes. Circles: where they change "
             "places, with 95% intervals (bootstrap over truths); open where a leader on either side is not "

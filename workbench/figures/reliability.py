@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ReliabilityDisplay"]
 
-#: What the forecasts are of, unless of one class: for axis and title.
+#: What the forecasts are of, unless of the positive class: for axis and title.
 WHOSE = {"predicted": "the predicted class", "all classes": "a class"}
 # Below the axis of frequencies, on its scale:
 FIRST_ROW, ROW = -0.29, 0.11  # position of the first learner's bars; step to the next row
@@ -51,7 +51,7 @@ class ReliabilityDisplay(Display):
     >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
     >>> display = ReliabilityDisplay.from_predictions(y, {"mine": forecast}, n_bins=2)
     >>> display.plot().ax_.get_xlabel()
-    'forecast of the predicted class [probability]'
+    'forecast of class 1 [probability]'
     """
 
     key = "reliability"
@@ -69,7 +69,8 @@ class ReliabilityDisplay(Display):
         forecasts: ArrayLike | Mapping[str, ArrayLike],
         *,
         classes: Sequence[object] | ArrayLike | None = None,
-        of: Any = "predicted",
+        positive: object = None,
+        of: Literal["predicted", "all classes"] | None = None,
         n_bins: int = 10,
         strategy: Literal["uniform", "quantile", "cells"] = "uniform",
     ) -> Self:
@@ -79,9 +80,12 @@ class ReliabilityDisplay(Display):
         ----------
         y_true, forecasts, classes
             As in `ROCDisplay.from_predictions`.
-        of : {"predicted", "all classes"} or object
-            Whose forecasts: of the class with the greatest probability, of every class, or of one, named by
-            its label.
+        positive : object, optional
+            The class whose forecasts are shown, by its label; of two classes by default the second, which is
+            the last in sorted order, as scikit-learn's `classes_[1]`.
+        of : {"predicted", "all classes"}, optional
+            Instead of one class: the class with the greatest probability, which is the default where there
+            are more than two classes, or every class.
         n_bins, strategy : optional
             As in `workbench.metrics.reliability_table`.
 
@@ -92,18 +96,18 @@ class ReliabilityDisplay(Display):
         Raises
         ------
         ValueError
-            If a row is not a distribution, a label is unknown, shapes disagree, or there is no such strategy.
+            If a row is not a distribution, a label is unknown, shapes disagree, there is no such strategy, or
+            both `positive` and `of` are given.
         """
         from workbench.metrics.functions.reliability import reliability_table
 
         checked = Forecasts.of(y_true, forecasts, classes=classes)
-        one_class = not (isinstance(of, str) and of in WHOSE)
-        chosen = checked.code_of(of) if one_class else of
+        chosen, whose = _chosen(checked, positive, of)
         tables = {
             key: reliability_table(checked.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
             for key, table in checked.by_learner.items()
         }
-        return cls(tables, f"class {of}" if one_class else WHOSE[of], checked.n_samples)
+        return cls(tables, whose, checked.n_samples)
 
     @property
     def height(self) -> float:
@@ -185,3 +189,17 @@ class ReliabilityDisplay(Display):
         step = np.minimum((table.mean_forecast[filled] * STEPS).astype(int), STEPS - 1)
         n = np.bincount(step, weights=table.n[filled], minlength=STEPS).astype(int)
         return (np.flatnonzero(n) + 0.5) / STEPS, n[n > 0]
+
+
+def _chosen(checked: Forecasts, positive: object, of: object) -> tuple[Any, str]:
+    """Return what a table is of, and in words."""
+    if of is not None and not (isinstance(of, str) and of in WHOSE):
+        raise ValueError(f"of is {of!r}: expected 'predicted' or 'all classes'; name a class by `positive`")
+    if of is not None and positive is not None:
+        raise ValueError(f"of={of!r} and positive={positive!r} are two answers to one question: give one")
+    if of is None and positive is None and len(checked.classes) > 2:
+        of = "predicted"
+    if isinstance(of, str):
+        return of, WHOSE[of]
+    code = len(checked.classes) - 1 if positive is None else checked.code_of(positive)
+    return code, f"class {checked.classes[code]}"

@@ -123,7 +123,4 @@ class RewardBySizeDisplay(ExperimentDisplay):
 
 
 def _named(experiment: Experiment) -> str:
-    score = experiment.score
-    parts = [f"prior {score.prior}"] * (score.prior != "none") + [f"rows {score.rows}"]
-    parts += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
-    return f"{score.metric} ({', '.join(parts)}; {experiment.metric.direction} is better)"
+    return f"{experiment.score.words}, {experiment.metric.direction} is better,"

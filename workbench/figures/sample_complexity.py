@@ -146,7 +146,7 @@ class SampleComplexityDisplay(StudyDisplay):
         shares = " and ".join(f"{share:.0%}" for share in sorted(set(self.complexity.table["share"])))
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
         return (
-            f"Size from which on a learner's mean {self._score.metric} has {shares} of the way from "
+            f"Size from which on a learner's mean {self._score.words} has {shares} of the way from "
             f"{self.complexity.floor} to the truth's own, on a straight line over log size between those "
             f"that were measured. Lines: 95% intervals, bootstrap over truths. {self._coarse}Arrows: not "
             f"reached with {sizes[-1]} rows; a marker at the left dashed line, {sizes[0]} rows: that many or "

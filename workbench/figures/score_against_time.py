@@ -73,7 +73,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         experiment = self.times.experiment
         better = "upper" if experiment.sign > 0 else "lower"
         n = len(experiment.replicates)
-        lead = f"Mean {experiment.score.metric} over {n} truths" if n > 1 else f"{experiment.score.metric}"
+        lead = f"Mean {experiment.score.words} over {n} truths" if n > 1 else experiment.score.words
         words = [
             f"{lead} against the median time of fitting and of predicting {self.times.n_test} rows, on a "
             f"logarithmic axis; the {better} left corner is better. {self._sizes()} On the grey steps: "

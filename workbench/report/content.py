@@ -46,7 +46,6 @@ def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Docume
     )
     return kept_short(
         Document(
-            title=results.study.name,
             **{name: getattr(headline, name) for name in headline.__dataclass_fields__},
             sections=tuple(section for section in sections if section.parts),
             footer=f"Seed {results.study.seed}; {runs_of(results)}.",

@@ -81,7 +81,7 @@ class Document:
     Parameters
     ----------
     title : str
-        The study's name.
+        What was compared on what, in words.
     subtitle : str
         What the study is, in one line.
     opening, surety : str
@@ -96,6 +96,13 @@ class Document:
         Caption of all panels.
     sections : tuple of Section
     footer : str
+    question, meaning : str
+        What was asked, and what the score is; a sentence each.
+    failures : tuple of str
+        Which learners failed, how often and why.
+    matrices : tuple of Table
+        How every learner stands; `matrix_note` explains their words.
+    matrix_note : str
     """
 
     title: str
@@ -108,3 +115,21 @@ class Document:
     caption: str
     sections: tuple[Section, ...]
     footer: str
+    question: str = ""
+    meaning: str = ""
+    failures: tuple[str, ...] = ()
+    matrices: tuple[Table, ...] = ()
+    matrix_note: str = ""
+
+    @property
+    def answer(self) -> str:
+        """The answer as one sentence."""
+        if not self.surety:
+            return " ".join(self.parts)
+        return f"{self.opening}, {'; '.join(self.parts)}; {self.surety}."
+
+    @property
+    def lead(self) -> tuple[str, ...]:
+        """The paragraphs of the first screen before its matrices."""
+        asked = " ".join(filter(None, (self.question, self.meaning)))
+        return tuple(filter(None, (self.subtitle, asked, self.answer, *self.failures)))

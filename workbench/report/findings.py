@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from workbench.analyses import Differences, Experiment, Resampled, experiments_of, resampled_of
+from workbench.analyses import Differences, Experiment, Resampled, Verdict, experiments_of, resampled_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.words import headline_keys
@@ -43,6 +43,11 @@ class Findings:
     def differences(self) -> list[Differences]:
         """Paired differences of the experiments that have several generating models."""
         return possible(Differences.of, self.experiments)
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """The answer on generating models, if there is one."""
+        return Verdict.of(self.differences) if self.differences else None
 
     @cached_property
     def tests(self) -> dict[ScoreKey, tuple[Resampled, ...]]:

@@ -3,20 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.analyses import Experiment, Means, Verdict, answer_of
-from workbench.analyses._shared.data_sets_answer import answer
+from workbench.analyses import Experiment, Means, answer_of
+from workbench.analyses._shared.data_sets_answer import answer, leaders
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import count_of
-from workbench.figures import RewardBySizeDisplay
+from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of, count_of
+from workbench.figures import DataSetsDisplay, RewardBySizeDisplay
 from workbench.report.document import Picture
 from workbench.report.findings import Findings
-from workbench.report.means_picture import caption_of, means_picture
-from workbench.report.sections._shared.pictures import pictures
+from workbench.report.sections._shared.pictures import data_sets_picture, pictures
+from workbench.report.standing_tables import standing_note, standing_tables
+from workbench.report.table import Table
+from workbench.report.words import score_notes
+from workbench.store.failures import failures_by_learner
 from workbench.store.results import StudyResults
 
-__all__ = ["Headline", "headline_of"]
+__all__ = ["Headline", "headline_of", "meaning_of", "title_of"]
 
-POINT = "A point is the mean of one learner on one data set, over the parts of the design."
+#: Most learners and kinds or data sets that a title names.
+MOST_NAMES, FEW = 6, 4
+#: Most learners whose failures the first screen explains.
+MOST_FAILURES = 5
+
 #: How designs split a data set, as format strings of the design's options.
 PARTS = {
     "five_by_two": (
@@ -29,6 +37,7 @@ PARTS = {
         "Each data set is split {times}; learners learn from {train:.0%} of the rows and are tested on "
         "the others"
     ),
+    "scikit_splits": "Each data set is split by scikit-learn's {method}",
     "repeated_folds": (
         "Each data set is cut into {folds} folds, {times}; each fold is tested on after learning from the "
         "others"
@@ -40,11 +49,17 @@ PARTS = {
 class Headline:
     """The first screen; see `Document` for its parts."""
 
+    title: str
     subtitle: str
+    question: str
+    meaning: str
     opening: str
     parts: tuple[str, ...]
     surety: str
     winners: tuple[str, ...]
+    failures: tuple[str, ...]
+    matrices: tuple[Table, ...]
+    matrix_note: str
     pictures: tuple[Picture, ...]
     caption: str
 
@@ -55,17 +70,63 @@ def headline_of(findings: Findings) -> Headline:
 
 
 def _of_models(findings: Findings) -> Headline:
-    results, experiments = findings.results, findings.experiments
-    verdict = Verdict.of(findings.differences) if findings.differences else None
+    results, experiments, verdict = findings.results, findings.experiments, findings.verdict
+    tests, score = findings.differences, findings.score
+    assert score is not None  # on generating models one is chosen
     return Headline(
+        title=title_of(results),
         subtitle=_subtitle(results),
+        question=_asked(results, score),
+        meaning=meaning_of(results, experiments[0].score if experiments else score),
         opening=verdict.opening if verdict else "",
-        parts=verdict.clauses if verdict else (_why_not(results, experiments),),
+        parts=verdict.brief if verdict else (_why_not(results, experiments),),
         surety=verdict.surety if verdict else "",
         winners=verdict.winners if verdict else (),
+        failures=_failures(results),
+        matrices=standing_tables(tests) if tests else (),
+        matrix_note=standing_note(tests) if tests else "",
         pictures=tuple(pictures(results, experiments, "reward_by_size")),
         caption=_caption(experiments),
     )
+
+
+def title_of(results: StudyResults) -> str:
+    """Say what was compared on what."""
+    learners = results.study.compared_learners() or results.study.learner_keys
+    sources = results.study.source_keys
+    who = and_of(learners) if len(learners) <= MOST_NAMES else count_of(len(learners), "learner")
+    if results.on_datasets:
+        return f"{who} on {and_of(sources) if len(sources) <= FEW else count_of(len(sources), 'data set')}"
+    kinds = [source for source in sources if source != "truths"]
+    where = f"{and_of(kinds)} truths" if kinds else "generating models"
+    return f"{who} on {where if len(kinds) <= FEW else f'{len(kinds)} kinds of truths'}"
+
+
+def meaning_of(results: StudyResults, score: ScoreKey) -> str:
+    """Explain a score and the words in its brackets."""
+    notes = "; ".join(score_notes([score]))
+    explained = results.metric(score.metric).explained(score.metric)
+    return f"{explained}. {notes[:1].upper()}{notes[1:]}." if notes else f"{explained}."
+
+
+def _asked(results: StudyResults, score: ScoreKey) -> str:
+    better = "highest" if results.metric(score.metric).direction == "higher" else "lowest"
+    if results.on_datasets:
+        return f"Which learner has the {better} {score.words} on each data set?"
+    sizes = and_of([str(size) for size in sorted(results.cells()["n_train"].unique())])
+    return f"Which learner has the {better} {score.words} after learning from {sizes} rows?"
+
+
+def _failures(results: StudyResults) -> tuple[str, ...]:
+    """Report learners that failed, most of all once."""
+    found = list(failures_by_learner(results))
+    rest = len(found) - MOST_FAILURES
+    if rest > 0:
+        return (
+            *found[:MOST_FAILURES],
+            f"{count_of(rest, 'more learner')} failed: see Settings and provenance",
+        )
+    return tuple(found)
 
 
 def _subtitle(results: StudyResults) -> str:
@@ -81,7 +142,7 @@ def _subtitle(results: StudyResults) -> str:
     each = f" of each of {len(sources)} kinds" if len(sources) > 1 else " of 1 kind"
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"{len(learners)} learners on {n} truths{each}; {sizes} training rows; "
+        f"Study {results.study.name}: {len(learners)} learners on {n} truths{each}; {sizes} training rows; "
         f"{design.get('n_test', '?')} test rows"
     )
 
@@ -106,21 +167,23 @@ def _caption(experiments: Sequence[Experiment]) -> str:
 
 
 def _of_data_sets(findings: Findings) -> Headline:
-    results, tests = findings.results, findings.tests
-    keys = list(tests)
-    first = tests[keys[0]]
+    results = findings.results
+    key, first = next(iter(findings.tests.items()))
     sentence = answer(results, first)
-    metrics = [key.metric for key in keys]
-    drawn = [key for i, key in enumerate(keys) if key.metric not in metrics[:i]][:2]
-    notes = dict.fromkeys(note for key in drawn for note in caption_of(tests[key]))
     return Headline(
+        title=title_of(results),
         subtitle=_data_sets_subtitle(results),
+        question=_asked(results, key),
+        meaning=meaning_of(results, key),
         opening="",
         parts=(sentence,),
         surety="",
-        winners=tuple(key for key in first[0].means.index if f" {key} wins " in f" {sentence} "),
-        pictures=tuple(means_picture(tests[key]) for key in drawn),
-        caption=" ".join([POINT, *notes]),
+        winners=leaders(first),
+        failures=_failures(results),
+        matrices=standing_tables(first),
+        matrix_note=standing_note(first),
+        pictures=(data_sets_picture(first),),
+        caption=DataSetsDisplay(first).caption,
     )
 
 
@@ -132,6 +195,6 @@ def _data_sets_subtitle(results: StudyResults) -> str:
     times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
     how = PARTS.get(design.key, f"The design is {design.key}").format(times=times, **design.options)
     return (
-        f"{count_of(learners, 'learner')} on {count_of(data_sets, 'data set')}. {how}: "
-        f"{count_of(parts, 'part')} per data set."
+        f"Study {results.study.name}: {count_of(learners, 'learner')} on {count_of(data_sets, 'data set')}. "
+        f"{how}: {count_of(parts, 'part')} per data set."
     )

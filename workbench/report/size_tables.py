@@ -9,7 +9,7 @@ from workbench.analyses import BestMap, BiasVariance, Resampled, SampleComplexit
 from workbench.analyses._shared.data_sets_answer import DECIDING
 from workbench.base.text import probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
-from workbench.report.words import name_of, score_words, title_of
+from workbench.report.words import name_of
 
 __all__ = ["best_table", "bias_table", "needed_table", "pairs_legend", "pairs_table"]
 
@@ -37,7 +37,7 @@ def best_table(best: BestMap) -> Table:
         rows.append((row.source, whole(row.n_train), row.best, p_best, second, p_second, whole(row.n)))
     columns = ("source", "rows", "best", "its probability", "second", "probability of the second", "truths")
     note = "Probability: that the learner has the best mean of all."
-    return Table(f"The best learner by {score_words(best.experiments[0])}", columns, tuple(rows), note)
+    return Table(f"The best learner by {best.experiments[0].score.words}", columns, tuple(rows), note)
 
 
 def needed_table(found: SampleComplexity, *, one: bool = False) -> Table:
@@ -57,7 +57,7 @@ def needed_table(found: SampleComplexity, *, one: bool = False) -> Table:
     first = found.experiments[0]
     whose = f"{first.kind}: rows" if one else "Rows"
     note = "Brackets: 95% intervals; > and <=: beyond the sizes of the study."
-    return Table(f"{whose} needed by {score_words(first)}", columns, tuple(rows), note)
+    return Table(f"{whose} needed by {first.score.words}", columns, tuple(rows), note)
 
 
 def bias_table(found: BiasVariance, source: str | None = None) -> Table:
@@ -92,7 +92,7 @@ def pairs_table(tests: Sequence[Resampled], signs: Signs = TYPESET) -> Table:
     )
     statistics = ("t", "p", "F", "p of F") if first.test == "five_by_two" else ("t", "p")
     columns = ("data set", "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
-    return Table(f"{title_of(first.score)}: {first.metric.measure}", columns, rows)
+    return Table(f"{first.score.words}: {first.metric.measure}", columns, rows)
 
 
 def pairs_legend(test: str) -> tuple[str, ...]:

@@ -5,7 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["PLAIN", "TYPESET", "Cell", "Number", "Signs", "Table", "number", "p_value", "plain", "whole"]
+__all__ = [
+    "PLAIN",
+    "TYPESET",
+    "Cell",
+    "Number",
+    "Signs",
+    "Table",
+    "Tag",
+    "number",
+    "p_value",
+    "plain",
+    "text_of",
+    "whole",
+]
 
 #: Smaller p values are shown as below this.
 SMALLEST_P = 0.0001
@@ -111,7 +124,22 @@ class Number:
         return format(value, form.format(self.digits)).replace("-", signs.minus)
 
 
-Cell = str | Number
+@dataclass(frozen=True)
+class Tag:
+    """A word of a few, set in a color of its own where there is color.
+
+    Parameters
+    ----------
+    text : str
+    kind : str
+        The name of its color.
+    """
+
+    text: str
+    kind: str
+
+
+Cell = str | Number | Tag
 
 
 @dataclass(frozen=True)
@@ -167,4 +195,9 @@ def p_value(p: float, name: str = "") -> Number:
 
 def plain(cell: Cell) -> str:
     """Write a cell for a terminal."""
-    return cell.write(PLAIN) if isinstance(cell, Number) else cell
+    return cell.write(PLAIN) if isinstance(cell, Number) else text_of(cell)
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell as it is typeset."""
+    return cell if isinstance(cell, str) else cell.text

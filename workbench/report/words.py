@@ -9,16 +9,14 @@ from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
 
 __all__ = [
-    "WORDS",
+    "asked_keys",
     "beaten_rows",
     "headline_keys",
     "legend_of",
     "name_of",
-    "score_line",
-    "score_title",
-    "score_words",
+    "score_head",
+    "score_notes",
     "source_word",
-    "title_of",
     "word",
 ]
 
@@ -32,19 +30,17 @@ WORDS = {
     ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
 }
 
+#: What the rows of a score are.
+ROWS = {
+    "exact": "exact: the expected score over the whole attribute space",
+    "test": "test rows: the mean over the rows that were kept for testing",
+    "training": "training rows: the mean over the rows that were learned from",
+}
+
 
 def name_of(what: str, experiment: Experiment, *place: object) -> str:
     """Name a number so that programs find it: what, score, source, and where in the experiment."""
     return "|".join(map(str, (what, *experiment.score, experiment.source, *place)))
-
-
-def score_words(experiment: Experiment) -> str:
-    """Return the score of an experiment in words."""
-    score = experiment.score
-    words = [f"prior {score.prior}"] * (score.prior != "none")
-    words += [f"{score.rows} rows".replace("exact rows", "exact")] * (score.rows != "none")
-    words += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
-    return f"{score.metric} ({', '.join(words)})" if words else score.metric
 
 
 def word(text: str) -> str:
@@ -59,24 +55,9 @@ def source_word(results: StudyResults, source: str) -> str:
     return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"
 
 
-def score_title(key: ScoreKey) -> str:
-    """Name a score in lines: the metric; rows; prior; cut-off."""
-    metric, prior, rows, cutoff = key
-    notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
-    return "\n".join([metric, *[rows] * (rows != "none"), *notes])
-
-
-def score_line(key: ScoreKey) -> str:
-    """Name a score in one line."""
-    return score_title(key).replace("\n", ", ")
-
-
-def title_of(key: ScoreKey) -> str:
-    """Name a score on data sets in words, without its rows where these are test rows."""
-    words = ["training rows"] * (key.rows == "training")
-    words += [f"prior {key.prior}"] * (key.prior != "none")
-    words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
-    return ", ".join([key.metric, *words])
+def score_head(key: ScoreKey) -> str:
+    """Break the words of a score into the lines of a narrow column's head."""
+    return key.words.replace(" (", "\n(").replace(", ", ",\n")
 
 
 def headline_keys(results: StudyResults) -> list[ScoreKey]:
@@ -90,6 +71,24 @@ def headline_keys(results: StudyResults) -> list[ScoreKey]:
     return chosen
 
 
+def asked_keys(results: StudyResults, score: ScoreKey | str | None) -> list[ScoreKey]:
+    """Choose one score per metric, of one metric if it is named, or the score that is."""
+    asked, first = ScoreKey.parse(score), results.choose(score)
+    if any(asked[1:]):
+        return [first]
+    return [key for key in headline_keys(results) if asked.metric in ("", key.metric)]
+
+
+def score_notes(keys: Sequence[ScoreKey]) -> list[str]:
+    """Explain the words that stand in brackets behind the metrics of scores."""
+    lines = [line for word, line in ROWS.items() if any(key.rows == word for key in keys)]
+    named = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
+    return [
+        *lines,
+        *[f"{what} {word}: {line}" for (what, word), line in WORDS.items() if (what, word) in named],
+    ]
+
+
 def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of) -> dict[str, str]:
     """Explain the words of scores: metrics, priors and cut-offs."""
     keys = list(keys)
@@ -100,10 +99,10 @@ def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] =
 
 
 def _summary(metric: MetricFacts) -> str:
-    """Return the first line of a metric's documentation, as it stands behind a colon."""
+    """Return what the scores of a metric are, as it stands behind a colon."""
     line = metric.summary.rstrip(".")
     own = f" ({metric.definition})" if metric.definition else ""
-    return f"{line[:1].lower()}{line[1:]}{own}"
+    return f"{metric.meaning or line[:1].lower() + line[1:]}{own}"
 
 
 def beaten_rows(

@@ -520,13 +520,13 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets, ske
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
     usual, cut = gather(results), gather(results, "//test/2002")
     (best,) = [part for part in cut.sections[2].parts if isinstance(part, Table) and "best" in part.title]
-    assert "after the cut-off of 2002" in cut.opening
+    assert "cut-off 2002" in cut.opening
     assert "cut-off" not in usual.opening
     assert "cut-off 2002" in best.title
     assert "cart" in usual.surety
     assert "cart" not in cut.surety  # not left out any more
     path = results.report(tmp_path / "s.html", score="///2002")
-    assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
+    assert "cut-off 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")
     with pytest.raises(WorkbenchError, match="a report on data sets shows all scores"):

@@ -86,12 +86,15 @@ class Display(ABC):
             Itself, with `ax_` and `figure_`.
         """
         import matplotlib as mpl
+        import matplotlib.pyplot as plt
 
+        # The first figure starts the backend, which sets parameters that the end of the context would undo: a
+        # notebook would show no further figure.
+        new = plt.figure(layout="constrained") if ax is None else None
         with mpl.rc_context(settings()):
             if ax is None:
-                import matplotlib.pyplot as plt
-
-                ax = self._fill(plt.figure(layout="constrained"))
+                assert new is not None
+                ax = self._fill(new)
             else:
                 self.draw(ax)
         figure = ax.get_figure(root=True)

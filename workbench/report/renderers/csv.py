@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from workbench.report.document import Document
-from workbench.report.table import Number, Table
+from workbench.report.document import Document, Section
+from workbench.report.table import Cell, Number, Table, text_of
 
 __all__ = ["write_csv"]
 
@@ -19,7 +19,7 @@ def write_csv(document: Document, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEAD)
-        for section in document.sections:
+        for section in (Section("Who wins", document.matrices), *document.sections):
             tables = [part for part in section.parts if isinstance(part, Table)]
             for i, table in enumerate(tables, start=1):
                 name = table.title or f"table {i}"
@@ -35,5 +35,5 @@ def _cells(table: Table) -> Iterator[tuple[object, ...]]:
             yield i, label, " ".join(column.split("\n")), _text(cell), *full
 
 
-def _text(cell: str | Number) -> str:
-    return " ".join((cell.text if isinstance(cell, Number) else cell).split())
+def _text(cell: Cell) -> str:
+    return " ".join(text_of(cell).split())

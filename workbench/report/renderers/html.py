@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.base.text import printable
 from workbench.report.document import Document, Picture, Text
 from workbench.report.renderers.pictures import inline_svg
-from workbench.report.table import Number, Table
+from workbench.report.table import Number, Table, Tag
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -33,7 +33,7 @@ def write_html(document: Document, path: Path) -> None:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    tests = {"table": Table, "picture": Picture, "text": Text, "numeric": Number}
+    tests = {"table": Table, "picture": Picture, "text": Text, "numeric": Number, "tag": Tag}
     for name, kind in tests.items():
         environment.tests[name] = lambda part, kind=kind: isinstance(part, kind)
     # The SVG is matplotlib's; all text in it is drawn as outlines.

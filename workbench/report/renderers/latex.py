@@ -6,7 +6,7 @@ from pathlib import Path
 from workbench.base.text import printable
 from workbench.report.document import Document, Picture, Text
 from workbench.report.renderers.pictures import save_pictures
-from workbench.report.table import Cell, Number, Table
+from workbench.report.table import Cell, Number, Table, text_of
 
 __all__ = ["tabular", "write_latex"]
 
@@ -50,9 +50,8 @@ PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 def write_latex(document: Document, path: Path) -> None:
     """Write a report as LaTeX that needs booktabs, graphicx, longtable and lscape."""
     folder = save_pictures(document, path, "pdf")
-    answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
-    lines = [rf"\section*{{{escape(document.title)}}}", escape(document.subtitle)]
-    lines.append(escape(answer or " ".join(document.parts)))
+    lines = [rf"\section*{{{escape(document.title)}}}", *map(escape, document.lead)]
+    lines += [*map(_table, document.matrices), escape(document.matrix_note)]
     lines += [_picture(picture, folder) for picture in document.pictures]
     for section in document.sections:
         lines.append(rf"\section{{{escape(section.title)}}}")
@@ -117,7 +116,7 @@ def _column(table: Table, i: int) -> str:
 def _letters(table: Table, i: int) -> int:
     """Return the length of the longest line of a column's cells."""
     cells = [table.columns[i], *[row[i] for row in table.rows]]
-    texts = [cell.text if isinstance(cell, Number) else cell for cell in cells]
+    texts = [text_of(cell) for cell in cells]
     return max(len(line) for text in texts for line in text.split("\n"))
 
 
@@ -136,7 +135,7 @@ def _code(found: re.Match[str]) -> str:
 
 def _cell(cell: Cell) -> str:
     strong = isinstance(cell, Number) and cell.strong
-    text = cell.text if isinstance(cell, Number) else cell
+    text = text_of(cell)
     lines = [rf"\textbf{{{escape(line)}}}" if strong else escape(line) for line in text.split("\n")]
     if isinstance(cell, Number) and len(lines) > 1:
         both = r" \\ ".join(lines)

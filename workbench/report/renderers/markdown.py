@@ -8,7 +8,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
 from workbench.report.document import Document, Picture
 from workbench.report.renderers.pictures import save_pictures
-from workbench.report.table import Cell, Number, Table
+from workbench.report.table import Cell, Number, Table, text_of
 
 __all__ = ["write_markdown", "END", "START", "between_markers", "has_markers"]
 
@@ -26,9 +26,8 @@ def write_markdown(document: Document, path: Path) -> None:
     if has_markers(page):
         between_markers(page, "")  # refuses a page before anything is drawn
     folder = save_pictures(document, path, "svg")
-    answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
-    answer = _escaped(answer or " ".join(document.parts))
-    lines = [f"# {_escaped(document.title)}", _escaped(document.subtitle), answer]
+    lines = [f"# {_escaped(document.title)}", *map(_escaped, document.lead)]
+    lines += [*map(_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]
     lines += [_picture(picture, folder) for picture in document.pictures]
     for section in document.sections:
         lines.append(f"## {_escaped(section.title)}")
@@ -64,11 +63,12 @@ def _table(table: Table) -> str:
     rule = " | ".join("---:" if table.is_numeric(i) else "---" for i in range(len(table.columns)))
     rows = [" | ".join(_cell(cell) for cell in row) for row in table.rows]
     body = "\n".join(f"| {line} |" for line in (head, rule, *rows))
-    return f"**{_escaped(table.title)}**\n\n{body}" + (f"\n\n{_escaped(table.note)}" if table.note else "")
+    title = f"**{_escaped(table.title)}**\n\n" if table.title else ""
+    return f"{title}{body}" + (f"\n\n{_escaped(table.note)}" if table.note else "")
 
 
 def _cell(cell: Cell) -> str:
-    text = _escaped(cell.text.strip() if isinstance(cell, Number) else cell)
+    text = _escaped(text_of(cell).strip())
     return f"**{text}**" if isinstance(cell, Number) and cell.strong else text
 
 

@@ -1,9 +1,9 @@
 """Tables as lines of text, and with rules where a terminal shows a whole study."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from workbench.report.table import Number, Table, plain
+from workbench.report.table import Cell, Number, Table, plain, text_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +25,8 @@ def lines_of(parts: Iterable[Table | str]) -> Iterator[str]:
 
 
 def _aligned(table: Table) -> Iterator[str]:
-    lines = [[plain(cell) for cell in row] for row in table.rows]
+    marks = [_longest_mark(table, i) for i in range(len(table.columns))]
+    lines = [[_padded(cell, mark) for cell, mark in zip(row, marks, strict=True)] for row in table.rows]
     if any(table.columns):
         lines.insert(0, [" ".join(column.split("\n")) for column in table.columns])
     if not lines:
@@ -40,34 +41,52 @@ def _aligned(table: Table) -> Iterator[str]:
         yield "  ".join(words).rstrip()
 
 
-def print_table(table: Table, console: "Console", *, fold: bool = False) -> None:
-    """Print a table with rules; `fold` lets cells go on in a second line."""
+def _longest_mark(table: Table, column: int) -> int:
+    cells = [row[column] for row in table.rows]
+    return max((len(cell.mark) for cell in cells if isinstance(cell, Number)), default=0)
+
+
+def _padded(cell: Cell, mark: int) -> str:
+    """Write a number so that its digits stand under those of others, which have marks behind them."""
+    room = mark + 1 - (len(cell.mark) + 1 if cell.mark else 0) if isinstance(cell, Number) and mark else 0
+    return plain(cell) + " " * room
+
+
+def print_table(table: Table, console: "Console", *, fold: Literal["no", "cells", "last"] = "no") -> None:
+    """Print a table with rules; cells may go on in a second line, all or those of the last column."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table as RichTable
 
-    if fold and table.title:
+    folds = fold == "cells"
+    if folds and table.title:
         # Above the table, as a title of its own would wrap at its width.
         console.print(table.title, style="italic", highlight=False, markup=False, soft_wrap=True)
+    frame = box.SIMPLE_HEAD if console.is_terminal or fold == "last" else box.ASCII2
     shown = RichTable(
-        title=None if fold else escape(table.title),
-        title_justify="left",
-        box=box.SIMPLE_HEAD if console.is_terminal else box.ASCII2,
+        title=None if folds or not table.title else escape(table.title), title_justify="left", box=frame
     )
+    if fold == "last":
+        shown.padding, shown.pad_edge, shown.show_edge = (0, 1, 0, 0), False, False
     for i, column in enumerate(table.columns):
         style = "dim" if table.is_grey(i) else ""
-        left = i == 0 if fold else not table.is_numeric(i)
+        left = i == 0 if folds else not table.is_numeric(i)
+        wraps = i > 0 if folds else fold == "last" and i + 1 == len(table.columns)
         shown.add_column(
-            escape(column), justify="left" if left else "right", no_wrap=not fold or i == 0, overflow="fold",
+            escape(column), justify="left" if left else "right", no_wrap=not wraps, overflow="fold",
             style=style, header_style=style or "table.header",
         )  # fmt: skip
     for i, row in enumerate(table.rows):
         same_above = table.grouped and i > 0 and _key(table.rows[i - 1][0]) == _key(row[0])
         ends = table.grouped and i + 1 < len(table.rows) and _key(table.rows[i + 1][0]) != _key(row[0])
-        cells = [escape(plain(cell)) for cell in row]
+        cells = [_shown(escape(plain(cell)), cell) for cell in row]
         shown.add_row(*["" if same_above else cells[0], *cells[1:]], end_section=ends)
     console.print(shown)
 
 
-def _key(cell: str | Number) -> str | float:
-    return cell.value if isinstance(cell, Number) else cell
+def _shown(text: str, cell: Cell) -> str:
+    return f"[bold]{text}[/bold]" if isinstance(cell, Number) and cell.strong else text
+
+
+def _key(cell: Cell) -> str | float:
+    return cell.value if isinstance(cell, Number) else text_of(cell)

@@ -1,14 +1,16 @@
 """Who is significantly worse than whom, data set by data set."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from workbench.analyses import Resampled
 from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, tally_frame
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
+from workbench.report.standing_tables import standing_tables
 from workbench.report.table import Cell, Table, whole
-from workbench.report.words import beaten_rows, title_of
+from workbench.report.words import beaten_rows
 
 __all__ = ["SECTION"]
 
@@ -26,8 +28,11 @@ def _parts(findings: Findings) -> Iterator[Part]:
     )
     for key, own in tests.items():
         yield _tally(own)
+        if key != next(iter(tests)):  # the first score's is on the first screen
+            (matrix,) = standing_tables(own)
+            yield replace(matrix, title=f"{key.words}: who wins")
         for p, words in FORMS.items():
-            title = f"{title_of(key)}: beaten by the column's learner, {words}"
+            title = f"{key.words}: beaten by the column's learner, {words}"
             columns, rows = beaten_rows(own, p=p)
             yield Table(title, columns, rows)
 
@@ -43,7 +48,7 @@ def _tally(tests: Sequence[Resampled]) -> Table:
     note = (
         "Over all data sets and other learners: with Holm's correction, then as in the papers, uncorrected."
     )
-    return Table(f"{title_of(tests[0].score)}: wins, ties, losses", columns, tuple(rows), note)
+    return Table(f"{tests[0].score.words}: wins, ties, losses", columns, tuple(rows), note)
 
 
 SECTION = ReportSection(20, "Who beats whom", _parts, on_data_sets)

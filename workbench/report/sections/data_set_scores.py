@@ -8,9 +8,10 @@ from workbench.analyses import Resampled
 from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
+from workbench.report.sections._shared.pictures import data_sets_picture
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
 from workbench.report.table import Cell, Number, Table
-from workbench.report.words import legend_of, title_of
+from workbench.report.words import legend_of
 
 __all__ = ["SECTION"]
 
@@ -22,7 +23,13 @@ MEANS = (
 
 def _parts(findings: Findings) -> Iterator[Part]:
     yield Text(MEANS)
-    yield from map(_means, findings.tests.values())
+    first = next(iter(findings.tests))
+    drawn = {first.metric}
+    for key, tests in findings.tests.items():
+        if key.metric not in drawn:  # the first score's is on the first screen
+            yield data_sets_picture(tests)
+        drawn.add(key.metric)
+        yield _means(tests)
     words = legend_of(findings.tests, facts=findings.results.metric)
     yield Table("Words", ("word", "meaning"), tuple(words.items()))
 
@@ -34,14 +41,18 @@ def _means(tests: Sequence[Resampled]) -> Table:
     for one in tests:
         name = "|".join(["mean", *key, one.source])
         means = pd.concat([one.means, one.alongside])
-        rows.append((one.source, *[_mean(row, f"{name}|{learner}") for learner, row in means.iterrows()]))
+        best = one.best
+        cells = [_mean(row, f"{name}|{key}", strong=key in best) for key, row in means.iterrows()]
+        rows.append((one.source, *cells))
     aside = [f"In no test: {', '.join(alongside)}."] if alongside else []
-    note = " ".join((f"In {tests[0].metric.measure}.", *aside, *untested(tests)))
-    return Table(title_of(key), ("data set", *learners), tuple(rows), note, n_grey=len(alongside))
+    note = " ".join(
+        (f"In {tests[0].metric.measure}; bold: the best mean of the row.", *aside, *untested(tests))
+    )
+    return Table(key.words, ("data set", *learners), tuple(rows), note, n_grey=len(alongside))
 
 
-def _mean(row: pd.Series, name: str) -> Number:
-    return Number(float(row["mean"]), 4, name, spread=float(row["sd"]), spread_digits=3)
+def _mean(row: pd.Series, name: str, *, strong: bool) -> Number:
+    return Number(float(row["mean"]), 4, name, spread=float(row["sd"]), spread_digits=3, strong=strong)
 
 
 SECTION = ReportSection(10, "Scores", _parts, on_data_sets)

@@ -11,7 +11,7 @@ from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.table import Cell, Number, Table, number, p_value, whole
-from workbench.report.words import name_of, score_words
+from workbench.report.words import name_of
 
 __all__ = ["SECTION"]
 
@@ -96,7 +96,7 @@ def _differences_table(differences: Differences) -> Table:
         "difference that a single test at 5% finds with 80% power; together: that a test does with "
         "Bonferroni's share of the 5%."
     )
-    return Table(f"{experiment.kind}: {score_words(experiment)}", columns, tuple(rows), note)
+    return Table(f"{experiment.kind}: {experiment.score.words}", columns, tuple(rows), note)
 
 
 SECTION = ReportSection(20, "Differences", _parts, on_generating_models)

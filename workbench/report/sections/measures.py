@@ -16,9 +16,13 @@ def _parts(findings: Findings) -> Iterator[Part]:
     results = findings.results
     for source in results.study.source_keys:
         table = summary_table(results, source)
-        titles = (title.replace("\n", ", ") for title in _learner_first(table.columns))
+        titles = (" ".join(title.split("\n")) for title in _learner_first(table.columns))
         columns = tuple("rows" if title == "n" else title for title in titles)
-        yield Table(f"{source} truths", columns, tuple(map(_learner_first, table.rows)))
+        yield Table(
+            "The truths" if source == "truths" else f"{source} truths",
+            columns,
+            tuple(map(_learner_first, table.rows)),
+        )
     yield Text("Here each interval is that of its mean alone, so it is narrower than those under Scores.")
     yield Text("\n".join(legend(results)), verbatim=True)
 

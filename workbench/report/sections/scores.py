@@ -8,12 +8,15 @@ from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.table import Cell, Table, number
-from workbench.report.words import name_of, score_words
+from workbench.report.words import name_of
 
 __all__ = ["SECTION"]
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
+    verdict = findings.verdict
+    if verdict and verdict.brief != verdict.clauses:
+        yield Text(f"The answer in numbers: {verdict.sentence}")
     for experiment in findings.experiments:
         yield _means_table(Means.of(experiment))
     if findings.again:
@@ -39,7 +42,7 @@ def _means_table(means: Means) -> Table:
         rows.append(
             (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
         )
-    title = f"{experiment.kind}: {score_words(experiment)}"
+    title = f"{experiment.kind}: {experiment.score.words}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
     n = len(experiment.replicates)
     several = (

@@ -8,7 +8,7 @@ from workbench.report.findings import Findings, possible
 from workbench.report.sections._shared.pictures import pictures
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.table import Cell, Table, number, p_value
-from workbench.report.words import name_of, score_words
+from workbench.report.words import name_of
 
 __all__ = ["SECTION"]
 
@@ -53,7 +53,7 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
         "far from sphericity (1: not at all), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), "
         "with the p values that it corrects. \u03b7\u00b2 G: generalized eta squared, a share of variance."
     )
-    return Table(f"Learner by size: {score_words(first)}", columns, tuple(rows), note)
+    return Table(f"Learner by size: {first.score.words}", columns, tuple(rows), note)
 
 
 SECTION = ReportSection(40, "Analysis of variance", _parts, on_generating_models)

@@ -13,7 +13,6 @@ from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FriedmanTest, RankDifference
 from workbench.comparisons._shared.bayesian import check_rope
 from workbench.report.table import Cell, Table, number, p_value
-from workbench.report.words import score_line
 
 if TYPE_CHECKING:
     from workbench.comparisons import RopePosterior
@@ -57,7 +56,7 @@ def rank_parts(
 ) -> Iterator[Table | str]:
     """Return mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
     ranks = Ranks.of(results, score=score, learners=with_base(results, learners, base))
-    yield f"ranks by {score_line(ranks.score)}: {results.metric(ranks.score.metric).measure}"
+    yield f"ranks by {ranks.score.words}: {results.metric(ranks.score.metric).measure}"
     for size, test in ranks.tests.items():
         if base is not None and base not in test.learners:
             raise WorkbenchError(f"{base} is not ranked: {'; '.join(ranks.notes)}")
@@ -87,7 +86,7 @@ def posterior_parts(
         raise WorkbenchError(str(error)) from error
     score = results.choose(score)
     found, lacking = _posteriors(results, _pairs(results, learners, base), rope, score)
-    yield f"{score_line(score)}: {results.metric(score.metric).measure}"
+    yield f"{score.words}: {results.metric(score.metric).measure}"
     lines: list[tuple[Cell, ...]] = []
     for one in found:
         pair = f"{one.learner} - {one.other}"

@@ -8,7 +8,6 @@ from workbench.analyses import Correlations
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons.metric_correlations import SMALLEST
 from workbench.report.table import Cell, Number, Table, number
-from workbench.report.words import score_line
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -39,7 +38,7 @@ def correlation_parts(
         method=method, aligned=aligned, level=level,  # type: ignore[arg-type]
     )  # fmt: skip
     for one, other in combinations(found.scores, 2):
-        yield f"{score_line(one)}; {score_line(other)}"
+        yield f"{one.words}; {other.words}"
         yield _table(found, one.metric, other.metric)
         yield ""
     over = "splits of each data set" if results.on_datasets else "truths at each size"

@@ -1,7 +1,6 @@
 """Pairs of learners on data sets: differences, tests, who is better."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.analyses import Resampled, resampled_of
@@ -10,7 +9,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.report.size_tables import pairs_legend, pairs_table
 from workbench.report.table import PLAIN, Table
 from workbench.report.terminal.comparison import at_least_two, with_base
-from workbench.report.words import headline_keys
+from workbench.report.words import asked_keys
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -21,30 +20,16 @@ __all__ = ["pairs_parts"]
 def pairs_parts(
     results: "StudyResults",
     *,
-    base: str | None = None,
     score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[Table | str]:
     """Return every pair of learners on every data set: difference, tests, who is better; then counts."""
-    wanted = at_least_two(with_base(results, learners, base))
-    first = results.choose(score)
-    asked = ScoreKey.parse(score)
-    keys = [key for key in headline_keys(results) if asked.metric in ("", key.metric)]
-    if any(asked[1:]):
-        keys = [first]
-    for key in keys:
+    wanted = at_least_two(with_base(results, learners, None))
+    for key in asked_keys(results, score):
         tests = resampled_of(results, score=key, learners=wanted)
-        yield from _of_score([_with(one, base) for one in tests] if base else tests)
+        yield from _of_score(tests)
         yield ""
     yield from pairs_legend(tests[0].test)
-    if base and len(wanted) > 2:
-        yield f"Holm's correction is over all pairs of {', '.join(wanted)}"
-
-
-def _with(one: Resampled, base: str) -> Resampled:
-    """Keep the pairs with the base; Holm's correction remains that over all pairs."""
-    own = (one.table["learner"] == base) | (one.table["other"] == base)
-    return replace(one, table=one.table[own].reset_index(drop=True))
 
 
 def _of_score(tests: Sequence[Resampled]) -> Iterator[Table | str]:

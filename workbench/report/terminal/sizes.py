@@ -10,7 +10,6 @@ from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
 from workbench.report.size_tables import best_table, needed_table
 from workbench.report.table import Table
-from workbench.report.words import score_line
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -32,7 +31,7 @@ def crossover_lines(
     for experiment in experiments:
         found = Crossovers.of(experiment)
         n = len(experiment.replicates)
-        yield f"{score_line(experiment.score)}; {n} {experiment.kind.removeprefix('the ')}"
+        yield f"{experiment.score.words}; {n} {experiment.kind.removeprefix('the ')}"
         yield from (f"  {sentence}" for sentence in found.sentences)
         yield from experiment.notes
     yield "in brackets 95% intervals, bootstrap over truths; leaders are decided by Holm's test over sizes"

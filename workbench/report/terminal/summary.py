@@ -1,6 +1,7 @@
 """The summary of a run: a table per source, or per metric on data sets; then the legend."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,9 +10,11 @@ import pandas as pd
 from workbench.analyses import Resampled, resampled_of
 from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, untested
 from workbench.base.score_key import ScoreKey, preference
+from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import print_table
+from workbench.report.standing_tables import standing_note, standing_table
 from workbench.report.table import Cell, Number, Table, whole
-from workbench.report.words import WORDS, beaten_rows, headline_keys, legend_of, score_title, title_of
+from workbench.report.words import beaten_rows, headline_keys, legend_of, score_head, score_notes
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_table"]
 
 #: Learners shown for comparison only.
-ROWS = {
+REFERENCES = {
     "truth": "the true distribution itself",
     "prior": "the class frequencies of the training rows",
 }
@@ -43,7 +46,12 @@ def _print_sources(results: StudyResults, console: "Console") -> list[str]:
     for key in results.study.source_keys:
         if (cells["source"] == key).any():
             print_table(summary_table(results, key), console)
-    return list(legend(results))
+    differences = Findings(results, results.choose()).differences
+    if not differences:
+        return list(legend(results))
+    score = differences[0].experiment.score
+    print_table(replace(standing_table(differences), title=f"{score.words}: who wins"), console)
+    return [standing_note(differences), *legend(results)]
 
 
 def summary_keys(results: StudyResults) -> list[ScoreKey]:
@@ -81,7 +89,7 @@ def summary_table(results: StudyResults, source: str) -> Table:
         ]
     for key in summary_keys(results):
         table = results.table(key)
-        columns[score_title(key)] = [
+        columns[score_head(key)] = [
             _mean(*_statistics(table, source, learner, size)) for size, learner in done.index
         ]
     replicates = cells["replicate"].nunique()
@@ -114,10 +122,8 @@ def legend(results: StudyResults) -> Iterator[str]:
     if not keys:
         return
     for metric in dict.fromkeys(key.metric for key in keys):
-        yield f"{metric}: {results.metric(metric).measure}"
-    yield "exact: expected score over the whole attribute space; test: mean over the test rows"
-    if any(key.rows == "training" for key in keys):
-        yield "training: mean over the rows that were learned from"
+        yield results.metric(metric).explained(metric)
+    yield from score_notes(keys)
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
     yield from _explained(results, keys)
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
@@ -125,13 +131,7 @@ def legend(results: StudyResults) -> Iterator[str]:
 
 def _explained(results: StudyResults, keys: Sequence[ScoreKey]) -> Iterator[str]:
     """Explain the words that occur."""
-    priors, cutoffs = {key.prior for key in keys}, {key.cutoff for key in keys}
-    occurring = (("prior", priors), ("cut-off", cutoffs))
-    for what, words in occurring:
-        for word in WORDS:
-            if word[0] == what and word[1] in words:
-                yield f"{what} {word[1]}: {WORDS[word]}"
-    learners = [f"{key}: {ROWS[key]}" for key in results.study.learner_keys if key in ROWS]
+    learners = [f"{key}: {REFERENCES[key]}" for key in results.study.learner_keys if key in REFERENCES]
     if learners:
         yield "; ".join(learners)
     if any(np.isinf(_values(results, key)).any() for key in keys):
@@ -149,11 +149,17 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
     keys = headline_keys(results)
     for key in keys:
         tests = resampled_of(results, score=key)
-        title = title_of(key)
-        print_table(means_table(tests, title), console, fold=True)
+        title = key.words
+        print_table(means_table(tests, title), console, fold="cells")
         columns, rows = beaten_rows(tests)
-        print_table(Table(f"{title}: the learners beaten by the column's", columns, rows), console, fold=True)
+        print_table(
+            Table(f"{title}: the learners beaten by the column's", columns, rows), console, fold="cells"
+        )
         notes |= {f"{title}: {line}": None for line in untested(tests)}
+    first = resampled_of(results, score=keys[0])
+    title = f"{keys[0].words}: who wins"
+    print_table(replace(standing_table(first), title=title), console, fold="cells")
+    notes[standing_note(first)] = None
     test, alongside = tests[0].test, list(tests[0].alongside.index)
     lines = [*notes, "sd: standard deviation over parts; parts share rows, so it gives no standard error"]
     if alongside:
@@ -171,7 +177,8 @@ def means_table(tests: Sequence[Resampled], title: str) -> Table:
     learners = list(dict.fromkeys(str(key) for own in means.values() for key in own.index))
     rows: list[tuple[Cell, ...]] = []
     for source, own in means.items():
-        cells = {str(key): _part_mean(row) for key, row in own.iterrows()}
+        best = tests[len(rows)].best
+        cells = {str(key): replace(_part_mean(row), strong=key in best) for key, row in own.iterrows()}
         rows.append((str(source), *[cells.get(key, Number(np.nan)) for key in learners]))
     title = f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}"
     return Table(title, ("data set", *learners), tuple(rows), n_grey=len(tests[0].alongside))

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from workbench.analyses import Experiment
+from workbench.analyses import Experiment, Resampled
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
-from workbench.figures import STUDY_FIGURES, Display, ExperimentDisplay, StudyDisplay
+from workbench.figures import STUDY_FIGURES, DataSetsDisplay, Display, ExperimentDisplay, StudyDisplay
 from workbench.figures._shared.base import HEIGHT
 from workbench.report.document import Picture
 from workbench.report.words import source_word, word
 from workbench.store.results import StudyResults
 
-__all__ = ["is_tall", "pictures", "study_figures"]
+__all__ = ["data_sets_picture", "is_tall", "pictures", "study_figures"]
 
 #: Times the usual height from which a figure may be higher than a screen.
 TALL = 1.3
@@ -29,6 +29,13 @@ def pictures(results: StudyResults, experiments: Sequence[Experiment], key: str)
         yield Picture(
             name, f"{kind.title}: {experiment.kind}", display.caption, display.sketch, tall=is_tall(display)
         )
+
+
+def data_sets_picture(tests: Sequence[Resampled]) -> Picture:
+    """Draw the means of all learners on all data sets by one score."""
+    key, display = tests[0].score, DataSetsDisplay(tests)
+    name = "_".join(["data_sets", key.metric, key.cutoff])
+    return Picture(name, f"{key.words} by data set", display.caption, display.sketch, tall=True)
 
 
 def is_tall(display: Display) -> bool:

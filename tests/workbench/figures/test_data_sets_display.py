@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.report.means_picture import robust_range
+from workbench.figures.data_sets import robust_range
 
 # Quartiles 1 and 3, so that values to 3 x 2 below and above them are no outliers.
 AROUND = [0.0, 1.0, 2.0, 3.0, 4.0]

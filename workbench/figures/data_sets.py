@@ -1,0 +1,225 @@
+"""The mean of every learner on every data set."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.analyses import Resampled, resampled_of
+from workbench.base.score_key import ScoreKey
+from workbench.figures._shared.study_display import StudyDisplay
+from workbench.figures._shared.style import legend_below, looks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.analyses import Experiment
+    from workbench.figures._shared.style import Look
+    from workbench.store.results import StudyResults
+
+__all__ = ["DataSetsDisplay", "robust_range"]
+
+POINT = (
+    "A point is the mean of one learner on one data set over the parts of the design, its line one standard "
+    "deviation over the parts to either side, and a circle the best mean of the row."
+)
+#: Means farther from the interquartile range than this multiple of it are not drawn to scale.
+FENCE = 3.0
+WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the data sets
+LINE, EACH = 0.09, 0.05  # inches of a data set's line, and of each learner on it
+SIZE = 4.2  # points, of a marker
+DODGE = 0.8  # share of a line over which its learners are spread, to avoid overlap
+SPREAD = 1.0  # most of the axis that lines of deviations may take beyond the means, as a share
+ROOM = 0.17  # share of the axis reserved for labels of means beyond it
+
+
+class DataSetsDisplay(StudyDisplay):
+    """Draw the means of all learners on all data sets, with their deviations over parts.
+
+    Look for rows in which one learner stands apart. Parts share rows, so that overlapping lines say little
+    about significance: `Results.differences` tests each pair.
+
+    Parameters
+    ----------
+    tests : sequence of Resampled
+        One for each data set, by one score.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from workbench import compare
+    >>> results = compare(["nb", "tan"], on={"iris": load_iris(return_X_y=True, as_frame=True)}, cv=2)
+    >>> DataSetsDisplay.from_results(results, score="accuracy").plot().ax_.get_xlabel()
+    'accuracy (test rows) [share of samples]'
+    """
+
+    key = "data_sets"
+    title = "Scores by data set"
+
+    def __init__(self, tests: Sequence[Resampled]) -> None:
+        self.tests = tuple(tests)
+
+    @classmethod
+    def from_results(
+        cls,
+        results: "StudyResults",
+        *,
+        source: str | None = None,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> Self:
+        """Make the display of a study on data sets."""
+        return cls(resampled_of(results, score=score, learners=learners, source=source))
+
+    @classmethod
+    def reported(cls, results: "StudyResults", experiments: "Sequence[Experiment]") -> "Iterator[Self | str]":
+        """Return nothing: reports on data sets draw it for every metric, and those on truths cannot."""
+        return iter(())
+
+    @property
+    def width(self) -> float:
+        """Width in inches."""
+        return WIDTH
+
+    @property
+    def height(self) -> float:
+        """Height in inches: a line for each data set, higher with more learners."""
+        return AROUND + (LINE + EACH * len(_drawn(self._means))) * len(self.tests)
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        means = self._means
+        means = means[_drawn(means)]
+        spread = _statistics(self.tests, "sd")[means.columns].fillna(0.0)
+        every = looks(list(self.tests[0].means.index), list(self.tests[0].alongside.index))
+        shifts = (np.arange(len(means.columns)) - (len(means.columns) - 1) / 2) * DODGE / len(means.columns)
+        places = dict(zip(means.columns, shifts, strict=True))
+        _points(ax, means, spread, {key: look for key, look in every.items() if key in means}, places)
+        _circles(ax, self.tests, robust_range(means.to_numpy()), places)
+        _rows(ax, list(means.index))
+        ax.set_xlabel(f"{self.tests[0].score.words} [{self.tests[0].metric.unit}]")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown; which means are not drawn to scale, not drawn, or grey."""
+        return " ".join([POINT, *self.notes])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on means that are not drawn to scale, not drawn, or grey."""
+        means = self._means
+        values, drawn = means.to_numpy(), _drawn(means)
+        known = values[np.isfinite(values)]
+        low, high = robust_range(values)
+        notes = []
+        if ((known < low) | (known > high)).any():
+            notes.append("An arrow at the edge is a mean far beyond it; the number next to it is its value.")
+        absent = [str(learner) for learner in means.columns if learner not in drawn]
+        if absent:
+            notes.append(f"Not drawn, without a finite mean: {', '.join(absent)}.")
+        if np.isinf(means[drawn].to_numpy()).any():
+            notes.append("Infinite means are not drawn.")
+        alongside = [str(key) for key in self.tests[0].alongside.index if key in drawn]
+        if alongside:
+            notes.append(f"Grey, in no test: {', '.join(alongside)}.")
+        return tuple(notes)
+
+    @property
+    def _means(self) -> pd.DataFrame:
+        return _statistics(self.tests, "mean")
+
+
+def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range of the values without outliers."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return 0.0, 1.0
+    low, high = np.quantile(known, [0.25, 0.75])
+    reach = FENCE * (high - low)
+    near = known[(known >= low - reach) & (known <= high + reach)] if reach > 0 else known
+    return float(near.min()), float(near.max())
+
+
+def _statistics(tests: Sequence[Resampled], name: str) -> pd.DataFrame:
+    """Return means or standard deviations, data sets down and learners across."""
+    rows = [pd.concat([one.means, one.alongside])[name].astype("float64").to_numpy() for one in tests]
+    learners = [*tests[0].means.index, *tests[0].alongside.index]
+    return pd.DataFrame(rows, index=[one.source for one in tests], columns=learners)
+
+
+def _drawn(means: pd.DataFrame) -> list[str]:
+    """List the learners with a finite mean somewhere."""
+    return [str(learner) for learner in means.columns if np.isfinite(means[learner]).any()]
+
+
+def _points(
+    ax: "Axes", means: pd.DataFrame, spread: pd.DataFrame, looks: "dict[str, Look]", places: dict[str, float]
+) -> None:
+    """Draw means with one deviation to either side, and arrows for means that are far away."""
+    low, high = robust_range(means.to_numpy())
+    lines = np.arange(len(means))
+    ends = [low, high]
+    for learner, look in looks.items():
+        values, sd = means[learner].to_numpy(), spread[learner].to_numpy()
+        drawn = np.where((values >= low) & (values <= high), values, np.nan)
+        ax.hlines(lines + places[learner], drawn - sd, drawn + sd, color=look.color, linewidth=0.9, alpha=0.7)
+        ax.plot(drawn, lines + places[learner], look.marker, color=look.color, label=learner, markersize=SIZE)
+        ends += [float(end) for end in (*(drawn - sd), *(drawn + sd)) if np.isfinite(end)]
+    edges = _edges(ax, means, (low, high), (min(ends), max(ends)))
+    for learner, look in looks.items():
+        values = means[learner].to_numpy()
+        for beyond, edge, arrow in ((values < low, edges[0], "<"), (values > high, edges[1], ">")):
+            far = (lines + places[learner])[beyond & np.isfinite(values)]
+            ax.plot(np.full(len(far), edge), far, arrow, color=look.color, markersize=SIZE)
+
+
+def _circles(
+    ax: "Axes", tests: Sequence[Resampled], scale: tuple[float, float], places: dict[str, float]
+) -> None:
+    """Circle the best means, as far as they are drawn to scale."""
+    for line, one in enumerate(tests):
+        for learner in one.best:
+            mean = float(one.means.loc[learner, "mean"])
+            if scale[0] <= mean <= scale[1]:
+                ax.plot(
+                    mean, line + places[learner], "o", markersize=2.1 * SIZE, markerfacecolor="none",
+                    markeredgecolor=ax.xaxis.label.get_color(), markeredgewidth=0.8,
+                )  # fmt: skip
+
+
+def _rows(ax: "Axes", names: list[str]) -> None:
+    """Name the rows, with lines between them."""
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=True, axis="x")
+    ax.grid(visible=False, axis="y")
+    for line in range(1, len(names)):
+        ax.axhline(line - 0.5, color=ax.xaxis.get_gridlines()[0].get_color(), linewidth=0.6, alpha=0.5)
+
+
+def _edges(
+    ax: "Axes", means: pd.DataFrame, scale: tuple[float, float], ends: tuple[float, float]
+) -> tuple[float, float]:
+    """Set the ends of the axis, label means beyond the scale, and return the positions of arrows."""
+    values, (low, high) = means.to_numpy(), scale
+    finite = np.where(np.isfinite(values), values, np.nan)
+    span = (high - low) or max(ends[1] - ends[0], 0.0) or 1.0
+    rooms = [ROOM if beyond.any() else 0.03 for beyond in (finite < low, finite > high)]
+    left = max(ends[0], low - SPREAD * span) - rooms[0] * span
+    right = min(ends[1], high + SPREAD * span) + rooms[1] * span
+    ax.set_xlim(left, right)
+    for line, row in enumerate(finite):
+        for beyond, edge, side, sign in ((row < low, left, "left", 1), (row > high, right, "right", -1)):
+            if beyond.any():
+                far = dict.fromkeys(
+                    f"{v:.1f}".replace("-", "\u2212") for v in (row[beyond].min(), row[beyond].max())
+                )
+                ax.annotate(
+                    " to ".join(far), (edge, line), (sign * 9, 0), textcoords="offset points",
+                    ha=side, va="center", fontsize=6.5,
+                )  # fmt: skip
+    return left + 0.02 * span, right - 0.02 * span

@@ -1,0 +1,138 @@
+"""Results as a notebook shows them: the answer, how every learner stands, and what else can be asked."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from workbench.analyses import Standings
+from workbench.analyses.verdict import Verdict, deciding_tests, sentence_of
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of, printable
+from workbench.report.headline import meaning_of, title_of
+from workbench.report.standing_tables import standing_note
+from workbench.report.table import number, plain
+from workbench.store.failures import failures_by_learner
+from workbench.store.results import StudyResults
+
+if TYPE_CHECKING:
+    from workbench.analyses import Differences, Resampled
+
+__all__ = ["notebook_html"]
+
+#: Cells of a study beyond which nothing is computed for a display, and most rows and columns of its table.
+MOST_CELLS, MOST_ROWS, MOST_COLUMNS = 50_000, 30, 24
+#: Most tests of pairs on data sets, of which each takes half a millisecond.
+MOST_PAIRS = 800
+#: Most learners whose failures are explained.
+MOST_FAILURES = 8
+#: Translucent, so that letters in the page's own color are legible on light and on dark pages.
+SHADES = {
+    "wins": "background: rgba(0, 114, 178, .55); font-weight: 700",
+    "leads": "background: rgba(0, 114, 178, .34); font-weight: 700",
+    "tied": "background: rgba(0, 114, 178, .16)",
+    "worse": "background: rgba(213, 94, 0, .28); font-style: italic",
+}
+CELL = "padding: .2em .7em; text-align: right; white-space: nowrap"
+SOFT = "opacity: .75; font-size: .9em; max-width: 62em"
+ASK = (
+    "<code>.report(&quot;results.html&quot;)</code> writes all of it; <code>.table()</code>, "
+    "<code>.standings()</code>, <code>.differences()</code> and <code>.frame()</code> are data frames, "
+    "<code>.plot()</code> draws."
+)
+
+
+def notebook_html(results: StudyResults) -> str:
+    """Write the display as HTML that needs no style sheet."""
+    return f"<div>{''.join(_parts(results))}</div>"
+
+
+def _parts(results: StudyResults) -> Iterator[str]:
+    yield f"<p><b>{_text(title_of(results))}</b> (study {_text(results.study.name)})</p>"
+    if _is_large(results):
+        yield "<p>So large a study is not tested for a display: <code>.answer()</code> does it.</p>"
+    else:
+        try:
+            yield from _tested(results)
+        except WorkbenchError as error:
+            yield f"<p>There is no winner: {_text(str(error))}.</p>"
+    yield f"<p>{_counts(results)}</p>"
+    failures = list(failures_by_learner(results))
+    yield from (f"<p>&#9888; {_text(line)}</p>" for line in failures[:MOST_FAILURES])
+    if len(failures) > MOST_FAILURES:
+        yield f"<p>&#9888; {count_of(len(failures) - MOST_FAILURES, 'more learner')} failed</p>"
+    yield f'<p style="{SOFT}">{ASK}</p>'
+
+
+def _is_large(results: StudyResults) -> bool:
+    """Return whether the tests of a study take longer than a display may."""
+    n = len(results.study.compared_learners())
+    pairs = n * (n - 1) // 2 * len(results.study.source_keys) if results.on_datasets else 0
+    return len(results.cells()) > MOST_CELLS or pairs > MOST_PAIRS
+
+
+def _tested(results: StudyResults) -> Iterator[str]:
+    tests = deciding_tests(results)
+    standings = Standings.of(tests)
+    yield f'<p style="max-width: 62em">{_text(_answer(results, tests))}</p>'
+    yield _table(standings)
+    yield f'<p style="{SOFT}">Mean {_text(standings.score.words)}; {_text(standing_note(tests))}</p>'
+    yield f'<p style="{SOFT}">{_text(meaning_of(results, standings.score))}</p>'
+
+
+def _answer(results: StudyResults, tests: "list[Differences] | list[Resampled]") -> str:
+    if results.on_datasets:
+        return sentence_of(results, tests)
+    verdict = Verdict.of(tests)  # type: ignore[arg-type]
+    return f"{verdict.opening}, {'; '.join(verdict.brief)}; {verdict.surety}."
+
+
+def _table(standings: Standings) -> str:
+    """Write means with how they stand: learners down, settings across."""
+    words = standings.matrix
+    across = list(words.columns.names)
+    means = standings.table.set_index(["learner", *across])["mean"].unstack(across)
+    shown = list(words.columns)[:MOST_COLUMNS]
+    heads = "".join(f'<th style="{CELL}">{_head(column)}</th>' for column in shown)
+    rows = "".join(
+        f'<tr><th style="text-align: left">{_text(str(learner))}</th>'
+        + "".join(_cell(words.loc[learner, column], means.loc[learner, column]) for column in shown)
+        + "</tr>"
+        for learner in words.index[:MOST_ROWS]
+    )
+    rest = [
+        count_of(len(words.index) - MOST_ROWS, "more learner") if len(words.index) > MOST_ROWS else "",
+        count_of(len(words.columns) - MOST_COLUMNS, "more column")
+        if len(words.columns) > MOST_COLUMNS
+        else "",
+    ]
+    more = " and ".join(filter(None, rest))
+    note = f"<p>and {more}: <code>.standings()</code></p>" if more else ""
+    return (
+        '<div style="overflow-x: auto"><table style="border-collapse: separate; border-spacing: 2px">'
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{note}"
+    )
+
+
+def _head(column: object) -> str:
+    if isinstance(column, tuple):
+        source, size = column
+        return f"{_text(str(source))}<br>{size} rows"
+    return _text(str(column))
+
+
+def _cell(word: str, mean: float) -> str:
+    style = f"{CELL}; {SHADES.get(word, 'opacity: .75')}"
+    shown = "" if pd.isna(mean) else f"{escape(plain(number(mean, 3)))}<br>"
+    return f'<td style="{style}">{shown}<small>{word}</small></td>'
+
+
+def _counts(results: StudyResults) -> str:
+    states = results.cells()["state"].value_counts()
+    named = ", ".join(f"{n} {str(state).replace('_', ' ')}" for state, n in states.items() if n)
+    return f"{count_of(int(states.sum()), 'cell')}: {named}"
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
