@@ -20,7 +20,7 @@ def scores(experiments) -> pd.DataFrame:
     exact = replace(
         study,
         learners=tuple(study.learner(key) for key in LEARNERS),
-        scores=Scores(metrics=("ir_b", "kl_divergence"), priors=("training", "marginal"), rows=("exact",)),
+        scores=Scores(("ir_b", "kl_divergence"), ("training", "marginal"), ("exact",), ("none",)),
         keep_predictions=False,
     )
     return run(exact).frame()

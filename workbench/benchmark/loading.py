@@ -11,13 +11,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.networks.notebook import block, table_html, title_lines
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import count_of
 from workbench.benchmark.columns import Column, forecast_columns, frame_of
+from workbench.benchmark.folder.card import alterations_text, estimate_text, html_of
 from workbench.benchmark.folder.manifest import Manifest, columns_in
 from workbench.benchmark.formats import FORMATS
 from workbench.study.source import read_truth
 
 __all__ = ["Benchmark", "Model", "load"]
+
+MOST_SHOWN = 50  # models in a notebook
+HEADS = ("model", "kind", "alterations", "Bayes error", "ceiling of IR_B, bits", "structure")
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,10 @@ class Model:
     folder: Path
     format: str
     columns: tuple[Column, ...]
+
+    def _repr_html_(self) -> str:
+        # notebooks show this
+        return html_of(self.card)
 
     @cached_property
     def truth(self) -> Any:
@@ -132,6 +142,19 @@ class Benchmark:
     made: dict[str, Any]
     models: tuple[Model, ...]
 
+    def __repr__(self) -> str:
+        return f"Benchmark({count_of(len(self.models), 'model')} in {str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        # notebooks show this
+        made, shown = self.made, self.models[:MOST_SHOWN]
+        rows = f"{made['rows']:,} training and {made['test']:,} test rows each, seed {made['seed']}"
+        notes = [f"{rows}; class {self.models[0].columns[-1].name!r}"] if self.models else []
+        left = len(self.models) - len(shown)
+        notes += [f"The first {len(shown)}; {left} more are not shown."] if left else []
+        table = pd.DataFrame([_line(model.card) for model in shown], columns=list(HEADS))
+        return block([title_lines(repr(self), notes), table_html(table, words=True)])
+
     def __iter__(self) -> Iterator[Model]:
         """Yield one model after the other, none of them read yet, so that only one is held at a time."""
         return (Model(m.name, m.source, m.folder, m.format, m.columns) for m in self.models)
@@ -156,6 +179,19 @@ class Benchmark:
             source: tuple(model.truth for model in self.models if model.source == source)
             for source in sources
         }
+
+
+def _line(card: dict[str, Any]) -> tuple[str, ...]:
+    """Return the line of a model, in the order of `HEADS`."""
+    error, ceiling = estimate_text(card["bayes_error"]), estimate_text(card["ceiling_ir_b"])
+    return (
+        card["name"],
+        card["kind"],
+        alterations_text(card["alterations"]),
+        error,
+        ceiling,
+        card["structure"],
+    )
 
 
 def load(folder: str | Path) -> Benchmark:

@@ -46,7 +46,7 @@ def generate(
     seed : int, default 0
         Truths and rows are those of a study with this seed, up to a million rows.
     format : {"parquet", "csv", "arff"}
-        Of the files of rows; Parquet needs pyarrow, and is refused without it before anything is written.
+        Of the files of rows.
     parameters : mapping, optional
         Of the generator, as in a study's source: its own, those of `generators.altered`, and bounds such as
         ``bayes_error``; of a network or suite those of `generators.altered`, for each model otherwise.

@@ -69,7 +69,7 @@ class Plan:
     n_models: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        format_of(self.format).check()
+        format_of(self.format)
         for what, value, most in (("rows", self.rows, MOST_ROWS), ("test", self.test, MOST_ROWS)):
             _check_number(what, value, 1, most)
         _check_number("seed", self.seed, 0, 2**63)

@@ -21,8 +21,9 @@ from workbench.benchmark.columns import (
     forecast_columns,
     posterior_of,
 )
+from workbench.benchmark.folder.card import base_of
 from workbench.benchmark.folder.manifest import MANIFEST, README, Manifest, columns_in
-from workbench.benchmark.folder.model_files import bif_names, file_names, networks_of
+from workbench.benchmark.folder.model_files import UNALTERED, bif_files, file_names
 from workbench.benchmark.formats import FORMATS
 from workbench.study.source import read_truth
 
@@ -98,10 +99,11 @@ class _Check:
     truth: Any = None
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all its files; without a truth, BIF files as in the manifest."""
+        """Return the names of all its files; without a truth, some of them as in the manifest."""
         if self.truth is not None:
             return file_names(self.format, self.truth)
-        return (*file_names(self.format, None), *map(str, self.entry.get("bif") or ()))
+        others = (*(self.entry.get("bif") or ()), *(self.entry.get("unaltered") or ()))
+        return (*file_names(self.format, None), *map(str, others))
 
     def findings(self) -> Iterator[str]:
         place = self.folder / self.entry["name"]
@@ -149,8 +151,15 @@ class _Check:
         yield from self._guarded("truth.json", of_json)
         if self.truth is None:
             return
-        for name, network in zip(bif_names(self.truth), networks_of(self.truth), strict=True):
+        if base_of(self.truth) is not self.truth:
+            yield from self._guarded(UNALTERED, self._of_unaltered)
+        for name, network in bif_files(self.truth).items():
             yield from self._guarded(name, lambda: self._of_bif(name, network))  # noqa: B023 - used at once
+
+    def _of_unaltered(self) -> Iterator[str]:
+        found = read_truth((self.folder / self._file(UNALTERED)).read_text(encoding="utf-8"))
+        if checksum(found) != checksum(base_of(self.truth)):
+            yield f"{self._file(UNALTERED)} is not what truth.json alters"
 
     def _of_bif(self, name: str, network: Network) -> Iterator[str]:
         found = Network.from_bif(self.folder / self._file(name))

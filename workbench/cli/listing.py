@@ -7,13 +7,10 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.table import Table as RichTable
-
 from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.learner_facts import facts_of
-from workbench.report.renderers.terminal import lines_of
+from workbench.report.renderers.terminal import lines_of, print_table
 from workbench.report.table import Cell, Number, Table
 
 if TYPE_CHECKING:
@@ -49,9 +46,9 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
 def print_learners(console: "Console") -> None:
     """Print the learners, what they need and return, and a legend."""
     facts = {key: facts_of(key) for key in catalogue.keys("learners")}
-    console.print(_who(facts))
+    print_table(_who(facts), console, fold="last")
     console.print()
-    console.print(_what(facts))
+    print_table(_what(facts), console, fold="last")
     for line in _repeated_lines("learners"):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     for line in _legend(facts):
@@ -64,28 +61,26 @@ def _repeated_lines(family: str) -> Iterator[str]:
         yield f"{key!r} is the built-in one; ignored: {place}, with the same key"
 
 
-def _who(facts: Mapping[str, LearnerFacts]) -> RichTable:
-    table = _table("learner", "class", "year", "paper")
-    for key, fact in facts.items():
-        year = "" if fact.year is None else str(fact.year)
-        table.add_row(key, _class_name(key), year, _paper(key, fact))
-    return table
+def _who(facts: Mapping[str, LearnerFacts]) -> Table:
+    rows = tuple(
+        (key, _class_name(key), "" if fact.year is None else str(fact.year), _paper(key, fact))
+        for key, fact in facts.items()
+    )
+    return Table("", ("learner", "class", "year", "paper"), rows)
 
 
-def _what(facts: Mapping[str, LearnerFacts]) -> RichTable:
-    table = _table("learner", "numbers", "missing", "weights", "beyond predict_proba")
-    for key, fact in facts.items():
-        words = dict.fromkeys(ANSWERS[name] for name in fact.also)
-        table.add_row(key, fact.numbers, fact.missing, fact.weights, ", ".join(words))
-    return table
-
-
-def _table(*heads: str) -> RichTable:
-    """Make an empty table in which only the last column may wrap."""
-    table = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for head in heads:
-        table.add_column(head, no_wrap=head != heads[-1])
-    return table
+def _what(facts: Mapping[str, LearnerFacts]) -> Table:
+    rows = tuple(
+        (
+            key,
+            fact.numbers,
+            fact.missing,
+            fact.weights,
+            ", ".join(dict.fromkeys(ANSWERS[name] for name in fact.also)),
+        )
+        for key, fact in facts.items()
+    )
+    return Table("", ("learner", "numbers", "missing", "weights", "beyond predict_proba"), rows)
 
 
 def _paper(key: str, fact: LearnerFacts) -> str:

@@ -1,6 +1,8 @@
 """What commands share: options, error messages in one sentence, output lines."""
 
 import functools
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +14,18 @@ from workbench.base.errors import WorkbenchError
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["Learners", "OnlySource", "Score", "Store", "answer_line", "one_sentence", "say", "separated"]
+__all__ = [
+    "Learners",
+    "OnlySource",
+    "Score",
+    "Store",
+    "answer_line",
+    "one_sentence",
+    "program",
+    "say",
+    "separated",
+    "typed",
+]
 
 Store = Annotated[Path, typer.Argument(help="The store of a study.", show_default=False)]
 # Which score to use, which learners, which sources.
@@ -20,7 +33,7 @@ Score = Annotated[
     str | None,
     typer.Option(
         help="METRIC/PRIOR/ROWS/CUTOFF, such as ir_b/marginal/exact/2002; parts may be left out or empty, as "
-        "in ir_b//test; ir_b by default, or the study's first metric."
+        "in ir_b//test; the study's first metric by default."
     ),
 ]
 Learners = Annotated[
@@ -43,6 +56,19 @@ def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(2) from error
 
     return guarded
+
+
+def program() -> str:
+    """Return how the program was called, for commands that it suggests."""
+    called = sys.argv[0] if sys.argv else ""
+    if Path(called).name == "__main__.py":
+        return f"{Path(sys.executable).name} -m workbench"
+    return shlex.quote(called) if Path(called).stem == "workbench" else "workbench"
+
+
+def typed() -> str:
+    """Return the command as it was typed."""
+    return shlex.join([*shlex.split(program()), *sys.argv[1:]])
 
 
 def separated(words: str | None) -> list[str] | None:

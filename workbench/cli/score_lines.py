@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.base.text import count_of
+from workbench.cli.options import program
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -18,7 +19,7 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
     missing = results.missing_scores()
     for key, n in missing.items():
         have = "has" if n == 1 else "have"
-        yield f"{count_of(n, 'done cell')} {have} no {key}"
+        yield f"{count_of(n, 'done cell')} {have} no {key.words}"
     sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
     if sampled:
         yield f"add them from the stored predictions: {_command(store, sampled)}"
@@ -43,4 +44,4 @@ def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
 
 
 def _command(store: Path, metrics: Iterable[str]) -> str:
-    return " ".join(["workbench score", str(store), *[f"--metric {metric}" for metric in metrics]])
+    return " ".join([program(), "score", str(store), *[f"--metric {metric}" for metric in metrics]])

@@ -187,6 +187,42 @@ def test_truths_are_written_as_bif_where_bif_can_say_them(tmp_path) -> None:
     assert [checksum(part) for part in parts] == [checksum(part) for part in model.truth.components]
 
 
+@pytest.mark.parametrize(
+    ("kind", "files"),
+    [
+        ("tan", ["unaltered.bif", "unaltered.json"]),
+        ("aode", [f"unaltered.component-0{i}.bif" for i in range(3)] + ["unaltered.json"]),
+        ("rules", ["unaltered.json"]),
+    ],
+)
+def test_an_altered_truth_is_written_without_its_alterations_too(kind, files, tmp_path) -> None:
+    [model] = small(tmp_path / "bench", kind, models=1, parameters={"n_attributes": 3, "label_noise": 0.1})
+    folder = tmp_path / "bench" / model.name
+    assert sorted(path.name for path in folder.glob("*unaltered*")) == files
+    assert not list(folder.glob("truth*.bif"))
+    clean = model.truth.truth
+    assert checksum(from_json((folder / "unaltered.json").read_text())) == checksum(clean)
+    parts = {"tan": [clean], "aode": getattr(clean, "components", ()), "rules": []}[kind]
+    found = [Network.from_bif(path) for path in sorted(folder.glob("*.bif"))]
+    assert [checksum(part) for part in found] == [checksum(part) for part in parts]
+    (entry,) = json.loads((tmp_path / "bench" / "manifest.json").read_text())["models"]
+    assert (entry["bif"], sorted(entry["unaltered"])) == (None, files)
+    text = (folder / "card.md").read_text()
+    assert "The rows come from the altered truth, `truth.json`" in text
+    assert "before its alterations (label noise), not the distribution of the rows." in text
+    assert verify(tmp_path / "bench") == ()
+    (folder / "unaltered.json").write_text((folder / "truth.json").read_text())
+    assert verify(tmp_path / "bench") == (f"{model.name}/unaltered.json is not what truth.json alters",)
+
+
+def test_a_truth_without_alterations_has_no_other(tmp_path) -> None:
+    [model] = small(tmp_path / "bench", models=1)
+    folder = tmp_path / "bench" / model.name
+    assert not list(folder.glob("*unaltered*"))
+    assert model.card["unaltered"] is None
+    assert "altered truth" not in (folder / "card.md").read_text()
+
+
 def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
     [model] = small(tmp_path / "bench", models=1, parameters={"bayes_error": [0.1, 0.3]})
     assert model.card["ceiling_ir_b"]["value"] <= model.card["class_entropy"]
@@ -194,6 +230,24 @@ def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
     assert model.card["asked_for"]["bayes_error"] == model.card["bayes_error"]["value"]
     text = (tmp_path / "bench" / model.name / "card.md").read_text()
     assert f"| Bayes error | {model.card['bayes_error']['value']:.4f} |" in text
+
+
+def plain(page: str) -> str:
+    """Leave out how cells are aligned."""
+    return re.sub(r"<td [^>]*>", "<td>", page)
+
+
+def test_a_notebook_shows_the_models_and_their_cards(tmp_path) -> None:
+    benchmark = small(tmp_path / "bench", parameters=ALTERED)
+    assert repr(benchmark) == f"Benchmark(2 models in {str(tmp_path / 'bench')!r})"
+    page = plain(benchmark._repr_html_())
+    assert "40 training and 15 test rows each, seed 3; class &#x27;y&#x27;" in page
+    for model in benchmark:
+        assert f"<td>{model.name}</td><td>network</td><td>irrelevant attributes, label noise," in page
+        assert f"{model.card['bayes_error']['value']:.4f}" in page
+        own = plain(model._repr_html_())
+        assert f"<td>class entropy, bits</td><td>{model.card['class_entropy']:.4f}</td>" in own
+        assert all(f"<td>{one['name']}</td>" in own for one in model.card["attributes"])
 
 
 def test_python_of_the_readme_of_a_folder_runs(tmp_path, monkeypatch, capsys) -> None:
@@ -644,17 +698,6 @@ def test_a_truth_that_is_not_altered_has_no_alterations(source, tmp_path) -> Non
 
 
 # -- what is checked before anything is written --------------------------------------------------
-
-
-def test_parquet_without_pyarrow_is_refused_before_anything_is_written(tmp_path, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    words = ["tan", "--models", 1, "--rows", 30, "--test", 10, "--out", tmp_path / "bench"]
-    done = run(*words)
-    assert done.exit_code == 2
-    assert "which is not installed: pip install pyarrow, or use another format, --format csv" in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert not (tmp_path / "bench").exists()
-    assert run(*words, "--format", "csv").exit_code == 0
 
 
 @pytest.mark.parametrize("half", [False, True])

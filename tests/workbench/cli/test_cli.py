@@ -21,6 +21,7 @@ import workbench.store.schema
 from learners import PriorClassifier
 from workbench.base import catalogue
 from workbench.cli.app import app
+from workbench.cli.options import typed
 from workbench.estimators.learner_facts import facts_of
 from workbench.study.scores import Scores
 
@@ -101,7 +102,7 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, ran, tiny_toml):
     ran()
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
-        assert "18 done cells have no log_loss/none/exact/2002" in result.stdout
+        assert "18 done cells have no log_loss (exact, cut-off 2002)" in result.stdout
         assert "add them from the stored predictions: workbench score tiny.db --metric log_loss" in (
             result.stdout
         )
@@ -301,7 +302,11 @@ def test_export_writes_all_scores(invoke, ran):
 
 
 def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
-    assert invoke("run", "tiny.toml").stderr == "18 cells to compute, 0 already there\n"
+    assert invoke("run", "tiny.toml").stderr.splitlines() == [
+        "cart: one-hot, 5 columns from 2",
+        "prior, truth: a table of 2 columns, 2 of them categorical",
+        "18 cells to compute, 0 already there",
+    ]
 
 
 @pytest.mark.slow
@@ -348,11 +353,13 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
     assert result.stderr.splitlines() == [
         "workbench: source 'own': columns 'k', 'm' hold integers with at most 10 distinct values and are "
         'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", if they are nominal',
+        "class of own: 'class', the last column: u and v",
+        "nb: a table of 2 columns, all numeric",
         "2 cells to compute, 0 already there",
     ]
     text = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
     Path("own.toml").write_text(text, encoding="utf-8")
-    assert invoke("run", "own.toml").stderr == "2 cells to compute, 0 already there\n"
+    assert "nb: a table of 2 columns, 2 of them categorical" in invoke("run", "own.toml").stderr.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -412,7 +419,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
     assert result.exit_code == 0
     answer, report, last = result.stdout.splitlines()[-3:]
     assert answer == workbench.load("tiny.db").answer()
-    assert answer.startswith("By exact ir_b against the true class distribution, on tan truths ")
+    assert answer.startswith("By ir_b (exact, prior marginal), on tan truths ")
     assert report == "report: new/page.html"
     assert last == "24 cells computed, 0 already there, 0 failed; store tiny.db"
     assert Path("new/page.html").is_file()
@@ -463,19 +470,20 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
     ran()
     result = invoke("compare", "tiny.db", "--base", "prior", "--score", "kl_divergence")
     assert result.exit_code == 0
-    head, first, second, counts, _, *legend = result.stdout.splitlines()
+    title, head, first, second, counts, _, *legend = result.stdout.splitlines()
     assert head.split() == ["truths", "rows", "prior", "nb", "tan"]
     found = workbench.load("tiny.db").table("kl_divergence")
     for line, size in ((first, 20), (second, 40)):
         source, rows, *cells = [word for word in line.split() if word not in ("v", "*")]
         assert (source, rows) == ("tan", str(size))
         assert cells == [f"{found.loc[('tan', key), size]['mean']:.4f}" for key in ("prior", "nb", "tan")]
-    assert counts.split()[0] == "wins/ties/losses"
-    assert [sum(map(int, word.split("/"))) for word in counts.split()[1:]] == [2, 2]
+    assert counts.split()[:2] == ["(v/", "/*)"]
+    assert [sum(map(int, word.strip("()").split("/"))) for word in counts.split()[2:]] == [2, 2]
+    assert title == "kl_divergence (exact): bits, lower is better"
     assert legend == [
-        "kl_divergence, exact: bits, lower is better",
-        "v: better than prior, *: worse; paired t tests over truths at 5%,",
+        "v: better than prior, *: worse, by paired t tests over truths at 5%,",
         "with Holm's correction within each kind of truth",
+        "(v/ /*): numbers of kinds of truth and sizes with each mark",
     ]
 
 
@@ -485,8 +493,8 @@ def test_compare_takes_learners(invoke, ran, two):
     lines = invoke(
         "compare", "tiny.db", "--base", "nb", "--learners", "tan, prior", *options
     ).stdout.splitlines()
-    assert lines[0].split() == ["truths", "rows", "nb", "tan", "prior"]
-    assert lines[5] == "accuracy, test, cut-off 2002: share of samples, higher is better"
+    assert lines[1].split() == ["truths", "rows", "nb", "tan", "prior"]
+    assert lines[0] == "accuracy (test rows, cut-off 2002): share of samples, higher is better"
 
 
 @pytest.mark.parametrize(
@@ -539,8 +547,8 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     assert result.exit_code == 0
     blocks = result.stdout.split("\n\n")
     assert [block.splitlines()[0] for block in blocks[:2]] == [
-        "ir_b, prior training: bits, higher is better",
-        "accuracy: share of samples, higher is better",
+        "ir_b (test rows, prior training): bits, higher is better",
+        "accuracy (test rows): share of samples, higher is better",
     ]
     for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
         _, head, *lines, counts = block.splitlines()
@@ -558,10 +566,15 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
 
 def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     lines = invoke("compare", "tables.db", "--base", "prior", "--score", "accuracy").stdout.splitlines()
-    pairs = [line.split()[:4] for line in lines[2:6]]
-    assert pairs == [[t, key, "-", "prior"] for t in ("iris", "wine") for key in ("nb", "tan")]
-    assert lines[6].startswith("wins/ties/losses: nb 2/0/0; tan 2/0/0; prior 0/0/4")
-    assert lines[-1] == "Holm's correction is over all pairs of nb, tan, prior"
+    found = on_datasets.table("accuracy")["mean"]
+    for line, source in zip(lines[2:4], ("iris", "wine"), strict=True):
+        mean = {key: f"{found[source, key]:.4f}" for key in ("prior", "nb", "tan")}
+        assert line.split() == [source, mean["prior"], mean["nb"], "v", mean["tan"], "v"]
+    assert lines[4].split() == ["(v/", "/*)", "(2/0/0)", "(2/0/0)"]
+    weka = invoke("compare", "tables.db", "--base", "nb", "--uncorrected").stdout.splitlines()
+    assert [line.split()[0] for line in weka if "; not corrected for the number" in line] == [
+        "ir_b", "accuracy",
+    ]  # fmt: skip
     lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--score", "ir_b").stdout.splitlines()
     assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]
     assert lines[4].startswith("wins/ties/losses: ")
@@ -572,8 +585,9 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     [
         (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
         (["--base", "nb", "--learners", "nb"], "no learner to compare with nb: name one more"),
+        (["--uncorrected"], "--uncorrected is of the comparison with a base: give --base LEARNER alone"),
         (["--score", "acuracy"], "unknown metric 'acuracy'; did you mean 'accuracy'?"),
-        (["--score", "//exact"], "unknown score 'ir_b//exact'; expected one of ir_b/"),
+        (["--score", "//exact"], "these results have no score 'accuracy//exact'; expected one of accuracy/"),
     ],
 )
 def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_datasets, options, sentence):
@@ -677,7 +691,7 @@ def test_correlations_take_method_direction_source_and_level(invoke, ran):
     ran()
     asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
     plain = invoke(*asked)
-    assert plain.stdout.startswith("accuracy, exact; kl_divergence, exact\n")
+    assert plain.stdout.startswith("accuracy (exact); kl_divergence (exact)\n")
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
     other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
     assert "Spearman's rank correlation over the truths at each size, aligned so that" in other.stdout
@@ -692,3 +706,43 @@ def test_correlations_take_method_direction_source_and_level(invoke, ran):
         failed = invoke(*asked, *options)
         assert failed.exit_code == 2
         assert failed.stderr.startswith(message)
+
+
+class TestTypedCommand:
+    @pytest.mark.parametrize(
+        "argv, expected",
+        [
+            (["/opt/venv/bin/workbench", "run", "my study.toml", "--jobs", "2"],
+             "/opt/venv/bin/workbench run 'my study.toml' --jobs 2"),
+            (["workbench", "run", "a.toml", "--retry", "failed"], "workbench run a.toml --retry failed"),
+            (["/site/workbench/__main__.py", "run", "a.toml"],
+             f"{Path(sys.executable).name} -m workbench run a.toml"),
+        ],
+    )  # fmt: skip
+    def test_is_what_a_stopped_run_suggests(self, monkeypatch, argv, expected):
+        monkeypatch.setattr(sys, "argv", argv)
+        assert typed() == expected
+
+
+@pytest.mark.slow
+def test_a_study_file_names_modules_of_the_current_folder(tmp_path):
+    (tmp_path / "my_pipes.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "from sklearn.pipeline import make_pipeline\n"
+        "from sklearn.preprocessing import StandardScaler\n"
+        "def scaled():\n"
+        "    return make_pipeline(StandardScaler(), GaussianNB())\n"
+    )
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\nseed = 1\nlearners = ["nb", {key = "scaled", learner = "my_pipes:scaled"}]\n'
+        '[[sources]]\ndataset = "iris"\n[design]\nkind = "repeated_folds"\nfolds = 2\nrepeats = 1\n'
+    )
+    root = str(Path(workbench.__file__).resolve().parents[1])
+    script = "import sys; sys.path.remove(''); from workbench.cli.app import main; main()"
+    for start in (["-m", "workbench"], ["-c", script]):
+        done = subprocess.run(
+            [sys.executable, *start, "run", "own.toml", "--jobs", "2", "--store", f"{start[0]}.db"],
+            cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": root},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "scaled: an array of 4 columns, all numeric" in done.stderr

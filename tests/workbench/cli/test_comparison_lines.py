@@ -26,7 +26,7 @@ def numbers(line):
 
 def test_ranks_are_those_of_the_analysis_at_each_size(on_truths):
     lines = list(lines_of(rank_parts(on_truths)))
-    assert lines[0] == "ranks by ir_b, exact, prior marginal: bits, higher is better"
+    assert lines[0] == "ranks by ir_b (exact, prior marginal): bits, higher is better"
     tests = Ranks.of(on_truths).tests
     starts = [lines.index(f"9 truths at {size} rows; mean ranks, 1 is best") for size in tests]
     for start, test in zip(starts, tests.values(), strict=True):
@@ -117,7 +117,7 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     lines = list(
         lines_of(correlation_parts(on_datasets, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
     )
-    start = lines.index("accuracy, test; ir_b, test, prior training")
+    start = lines.index("accuracy (test rows); ir_b (test rows, prior training)")
     found = Correlations.of(on_datasets, ["accuracy", "ir_b"], score="///none")
     nb = found.table.iloc[0]
     assert (nb["source"], nb["learner"]) == ("iris", "nb")

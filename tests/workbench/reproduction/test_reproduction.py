@@ -1046,12 +1046,12 @@ def test_files_that_are_not_there_or_no_toml_are_named(tmp_path):
         (
             ["d,NB,0.5"],
             "metric = 'ir_b'\nunits = 4",
-            "Table 1' needs a score that the study lacks: unknown metric",
+            "Table 1' needs a score that the study lacks: these results have no ir_b",
         ),
         (
             ["d,NB,0.5"],
             "cutoff = '2001'\nunits = 4",
-            "needs a score that the study lacks: unknown score 'accuracy",
+            "needs a score that the study lacks: these results have no score 'accuracy",
         ),
     ],
 )
@@ -1083,6 +1083,6 @@ def test_ablations_are_variants_of_learners(tmp_path, three, key, message):
 def test_ablations_need_the_scores_too(tmp_path, three):
     ablations = study_of({("d", "nb__better", "log_loss"): np.ones((3, 1))})
     with pytest.raises(
-        WorkbenchError, match="needs a score that the ablations lack: unknown metric 'accuracy'"
+        WorkbenchError, match="needs a score that the ablations lack: these results have no accuracy"
     ):
         Reproduction.of(study_of(three), printed_of(tmp_path, ["d,NB,0.5"], "units = 4"), ablations)

@@ -435,7 +435,10 @@ def test_the_papers_have_their_files_and_pages_with_marks(papers):
         between_markers((folder / "notes.md").read_text(encoding="utf-8"), "")
     simulation = ROOT / papers.FOLDER / "hope2004_simulation" / "superparent.md"
     between_markers(simulation.read_text(encoding="utf-8"), "")
-    between_markers((ROOT / "README.md").read_text(encoding="utf-8"), "")
+    page = papers.PAGE.read_text(encoding="utf-8")
+    between_markers(page, "")
+    for name in papers.PAPERS:
+        assert f"](../../experiments/papers/{name}/notes.md) |" in page
 
 
 def test_the_makefile_has_the_targets_of_the_papers(papers):
@@ -461,7 +464,7 @@ def test_make_runs_a_study_and_reproduces_its_paper(tmp_path):
 
 
 def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp_path, monkeypatch, capsys):
-    page = tmp_path / "README.md"
+    page = tmp_path / "papers.md"
     page.write_text(f"{START}\nof before\n{END}\n", encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(tmp_path), "--to", str(page)])
     assert papers.main() == 1
@@ -475,7 +478,7 @@ def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp
 
 
 def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_path, monkeypatch):
-    page = tmp_path / "README.md"
+    page = tmp_path / "papers.md"
     page.write_text(f"mine\n{START}\n{END}\n", encoding="utf-8")
     monkeypatch.setattr(papers, "PAPERS", ("s",))
     monkeypatch.setattr(papers, "SIMULATION", "turned")

@@ -2,23 +2,40 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import pandas as pd
+
 from generators.facts import Estimate, Facts, facts_of
 from generators.networks.network import Network
+from generators.networks.notebook import block, on_demand, table_html, title_lines
 from generators.targeted import Drawn
 from workbench.base.text import printable
 from workbench.benchmark.columns import Column
 
-__all__ = ["alterations_of", "base_of", "card_of", "markdown_of", "escaped", "text_of", "alterations_text"]
+__all__ = [
+    "alterations_of",
+    "alterations_text",
+    "base_of",
+    "card_of",
+    "escaped",
+    "estimate_text",
+    "html_of",
+    "markdown_of",
+    "text_of",
+]
+
+ATTRIBUTE_HEADS = ("attribute", "states", "information about the class, bits")
 
 MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
-def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any]:
-    """Describe a truth."""
+def card_of(
+    name: str, drawn: Drawn, columns: Sequence[Column], unaltered: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Describe a truth; if it alters another, `unaltered` names the files of that one."""
     truth, target = drawn.truth, columns[-1]
     facts: Facts = facts_of(truth)
     marginal = truth.class_marginal().tolist()
@@ -27,6 +44,7 @@ def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any
         "name": name,
         "kind": base_of(truth).kind,
         "alterations": alterations_of(truth),
+        "unaltered": list(unaltered) if unaltered else None,
         "structure": facts.structure,
         "tries": drawn.tries,
         "asked_for": {what: float(value) for what, value in drawn.found.items()},
@@ -56,31 +74,18 @@ def text_of(card: dict[str, Any]) -> str:
 
 def markdown_of(card: dict[str, Any]) -> str:
     """Write a card as Markdown."""
-    of_class, dependence = card["class"], card["dependence"]
-    shares = ", ".join(
-        f"{escaped(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
-    )
-    between = " and ".join(map(escaped, dependence["strongest_pair"] or []))
-    facts = [
-        ("kind", card["kind"]),
-        ("alterations", alterations_text(card["alterations"])),
-        ("structure", escaped(card["structure"])),
-        ("class", f"{escaped(of_class['name'])}: {shares}"),
-        ("class entropy, bits", f"{card['class_entropy']:.4f}"),
-        ("error of the class prior", f"{card['prior_error']:.4f}"),
-        ("Bayes error", _estimate_text(card["bayes_error"])),
-        ("ceiling of IR_B, bits", _estimate_text(card["ceiling_ir_b"])),
-        ("information of all attributes about the class, bits", _estimate_text(card["information"])),
-        ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
-        ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
-        ("truths drawn to find it", str(card["tries"])),
-    ]
-    attributes = [
-        (escaped(one["name"]), str(one["arity"] or "number"), _estimate_text(one["information"]))
-        for one in card["attributes"]
-    ]
+    facts = _facts(card, escaped)
+    attributes = [tuple(map(escaped, row)) for row in _attributes(card)]
     lines = [f"# {card['name']}", "", *_table(("what", "value"), facts), ""]
-    lines += _table(("attribute", "states", "information about the class, bits"), attributes)
+    if card["unaltered"]:
+        files = " and ".join(f"`{file}`" for file in card["unaltered"])
+        lines += [
+            f"The rows come from the altered truth, `truth.json`, which this card describes. {files} "
+            f"{'has' if len(card['unaltered']) == 1 else 'have'} the {card['kind'].replace('_', ' ')} before "
+            f"its alterations ({alterations_text(card['alterations'])}), not the distribution of the rows.",
+            "",
+        ]
+    lines += _table(ATTRIBUTE_HEADS, attributes)
     if card["arcs"] is not None:
         arcs = [
             (escaped(child), ", ".join(map(escaped, above)) or "none")
@@ -88,6 +93,46 @@ def markdown_of(card: dict[str, Any]) -> str:
         ]
         lines += ["", *_table(("variable", "parents"), arcs)]
     return "\n".join(lines) + "\n"
+
+
+def html_of(card: dict[str, Any]) -> str:
+    """Write a card as HTML for a notebook."""
+    facts = pd.DataFrame(_facts(card, str), columns=["what", "value"])
+    attributes = pd.DataFrame(_attributes(card), columns=ATTRIBUTE_HEADS)
+    title = title_lines(f"{card['name']}: a model of a benchmark")
+    return block(
+        [title, table_html(facts, words=True), on_demand("Attributes", table_html(attributes, words=True))]
+    )
+
+
+def _facts(card: dict[str, Any], word: Callable[[Any], str]) -> list[tuple[str, str]]:
+    """Return what a card says of the truth; `word` prepares words that come from it."""
+    of_class, dependence = card["class"], card["dependence"]
+    shares = ", ".join(
+        f"{word(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
+    )
+    between = " and ".join(map(word, dependence["strongest_pair"] or []))
+    return [
+        ("kind", card["kind"]),
+        ("alterations", alterations_text(card["alterations"])),
+        ("structure", word(card["structure"])),
+        ("class", f"{word(of_class['name'])}: {shares}"),
+        ("class entropy, bits", f"{card['class_entropy']:.4f}"),
+        ("error of the class prior", f"{card['prior_error']:.4f}"),
+        ("Bayes error", estimate_text(card["bayes_error"])),
+        ("ceiling of IR_B, bits", estimate_text(card["ceiling_ir_b"])),
+        ("information of all attributes about the class, bits", estimate_text(card["information"])),
+        ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
+        ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
+        ("truths drawn to find it", str(card["tries"])),
+    ]
+
+
+def _attributes(card: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [
+        (one["name"], str(one["arity"] or "number"), estimate_text(one["information"]))
+        for one in card["attributes"]
+    ]
 
 
 def base_of(truth: Any) -> Any:
@@ -123,7 +168,8 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     return {**asdict(estimate), "exact": estimate.exact}
 
 
-def _estimate_text(estimate: dict[str, Any]) -> str:
+def estimate_text(estimate: dict[str, Any]) -> str:
+    """Write a number with its standard error, if it has one."""
     return str(Estimate(estimate["value"], estimate["standard_error"], estimate["n_rows"]))
 
 

@@ -22,11 +22,13 @@ from workbench.benchmark.folder import card
 from workbench.benchmark.formats import FORMATS
 from workbench.benchmark.plan import Plan
 
-__all__ = ["TABLES", "bif_names", "file_names", "networks_of", "write_model"]
+__all__ = ["TABLES", "UNALTERED", "bif_files", "file_names", "write_model"]
 
 TABLES = ("train", "test", "posterior")
 CARDS = ("card.md", "card.json")
 TRUTH = "truth.json"
+#: What an altered truth was made from; the rows do not come from it.
+UNALTERED = "unaltered.json"
 
 
 def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], None]) -> dict[str, Any]:
@@ -35,10 +37,14 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
     truth, columns = drawn.truth, columns_of(drawn.truth)
     tables = _write_tables(plan, number, truth, columns, folder, tell)
     _write(folder / TRUTH, json.dumps(truth.to_document(), allow_nan=False) + "\n")
-    for name, network in zip(bif_names(truth), networks_of(truth), strict=True):
+    base, bifs = card.base_of(truth), bif_files(truth)
+    if base is not truth:
+        _write(folder / UNALTERED, json.dumps(base.to_document(), allow_nan=False) + "\n")
+    for name, network in bifs.items():
         _write(folder / name, network.to_bif())
     name = plan.origin.name(number, plan.n_models)
-    found = card.card_of(name, drawn, columns)
+    unaltered = None if base is truth else [UNALTERED, *bifs]
+    found = card.card_of(name, drawn, columns, unaltered)
     texts = dict(zip(CARDS, (card.markdown_of(found), card.text_of(found)), strict=True))
     for file, text in texts.items():
         _write(folder / file, text)
@@ -53,30 +59,27 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
         "asked_for": {what: float(value) for what, value in drawn.found.items()},
         "columns": [_column(column) for column in columns],
         "truth": checksum(truth),
-        "bif": list(bif_names(truth)) or None,
-        "why_no_bif": None if bif_names(truth) else f"BIF cannot express a truth of kind {truth.kind}",
+        "bif": list(bifs) if bifs and base is truth else None,
+        "why_no_bif": None if bifs and base is truth else f"BIF cannot express a truth of kind {truth.kind}",
+        "unaltered": unaltered,
         **tables,
         "texts": {file: digest_of_bytes(text.encode()) for file, text in texts.items()},
     }
 
 
-def networks_of(truth: Any) -> tuple[Network, ...]:
-    """Return the networks that BIF can express: the truth, the components of a mixture, or none."""
-    if isinstance(truth, Mixture):
-        return truth.components
-    return (truth,) if isinstance(truth, Network) else ()
-
-
-def bif_names(truth: Any) -> tuple[str, ...]:
-    """Return the names of the files in BIF."""
-    if isinstance(truth, Mixture):
-        return tuple(f"truth.component-{place:02d}.bif" for place in range(len(truth.components)))
-    return ("truth.bif",) if isinstance(truth, Network) else ()
+def bif_files(truth: Any) -> dict[str, Network]:
+    """Return what BIF can express, by file: networks of the truth, or of what it was before alterations."""
+    base = card.base_of(truth)
+    stem = (TRUTH if base is truth else UNALTERED).removesuffix(".json")
+    if isinstance(base, Mixture):
+        return {f"{stem}.component-{place:02d}.bif": one for place, one in enumerate(base.components)}
+    return {f"{stem}.bif": base} if isinstance(base, Network) else {}
 
 
 def file_names(format: str, truth: Any) -> tuple[str, ...]:
     """Return the names of all files of a model."""
-    return (*(f"{table}.{format}" for table in TABLES), TRUTH, *bif_names(truth), *CARDS)
+    altered = () if card.base_of(truth) is truth else (UNALTERED,)
+    return (*(f"{table}.{format}" for table in TABLES), TRUTH, *altered, *bif_files(truth), *CARDS)
 
 
 def _write_tables(

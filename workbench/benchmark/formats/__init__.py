@@ -25,19 +25,16 @@ class Format:
         ``write(path, columns, blocks)``.
     read : callable
         ``read(path, columns)`` yields blocks.
-    check : callable
-        ``check()`` raises WorkbenchError if a package that it needs is not installed.
     """
 
     write: Callable[[Path, Sequence[Column], Iterable[Block]], None]
     read: Callable[[Path, Sequence[Column]], Iterator[Block]]
-    check: Callable[[], None] = lambda: None
 
 
 #: By name, which is the ending of files.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "parquet": Format(parquet.write, parquet.read, parquet.check_library),
+        "parquet": Format(parquet.write, parquet.read),
         "csv": Format(csv.write, csv.read),
         "arff": Format(arff.write, arff.read),
     }

@@ -9,28 +9,16 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, Column
-from workbench.datasets.parquet import pyarrow_parquet
 
-__all__ = ["check_library", "read", "write"]
+__all__ = ["read", "write"]
 
 READ_ROWS = 2**17
 
 
-def check_library() -> None:
-    """Raise WorkbenchError if pyarrow is not installed."""
-    try:
-        pyarrow_parquet()
-    except WorkbenchError:
-        raise WorkbenchError(
-            "Parquet needs pyarrow, which is not installed: pip install pyarrow, or use another format, "
-            "--format csv (format='csv' in Python)"
-        ) from None
-
-
 def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
     """Write blocks of codes and numbers, a row group each."""
-    parquet = pyarrow_parquet()
     import pyarrow as pa
+    from pyarrow import parquet
 
     labels = [pa.array(column.labels, pa.string()) for column in columns]
     index = [pa.from_numpy_dtype(_index_type(column)) for column in columns]
@@ -48,8 +36,8 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
 
 def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
     """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
-    parquet = pyarrow_parquet()
     import pyarrow as pa
+    from pyarrow import parquet
 
     try:
         with parquet.ParquetFile(path) as file:

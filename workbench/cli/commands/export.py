@@ -48,12 +48,7 @@ def _csv(results: "Results", path: Path) -> int:
 
 def _parquet(results: "Results", path: Path) -> int:
     frame = results.frame()
-    try:
-        frame.to_parquet(path, index=False)
-    except ImportError as error:
-        raise WorkbenchError(
-            'parquet needs pyarrow: pip install "learner-workbench[parquet]", or export to .csv'
-        ) from error
+    frame.to_parquet(path, index=False)
     return len(frame)
 
 

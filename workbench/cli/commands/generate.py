@@ -34,7 +34,7 @@ def generate(
     rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
     test: Annotated[int, typer.Option(help="Test rows of each model.")] = 1000,
     seed: Annotated[int, typer.Option(help="The seed, as in a study that draws the same models.")] = 0,
-    format: Annotated[str, typer.Option(help="parquet (needs pyarrow), csv or arff.")] = "parquet",
+    format: Annotated[str, typer.Option(help="parquet, csv or arff.")] = "parquet",
     set: Annotated[
         list[str] | None,
         typer.Option(

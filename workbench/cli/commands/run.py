@@ -1,14 +1,14 @@
 """`workbench run`: compute what is missing of a study."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.options import answer_line, say
+from workbench.cli.options import answer_line, say, typed
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Silent
@@ -71,9 +71,7 @@ def run(
     try:
         results = _run(plan, place, dask, options, progress)
     except KeyboardInterrupt:
-        given = {"store": store, "jobs": jobs if jobs != 1 else None, "time-limit": time_limit, "dask": dask}
-        again = _again(study, given)
-        say(f"stopped: {_done(place)} cells are done and kept; resume with: {again}")
+        say(f"stopped: {_done(place)} cells are done and kept; resume with: {typed()}")
         raise typer.Exit(130) from None
     _print_results(results, place, progress, report or [])
 
@@ -150,11 +148,6 @@ def _done(store: Path) -> str:
     except WorkbenchError:
         return "0"
     return f"{int((cells['state'] == 'done').sum())} of {len(cells)}"
-
-
-def _again(study: Path, options: Mapping[str, object]) -> str:
-    given = [f"--{name} {value}" for name, value in options.items() if value is not None]
-    return " ".join(["workbench run", str(study), *given])
 
 
 def _as_lines(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:

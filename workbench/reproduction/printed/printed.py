@@ -109,12 +109,11 @@ class Printed:
           second score), "difference" (of the levels of every two learners), "significance", "size";
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
         * ``units``, the number of units of the published statistic (not needed for a single half, a test and
-        a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
+          a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
         * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, if the
-        file has others; ``digits``: "rounded" or "truncated";
+          file has others; ``digits``: "rounded" or "truncated";
         * ``doubtful``: "unknown" or "judged", what to do with doubtful cells; ``[[tables.doubts]]``,
-          ``where``
-          and ``why``, for doubts that are not in the file;
+          ``where`` and ``why``, for doubts that are not in the file;
         * of sizes ``fact``: "n_train", "n_test", "n_attributes", "n_classes", "majority_share";
         * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
           a pair not printed has no significant difference, "none", or no win of the earlier learner,
