@@ -18,7 +18,7 @@ SIMULATION := $(FOLDER)/hope2004_simulation
 # Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup study claims papers papers-ablations $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test fast lint types bench clean
+.PHONY: help setup study claims papers papers-ablations $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test lowest newest fast lint types docs bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
@@ -26,7 +26,10 @@ help:
 	@echo "make papers  reproduce four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
 	@echo "make papers-ablations  after make papers: change what the papers leave open, one setting at a time"
 	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
+	@echo "make lowest  the wheel alone: what a newcomer types, and some tests, with the lowest versions of pyproject.toml"
+	@echo "make newest  the same with the newest versions there are"
 	@echo "make fast    the quick tests on the working tree"
+	@echo "make docs    the site of the documentation, into build/docs/html; runs the examples of the gallery"
 	@echo "make bench   speed against peers, as ratios in one run; writes docs/reference/speed.md"
 	@echo "make setup   only create .venv and install"
 
@@ -41,6 +44,10 @@ $(VENV)/run: $(VENV)/pip pyproject.toml
 
 $(VENV)/dev: $(VENV)/run
 	$(PIP) --group dev
+	@touch $@
+
+$(VENV)/docs: $(VENV)/run
+	$(PIP) --group docs
 	@touch $@
 
 $(VENV)/bench: $(VENV)/run
@@ -67,7 +74,7 @@ reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1
 # A study that cannot run stops no other; papers.py says in the end what is not reproduced.
 papers: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(SUPERPARENT) $(PAPERS) cleary1996-figures
-	$(BIN)/python experiments/tools/papers.py --stores $(STORES) --to README.md
+	$(BIN)/python experiments/tools/papers.py --stores $(STORES) --to docs/studies/papers.md
 
 papers-ablations: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-ablations)
@@ -100,20 +107,42 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
+define WHEEL
+rm -rf build/wheel
+$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w build/wheel .
+endef
+
 # The suite runs against the built wheel, from another folder, so that a file
 # missing from the wheel is a failure here and not at a user's.
 test: lint types
-	rm -rf $(SITE) build/wheel
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w build/wheel .
+	rm -rf $(SITE)
+	$(WHEEL)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(SITE) build/wheel/*.whl
 	cd build && PYTHONPATH=site WORKBENCH_SITE=site ../$(BIN)/python -m pytest -c ../pyproject.toml --rootdir .. -n $(JOBS) --dist worksteal \
 		../tests site/generators site/learners site/workbench
 
+# The wheel in an empty environment: with the lowest versions that pyproject.toml names, and with the newest there are.
+lowest newest: $(VENV)/dev
+	$(WHEEL)
+	$(BIN)/python tests/bounds.py constraints > build/lowest.txt
+	: > build/newest.txt
+	$(PYTHON) -m venv --clear $(VENV)-$@
+	$(VENV)-$@/bin/python -m pip install --quiet --upgrade pip
+	$(VENV)-$@/bin/python -m pip install --quiet -c build/$@.txt build/wheel/*.whl
+	$(VENV)-$@/bin/python tests/first_hour.py
+	$(VENV)-$@/bin/python -m pip install --quiet -c build/$@.txt "$$(echo build/wheel/*.whl)[dask]" --group sample
+	cd build && ../$(VENV)-$@/bin/python ../tests/bounds.py sample
+
 fast: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" --hypothesis-profile=fast
+
+# Warnings are errors, and so is a link that leads nowhere. Only what has changed is built again.
+docs: $(VENV)/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -j $(JOBS) -d build/docs/doctrees docs build/docs/html
+	$(BIN)/python docs/scripts/check_site.py build/docs/html
 
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks --to docs/reference/speed.md
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build docs/generated $(VENV) $(VENV)-lowest $(VENV)-newest

@@ -61,7 +61,7 @@ def page(rows: list[str], wins: int) -> str:
         [
             "# Nats above the shortest message known",
             "",
-            "`python -m benchmarks.network_search docs/guides/network_search.md`; one thread, "
+            "`python -m benchmarks.network_search docs/reference/network_search.md`; one thread, "
             f"{SECONDS:.0f} s each at most, seconds taken in brackets. The shortest known is that of all "
             f"searches, and of {LONG:.0f} more seconds of ours from other seeds. Hill climbing is written "
             "here, over the same costs, with families cached.",

@@ -29,7 +29,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def ours(X: pd.DataFrame) -> Parents:
-    return learn_network(X, random_state=0).parents
+    return learn_network(X, random_state=0).network.parents
 
 
 def pgmpy_hill_climb(X: pd.DataFrame, score: str) -> Parents:

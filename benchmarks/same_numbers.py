@@ -50,6 +50,8 @@ kind = "crossover_search"
 pair = ["nb", "tan"]
 sizes = [20, 2000]
 replicates = 8
+[scores]
+cutoffs = ["none"]
 """,
     "resampled": """
 name = "resampled"
@@ -82,6 +84,8 @@ kind = "fresh_samples"
 replicates = 4
 sizes = [30, 300]
 n_test = 200
+[scores]
+cutoffs = ["none"]
 """,
 }
 #: A file of the new checkout, and what a text says where the file is missing.

@@ -65,6 +65,7 @@ def study_text(replicates: int = REPLICATES, learners: tuple[str, ...] = LEARNER
         f'name = "scale"\nseed = 1\nlearners = {json.dumps(learners)}\n{sources}'
         f"[design]\nreplicates = {replicates}\nsizes = {list(SIZES)}\nn_test = {N_TEST}\n"
         '[scores]\nmetrics = ["ir_b", "kl_divergence", "accuracy", "log_loss", "quadratic_loss"]\n'
+        'cutoffs = ["none"]\n'
         'priors = ["training", "marginal"]\nrows = ["test", "exact"]\n'
     )
 

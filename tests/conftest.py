@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 import workbench
+from workbench.estimators import known_code
 from workbench.results import Results
 from workbench.store.reading import CELLS, KEYS, SCORES
 from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, SourceRecord, StudyRecord
@@ -37,6 +38,18 @@ YARDSTICKS = {
     "prior": "learners.prior:PriorClassifier",
     "truth": "workbench.truth_classifier:TruthClassifier",
 }
+
+
+@pytest.fixture(autouse=True)
+def _learners_of_tests_are_known(request, monkeypatch) -> None:
+    """Compute learners that tests define in this process, as ours, but where isolation is the point."""
+    if "isolated" not in request.fixturenames:
+        monkeypatch.setattr(known_code, "KNOWN", known_code.KNOWN | {"tests"})
+
+
+@pytest.fixture
+def isolated() -> None:
+    """Let learners that tests define be of unknown code."""
 
 
 @pytest.fixture(autouse=True)

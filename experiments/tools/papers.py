@@ -1,14 +1,15 @@
-"""Write how much of each paper is reproduced into the README, or say what is not there yet.
+"""Write how much of each paper is reproduced into docs/studies/papers.md, or say what is not there yet.
 
 Run from the root of the repository, after the studies (`make papers` does all):
 
-    python experiments/tools/papers.py --stores . --to README.md
+    python experiments/tools/papers.py --stores . --to docs/studies/papers.md
 
-Exit code 1 if a study has not been run to its end; then the README stays as it is, and the table of the
+Exit code 1 if a study has not been run to its end; then the page stays as it is, and the table of the
 others is printed.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +20,8 @@ from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = Path("experiments", "papers")  # from the root, as the README links to it
+FOLDER = Path("experiments", "papers")  # from the root
+PAGE = ROOT / "docs" / "studies" / "papers.md"
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
 SIMULATION = "hope2004_simulation_superparent"
 COUNTS = ("cells", "agree", "differ", "unknown")
@@ -48,12 +50,10 @@ def summary(found: Sequence[tuple[str, Reproduction]], folder: str) -> str:
 
 
 def main() -> int:
-    """Read the stores, and write the table between the markers of the README."""
+    """Read the stores, and write the table between the markers of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
-    parser.add_argument(
-        "--to", type=Path, default=ROOT / "README.md", help="a page with the generated-section markers"
-    )
+    parser.add_argument("--to", type=Path, default=PAGE, help="a page with the generated-section markers")
     asked = parser.parse_args()
     found, missing = [], []
     for name in (*PAPERS, SIMULATION):
@@ -64,7 +64,8 @@ def main() -> int:
                 found.append((name, Reproduction.of(results, printed)))
         except WorkbenchError as error:
             missing.append(f"not reproduced: {name}: {error}")
-    table = summary(found, FOLDER.as_posix())
+    links_to = Path(os.path.relpath(ROOT / FOLDER, asked.to.resolve().parent))
+    table = summary(found, links_to.as_posix())
     if missing:
         if found:
             print(table)

@@ -11,6 +11,7 @@ that of its store by more than 1e-9.
 
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -165,7 +166,7 @@ def recomputed(data, study, dataset, learner, score):
 
 def kept(store, dataset, learner, metric, cutoff):
     """Return the mean that a store keeps."""
-    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
         (mean,) = connection.execute(
             "SELECT avg(value) FROM scores JOIN cells USING (cell) WHERE planned AND source = ?"
             " AND learner = ? AND metric = ? AND cutoff = ? AND rows = 'test'"

@@ -12,6 +12,7 @@ means are read from the store, where the learners' forecasts were weighed by the
 
 import sqlite3
 import sys
+from contextlib import closing
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -153,9 +154,10 @@ def main(store, report):
     """Print how many numbers agree, and one of each kind; return the exit code."""
     parser = NamedNumbers()
     parser.feed(Path(report).read_text(encoding="utf-8"))
-    connection = sqlite3.connect(f"{Path(store).resolve().as_uri()}?mode=ro", uri=True)
+    with closing(sqlite3.connect(f"{Path(store).resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        computed = list(recompute(connection, parser.found))
     shown, wrong, total = set(), [], 0
-    for name, part, printed, again in recompute(connection, parser.found):
+    for name, part, printed, again in computed:
         total += 1
         agrees = printed == again or abs(printed - again) <= TOLERANCE * max(1.0, abs(again))
         if not agrees:

@@ -8,6 +8,9 @@ Run from the root of the repository, after the study:
 Writes tables between the markers of the notes and three figures into docs. Bias and variance are not in the
 store, which keeps no predictions: all learners but boosting are fitted again, which takes some minutes; what
 is found is kept next to the store, with the ending .parts.csv, and read from there the next time.
+
+The notes withdraw what they said about boosting, which had one-hot columns in place of its own categories.
+After the study has been run again, what is found goes back into their text, and into tests/pages.
 """
 
 import argparse

@@ -7,6 +7,9 @@ Run from the root of the repository, after the study `study.toml` of this folder
 Every metric scores the kept forecasts on parts of the test rows, 50 to 5000 at a time, and ranks every two
 learners; the exact scores of the same learners say which of the two is better. Writes between the markers of
 the notes.
+
+The notes withdraw their first finding: other exact scores than KL are tabulated at one size alone, and a tie
+of the exact score counts as a wrong answer (`agreement`), where it should count half.
 """
 
 import argparse
