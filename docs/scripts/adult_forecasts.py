@@ -1,4 +1,4 @@
-"""Draw the README's picture of forecasts and write its figures.
+"""Draw the picture of forecasts of docs/guides/scores.md and write its figures.
 
 Run `python docs/scripts/adult_forecasts.py DATA_FOLDER`.
 

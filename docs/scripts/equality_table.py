@@ -57,8 +57,9 @@ and FOIL (6.0) printed with what our learners print of the same rows, with the o
 Trees and rules are compared line by line, with their order, thresholds, weights and errors to the last digit;
 of 1R attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and
 probabilities of its branches; of FOIL rules, tests, their order and the rows left uncovered. *By default*
-leaves everything else as our learners have it; *in single precision* is `single_precision=True`, which
-`C45Classifier` and `C45RulesClassifier` have.
+leaves everything else as our learners have it; Weka's DecisionStump is our `stump_binary`, which is
+`DecisionStumpClassifier(split="binary")`, as `stump` by default has the branches of 1R. *In single precision*
+is `single_precision=True`, which `C45Classifier` and `C45RulesClassifier` have.
 """
 
 

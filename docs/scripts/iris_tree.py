@@ -1,4 +1,4 @@
-"""Draw the README's picture of a tree, C4.5 on iris: `python docs/scripts/iris_tree.py`."""
+"""Draw the tree of docs/guides/learners.md, C4.5 on iris: `python docs/scripts/iris_tree.py`."""
 
 from pathlib import Path
 

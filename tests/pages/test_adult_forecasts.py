@@ -1,4 +1,4 @@
-"""What the README says of forecasts on adult is what its script finds."""
+"""What the guide to scores says of forecasts on adult is what its script finds."""
 
 import runpy
 from pathlib import Path
@@ -15,14 +15,14 @@ def written() -> pd.DataFrame:
     return pd.read_csv(SCRIPT.with_suffix(".csv"), index_col="learner")
 
 
-def test_the_readme_says_the_figures_that_the_script_wrote(written) -> None:
+def test_the_guide_says_the_figures_that_the_script_wrote(written) -> None:
     area, reward = written["area"], written["ir_b"]
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    guide = " ".join((ROOT / "docs" / "guides" / "scores.md").read_text(encoding="utf-8").split())
     assert (
         f"On adult naive Bayes ranks the rows almost as well as TAN (area {area['nb']:.3f} against "
         f"{area['tan']:.3f}; AODE {area['aode']:.3f}), yet its probabilities lose {-reward['nb']:.2f} bits "
         f"per row where TAN's earn {reward['tan']:.2f} and AODE's {reward['aode']:.2f}."
-    ) in readme
+    ) in guide
     assert 0.0 < area["tan"] - area["nb"] < 0.02  # almost
 
 

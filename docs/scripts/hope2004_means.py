@@ -1,6 +1,6 @@
-"""Draw the figure and print the table that the README shows of the 2004 study.
+"""Draw the figure and write the table of docs/studies/hope2004_means.md.
 
-Usage: python docs/scripts/readme_results.py hope2004_simulation.db
+Usage: python docs/scripts/hope2004_means.py hope2004_simulation.db
 """
 
 import sys
@@ -12,8 +12,11 @@ from matplotlib.figure import Figure
 from workbench import Results, load
 from workbench.figures import RewardBySizeDisplay
 from workbench.figures._shared.style import settings
+from workbench.report.renderers.markdown import between_markers
 
-PLACE = Path(__file__).resolve().parents[1] / "figures" / "hope2004_reward.png"
+DOCS = Path(__file__).resolve().parents[1]
+PLACE = DOCS / "figures" / "hope2004_reward.png"
+PAGE = DOCS / "studies" / "hope2004_means.md"
 
 
 def draw(results: Results, place: Path) -> None:
@@ -49,4 +52,4 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     stored = load(sys.argv[1])
     draw(stored, PLACE)
-    print(table(stored))
+    PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), table(stored)), encoding="utf-8")

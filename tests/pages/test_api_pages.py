@@ -1,0 +1,61 @@
+"""Every exported name has a page of the API, and every page is of a name that is exported."""
+
+import ast
+import runpy
+from importlib import import_module
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+READER = runpy.run_path(str(ROOT / "docs" / "extensions" / "api_lists.py"))
+PAGES = READER["pages_of"](ROOT / "docs")
+OWN = {name for page in PAGES.values() for name in page.own}
+PACKAGES = ("generators", "learners", "workbench")
+
+
+def exports_names(init: Path) -> bool:
+    """Whether a package has a list of exported names."""
+    body = ast.parse(init.read_text(encoding="utf-8")).body
+    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    return "__all__" in {getattr(target, "id", "") for target in targets}
+
+
+def public_packages() -> list[str]:
+    """Find the packages that export names, by folder."""
+    inits = (init for name in PACKAGES for init in sorted((ROOT / name).rglob("__init__.py")))
+    names = [".".join(init.parent.relative_to(ROOT).parts) for init in inits if exports_names(init)]
+    return [name for name in names if not any(part.startswith("_") for part in name.split("."))]
+
+
+def test_every_package_that_exports_names_has_a_page() -> None:
+    assert sorted(PAGES) == sorted(public_packages())
+    index = (ROOT / "docs" / "reference" / "api" / "index.rst").read_text(encoding="utf-8")
+    hidden = index.partition(":hidden:")[2].split()
+    assert sorted(hidden) == sorted(PAGES)
+
+
+@pytest.mark.parametrize("module", public_packages())
+def test_a_page_lists_what_its_package_exports(module) -> None:
+    exported = import_module(module)
+    page = PAGES[module]
+    assert len(set(page.own)) == len(page.own)
+    assert set(page.own) <= {f"{module}.{name}" for name in exported.__all__}
+    linked = [resolve_name(":".join(name.rsplit(".", 1))) for name in page.linked]
+    for name in exported.__all__:
+        found = any(one is getattr(exported, name) for one in linked)
+        assert f"{module}.{name}" in page.own or found, f"no page has {name}: list it in {module}.rst"
+
+
+def test_a_list_without_pages_links_to_names_that_have_one() -> None:
+    assert {name for page in PAGES.values() for name in page.linked} <= OWN
+
+
+def test_lists_are_read() -> None:
+    text = (
+        "a\n=\n\n.. currentmodule:: a.b\n\n.. autosummary::\n   :toctree: c\n\n   d\n   E\n\n"
+        "Also:\n\n.. autosummary::\n\n   ~f.g\n"
+    )
+    assert READER["listed"](text) == READER["Listed"](("a.b.d", "a.b.E"), ("f.g",))
+    assert len(OWN) > 200
