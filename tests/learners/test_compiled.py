@@ -68,6 +68,7 @@ def ask(folder: Path, cache: Path, **more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_change_in_a_kernel_that_another_file_calls_is_seen(copy, cache):
     callee = copy / "learners" / "room" / "_kernels" / "inner.py"
     callee.write_text(callee.read_text().replace("return 2.0", "return 3.0"))

@@ -68,6 +68,7 @@ class Rows:
         return hits / weight.sum()
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(SEEDS, SMOOTHINGS)
 def test_leave_one_out_from_counts_equals_a_refit_for_each_row(seed, smoothing) -> None:
@@ -152,6 +153,7 @@ def brute_force_tree(score, n: int) -> list[int]:
     return [arcs.get(j, -1) for j in range(n)]
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(SEEDS, SMOOTHINGS)
 def test_the_tree_is_that_of_a_search_which_fits_every_tree_again(seed, smoothing) -> None:

@@ -210,6 +210,7 @@ def random_table(seed):
     return X, pd.Categorical.from_codes(y.astype(int), ["no", "yes"])
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.integers(0, 10**6),

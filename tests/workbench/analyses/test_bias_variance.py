@@ -226,6 +226,7 @@ def means_of(store, rows):
     return own.groupby(PLACE)["value"].mean()
 
 
+@pytest.mark.slow
 def test_the_loss_is_the_mean_of_the_scores_of_the_study(store, kept, everywhere):
     for found, rows, n_learners in ((kept, "test", 2), (everywhere, "exact", 4)):
         loss = found.by_truth.set_index(PLACE)["loss"]

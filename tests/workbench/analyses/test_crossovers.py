@@ -181,6 +181,7 @@ class World:
         return [one.size for one in found.crossovers]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     true=st.floats(20, 8000),

@@ -262,6 +262,7 @@ def test_the_container_makes_no_other_table(one, other):
     assert hash_rows(pd.DataFrame({"a": one}), codes) == hash_rows(pd.DataFrame({"a": other}), codes)
 
 
+@pytest.mark.slow
 def test_a_class_that_is_moved_and_renamed_keeps_its_numbers():
     """Seeds and stored cells hang on what a class declares, not on where it stands."""
     moved = type(

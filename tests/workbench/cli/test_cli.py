@@ -449,6 +449,7 @@ def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     assert Path("new/s.html").is_file()
 
 
+@pytest.mark.slow
 def test_several_reports_are_written_at_once(invoke, ran, two, sketched):
     ran()
     result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")

@@ -211,6 +211,7 @@ class TestCorrelations:
             "ir_b is infinite in 2 of 5"
         )
 
+    @pytest.mark.slow
     def test_exact_scores_are_not_correlated_with_those_of_test_rows(self, made_up):
         values = {"a": np.random.default_rng(7).normal(size=(5, 1))}
         exact, sampled = (("ir_b", "marginal", rows, "none") for rows in ("exact", "test"))

@@ -131,6 +131,7 @@ def odd_reports(odd, tmp_path_factory):
 # The page
 
 
+@pytest.mark.slow
 def test_a_page_parses_and_its_links_lead_somewhere(page):
     page.check()
     assert len(page.ids) > 100
@@ -309,6 +310,7 @@ def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
 # The first screen
 
 
+@pytest.mark.slow
 def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path, sketched):
     noise = 0.01 * np.random.default_rng(1).normal(size=(6, 2))
     clear, close = {"<s>": noise + 1, "b": noise[::-1]}, {"<s>": noise + 0.001, "b": noise[::-1]}

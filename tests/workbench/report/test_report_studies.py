@@ -218,6 +218,7 @@ def test_names_of_many_learners_sources_and_sizes_do_not_cover_each_other(made_u
 # Bias and variance
 
 
+@pytest.mark.slow
 def test_bias_and_variance_are_shown_for_each_source_with_the_numbers_of_the_analysis(store):
     results = load(store)
     assert names(results) == ["best_map", "bias_variance_tan", "bias_variance_hard_ones"]

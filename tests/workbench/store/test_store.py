@@ -144,6 +144,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_until_the_first_is_gone_however_it_went(tmp_path, tiny):
     path = tmp_path / "results.db"
     first = subprocess.Popen(

@@ -534,6 +534,7 @@ def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path, sketched):
         check_plain(text)
 
 
+@pytest.mark.slow
 def test_the_terminal_shows_nasty_names_as_they_are(nasty, invoke, tmp_path):
     from rich.console import Console
 
@@ -598,6 +599,7 @@ def test_sqlite_does_not_trust_what_a_store_defines(opened, store):
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_reading_writes_nothing(store, invoke, tmp_path):
     before = store.read_bytes()
     for words in commands(store, tmp_path, "md")[:3]:
