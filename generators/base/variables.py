@@ -106,7 +106,10 @@ class Variables:
         if of is not None and of not in self.names:
             raise ValueError(f"unknown variable {of!r}; give one of {', '.join(self.names)}")
         if of is None and self.class_index is None:
-            raise ValueError("the truth has no class; set one with with_class, or name a variable by of=")
+            raise ValueError(
+                "the truth has no class: sample_table draws all variables, with_class makes one the class, "
+                "and posterior takes of="
+            )
         return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
 
     def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:

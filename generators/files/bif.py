@@ -24,7 +24,7 @@ from generators.base.factorization import Factorization
 from generators.base.validation import ROW_SUM_TOLERANCE, shown
 from generators.files.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
 from generators.files.bif_labels import exact_comments, exact_values, labels_of, restored
-from generators.files.interop import to_pgmpy
+from generators.files.interop import quiet_imports, to_pgmpy
 
 __all__ = ["bif_arguments", "to_bif"]
 
@@ -50,7 +50,8 @@ _CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
 
 def to_bif(network: Factorization) -> str:
     """Return a network as BIF text: comments, variables in order, then their CPTs."""
-    from pgmpy.readwrite import BIFWriter
+    with quiet_imports():
+        from pgmpy.readwrite import BIFWriter
 
     names, states = labels_of(network)
     model = to_pgmpy(replace(network, names=tuple(names), states=tuple(map(tuple, states))))
@@ -153,7 +154,8 @@ def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> 
 @cache
 def _reader_class() -> Any:
     """Return pgmpy's reader with its grammars built once: they take half a second, whatever the text."""
-    from pgmpy.readwrite import BIFReader
+    with quiet_imports():
+        from pgmpy.readwrite import BIFReader
 
     grammars = ("get_variable_grammar", "get_probability_grammar")
     made = {name: staticmethod(cache(partial(getattr(BIFReader, name), None))) for name in grammars}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +14,7 @@ from generators.base.factorization import Factorization
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["networkx_arguments", "pgmpy_arguments", "to_networkx", "to_pgmpy"]
+__all__ = ["networkx_arguments", "pgmpy_arguments", "quiet_imports", "to_networkx", "to_pgmpy"]
 
 
 def to_networkx(network: Factorization) -> networkx.DiGraph:
@@ -62,10 +65,19 @@ def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     }
 
 
+@contextmanager
+def quiet_imports() -> Iterator[None]:
+    """Import pgmpy without the warnings of what it imports, such as that of tqdm in notebooks."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def to_pgmpy(network: Factorization) -> Any:
     """Return a pgmpy DiscreteBayesianNetwork with the same variables, states and CPTs."""
-    from pgmpy.factors.discrete import TabularCPD
-    from pgmpy.models import DiscreteBayesianNetwork
+    with quiet_imports():
+        from pgmpy.factors.discrete import TabularCPD
+        from pgmpy.models import DiscreteBayesianNetwork
 
     model = DiscreteBayesianNetwork()
     model.add_nodes_from(network.names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -110,6 +110,21 @@ class Network(Factorization, Truth):
     def _repr_html_(self) -> str:
         # notebooks show this; repr never draws
         return network_html(self, repr(self))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether names, states with their types, parents, the class and every digit are the same."""
+        if not isinstance(other, Network):
+            return NotImplemented
+        return self._identified == other._identified and all(map(np.array_equal, self.cpts, other.cpts))
+
+    def __hash__(self) -> int:
+        return hash(self._identified)
+
+    @property
+    def _identified(self) -> tuple[object, ...]:
+        """What two equal networks have in common but for their probabilities."""
+        kinds = tuple(tuple(map(type, own)) for own in self.states)
+        return self.names, self.states, kinds, self.parents, self.class_index
 
     def with_class(self, name: str | None) -> Network:
         """Return the same network with the named variable as class, or with none.
@@ -380,8 +395,13 @@ class Network(Factorization, Truth):
             return kl_by_families(self, other)
         return kl_by_enumeration(self, other)
 
-    def pattern(self) -> Pattern[str]:
+    def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
         """Return the pattern (CPDAG) of all networks equivalent to this one.
+
+        Parameters
+        ----------
+        excluded : collection of (int, int)
+            Arcs that prior knowledge excludes, by index; equivalent networks that have one do not count.
 
         Returns
         -------
@@ -394,7 +414,7 @@ class Network(Factorization, Truth):
         >>> random_naive_bayes(n_attributes=2, random_state=0).pattern()
         Pattern(x0 - y, x1 - y)
         """
-        found, names = completed_pattern(self.parents), self.names
+        found, names = completed_pattern(self.parents, excluded), self.names
         return Pattern(
             frozenset((names[u], names[v]) for u, v in found.directed),
             frozenset((names[u], names[v]) for u, v in found.undirected),
@@ -603,6 +623,7 @@ class Network(Factorization, Truth):
         ax: Axes | None = None,
         *,
         kind: str = "dag",
+        excluded: Collection[tuple[int, int]] = (),
         arc_posteriors: pd.DataFrame | NDArray[np.float64] | None = None,
         posterior_source: str | None = None,
     ) -> Axes:
@@ -620,6 +641,8 @@ class Network(Factorization, Truth):
             "dag" draws the arcs of this network. "pattern" draws its equivalence class: an arc whose
             direction no data determine is dashed and has no head. "average" draws every pair that is joined
             with a posterior of 0.2 or more, with a head where one direction has 90% of it.
+        excluded : collection of (int, int)
+            Arcs that a pattern leaves out, see `pattern`.
         arc_posteriors : DataFrame or ndarray of shape (n_variables, n_variables), optional
             Probability of each arc, rows from, columns to; in the order of the variables if it has no names.
             With "dag", those below 0.99 are written on their arcs, with that of the reverse in brackets, and
@@ -652,7 +675,7 @@ class Network(Factorization, Truth):
             self,
             ax,
             kind=kind,
-            directed=completed_pattern(self.parents).directed if kind == "pattern" else frozenset(),
+            directed=completed_pattern(self.parents, excluded).directed if kind == "pattern" else frozenset(),
             arc_posteriors=arc_posteriors,
             posterior_source=posterior_source,
         )

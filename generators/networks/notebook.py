@@ -6,7 +6,7 @@ is needed to show it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,7 @@ def network_html(
     *,
     notes: Sequence[str] = (),
     kind: str = "dag",
+    excluded: Collection[tuple[int, int]] = (),
     arc_posteriors: Any = None,
     posterior_source: str | None = None,
     tables: Mapping[str, pd.DataFrame] | None = None,
@@ -59,12 +60,14 @@ def network_html(
         Lines below the title.
     kind, arc_posteriors, posterior_source
         Of the picture, as in `Network.plot`.
+    excluded : collection of (int, int)
+        Arcs that a pattern leaves out, see `completed_pattern`.
     tables : mapping of str to DataFrame, optional
         Shown on demand, before the CPTs, by their headings.
     """
     parts = [title_lines(title, notes)]
     if is_drawn(network):
-        directed = completed_pattern(network.parents).directed if kind == "pattern" else frozenset()
+        directed = completed_pattern(network.parents, excluded).directed if kind == "pattern" else frozenset()
         parts.append(
             _picture(
                 network_svg(

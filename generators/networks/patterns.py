@@ -1,6 +1,6 @@
 """Completed patterns (CPDAGs) of graphs, and structural distances between graphs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Generic, TypeVar
@@ -64,26 +64,35 @@ class StructuralDistance:
     shd: int
 
 
-def completed_pattern(parents: Parents) -> Pattern[int]:
+def completed_pattern(parents: Parents, excluded: Collection[Arc] = ()) -> Pattern[int]:
     """Return the pattern of a graph's Markov equivalence class, by index.
+
+    Parameters
+    ----------
+    parents : sequence of sequences of int
+        A directed acyclic graph.
+    excluded : collection of (int, int)
+        Arcs (from, to) that prior knowledge excludes; the pattern is then what the graphs of the class
+        without them have in common.
 
     Notes
     -----
-    Arcs of colliders u -> v <- w, u and w not joined, keep their direction; then three rules direct further
-    pairs until none applies [1]_: u -> v - w without u, w joined gives v -> w (else there would be a new
-    collider); u -> v -> w with u - w gives u -> w (else there would be a cycle); u - v -> x and u - w -> x
-    with u
-    - x, and v, w not joined, give u -> x. More rules are needed only if further directions are known
-    beforehand.
+    Arcs of colliders u -> v <- w, u and w not joined, keep their direction, and so do arcs whose reverse is
+    excluded; then four rules direct further pairs until none applies [1]_: u -> v - w without u, w joined
+    gives v -> w (else there would be a new collider); u -> v -> w with u - w gives u -> w (else there would
+    be a cycle); u - v -> x and u - w -> x with u - x, and v, w not joined, give u -> x; u - w -> x -> v with
+    u - v, u, x joined, and w, v not joined, gives u -> v. The fourth applies only to excluded arcs.
 
     References
     ----------
-    .. [1] Meek, C. 1995, "Causal inference and causal explanation with background knowledge", UAI, rules 1-3.
+    .. [1] Meek, C. 1995, "Causal inference and causal explanation with background knowledge", UAI, rules 1-4.
     """
     neighbors = _neighbors(parents)
     into: list[set[int]] = [set() for _ in parents]
     for u, v, w in _colliders(parents):
         into[v] |= {u, w}
+    for v, others in enumerate(parents):
+        into[v] |= {u for u in others if (v, u) in excluded}
     open_pairs = {_pair(u, v) for v, others in enumerate(parents) for u in others if u not in into[v]}
     changed = True
     while changed:
@@ -154,7 +163,11 @@ def _must_point(
     if any(u in into[x] for x in into[v]):
         return True
     linked = [x for x in into[v] if _pair(u, x) in open_pairs]
-    return any(x not in neighbors[y] for x, y in combinations(linked, 2))
+    if any(x not in neighbors[y] for x, y in combinations(linked, 2)):
+        return True
+    return any(
+        _pair(u, w) in open_pairs and w not in neighbors[v] for x in into[v] & neighbors[u] for w in into[x]
+    )
 
 
 def _directions(pattern: Pattern[int]) -> dict[Arc, frozenset[Arc]]:

@@ -1,5 +1,6 @@
 """Learn a Bayesian network from a table in which no column is special."""
 
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
@@ -14,6 +15,7 @@ from learners.networks.progress import Progress, check_progress, finishing, phas
 from learners.networks.search import find_network
 from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.structure_prior import StructurePrior
+from learners.tables.columns import user_level
 
 __all__ = ["learn_network"]
 
@@ -98,10 +100,10 @@ def learn_network(
     Warns
     -----
     MissingValuesWarning
-        If values are missing. What parents save is counted on the rows that have them, so that families of
-        more parents are scored on fewer rows, which favors extra arcs.
+        If values are missing. What parents save is counted on the rows that have them, so that networks are
+        compared on different rows, which favors extra arcs and can turn others round.
     UserWarning
-        If a nominal column has nearly as many states as rows.
+        If a nominal column has nearly as many states as rows, or Ctrl-C stopped the search.
 
     See Also
     --------
@@ -149,6 +151,12 @@ def learn_network(
                 search_factor=search_factor,
                 max_seconds=max_seconds,
                 random_state=random_state,
+            )
+        if found.interrupted and max_seconds is None:
+            warnings.warn(
+                "The search was stopped early: this is the shortest network that it had found.",
+                UserWarning,
+                stacklevel=user_level(),
             )
         return LearnedNetwork.of(
             problem,

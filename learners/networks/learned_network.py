@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from generators.networks.network import Network
 from generators.networks.notebook import network_html
+from generators.networks.patterns import Pattern
 from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.cut_columns import CutColumns
@@ -34,7 +35,7 @@ __all__ = ["LearnedNetwork"]
 QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
-MISSING = "given how missing values are scored, which favors extra arcs"
+MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +106,13 @@ class LearnedNetwork:
     def _repr_html_(self) -> str:
         # notebooks show this; nothing is computed for it that takes long, such as posteriors
         known = "arc_posteriors" in self.__dict__ or (not self.is_exact and "sampled" in self.__dict__)
-        below = "" if known else "plot() draws the posteriors of arcs, which take longer."
+        below = "" if known else "Posteriors of arcs take longer: plot() draws them, arc_posteriors has them."
         return network_html(
             self.network,
             repr(self),
             notes=[line for line in (*self._summary(posteriors=known), below) if line],
             kind="average" if known else "pattern",
+            excluded=self._excluded,
             arc_posteriors=self.arc_posteriors if known else None,
             posterior_source=self.posterior_source if known else None,
             tables={
@@ -187,9 +189,9 @@ class LearnedNetwork:
         )
         return shortest.with_sample(self.sampled)
 
-    def structural_distance(self, truth: Network) -> "StructuralDistance":
-        """Compare the arcs with those of a true network, see `Network.structural_distance`."""
-        return self.network.structural_distance(truth)
+    def structural_distance(self, truth: "Network | LearnedNetwork") -> "StructuralDistance":
+        """Compare the arcs with those of a true or another learned one, see `Network.structural_distance`."""
+        return self.network.structural_distance(truth.network if isinstance(truth, LearnedNetwork) else truth)
 
     @property
     def message_length(self) -> float:
@@ -200,6 +202,25 @@ class LearnedNetwork:
     def parents(self) -> dict[str, tuple[str, ...]]:
         """Parents of each variable, by name; `network.parents` has them by index."""
         return {name: self.network.parents_of(name) for name in self.network.names}
+
+    def pattern(self) -> Pattern[str]:
+        """Return what all equivalent networks that the structure prior does not exclude have in common.
+
+        Examples
+        --------
+        >>> from learners import StructurePrior, learn_network
+        >>> X = np.column_stack([np.tile([0, 1], 100)] * 2)
+        >>> learn_network(X).pattern()
+        Pattern(x0 - x1)
+        >>> learn_network(X, structure_prior=StructurePrior(forbidden=[("x1", "x0")])).pattern()
+        Pattern(x0 -> x1)
+        """
+        return self.network.pattern(self._excluded)
+
+    @property
+    def _excluded(self) -> frozenset[tuple[int, int]]:
+        """Arcs that the structure prior excludes, by index."""
+        return frozenset((u, v) for u, v in np.argwhere(np.isinf(self.problem.arc_costs.fixed)).tolist())
 
     @property
     def arc_probability(self) -> float:
@@ -249,7 +270,7 @@ class LearnedNetwork:
     def posterior_source(self) -> str:
         """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree.
 
-        Where values are missing it says that their score favors extra arcs, see `MissingValuesWarning`.
+        Where values are missing it says what their score does to arcs, see `MissingValuesWarning`.
         """
         if self.is_exact:
             return f"exact {MISSING}" if self.problem.holes else "exact"
@@ -410,7 +431,9 @@ class LearnedNetwork:
         if posteriors and self.network.arcs:
             lines.append(f"Posteriors of arcs: {self.posterior_source}.")
         elif self.problem.holes:
-            lines.append("Values are missing, and how they are scored favors extra arcs.")
+            lines.append(
+                "Values are missing, and how they are scored favors extra arcs and can turn others round."
+            )
         if self._bits_to_gain:
             lines.append(
                 f"The sample met a network {self._bits_to_gain:.1f} bits shorter; see with_shortest()."
@@ -426,9 +449,8 @@ class LearnedNetwork:
             Where to draw; a new figure that fits by default.
         kind : {"average", "pattern", "dag"}
             "average" draws the posteriors of arcs over all networks, each pair in its probable direction and
-            dashed where that is not clear. "pattern" draws the equivalence class of this network, and needs
-            no posteriors. "dag" draws this network, each arc with its posterior and that of its reverse,
-            which may be larger.
+            dashed where that is not clear. "pattern" draws `pattern`, and needs no posteriors. "dag" draws
+            this network, each arc with its posterior and that of its reverse, which may be larger.
 
         Returns
         -------
@@ -449,6 +471,6 @@ class LearnedNetwork:
         posteriors: exact
         """
         if kind == "pattern":
-            return self.network.plot(ax, kind=kind)
+            return self.network.plot(ax, kind=kind, excluded=self._excluded)
         source = self.posterior_source.replace(f" {MISSING}", "\n" + MISSING.replace(", ", ",\n"))
         return self.network.plot(ax, kind=kind, arc_posteriors=self.arc_posteriors, posterior_source=source)

@@ -21,7 +21,7 @@ NEARLY_ALL = 0.9  # share of the rows that have a state of their own
 
 
 class MissingValuesWarning(UserWarning):
-    """A network is learned from rows with missing values, by a score that favors extra arcs.
+    """A network is learned from rows with missing values, by a score that favors extra arcs and turns others.
 
     Examples
     --------
@@ -110,12 +110,22 @@ class NetworkTable:
         if missing.any():
             values, rows = _share(missing.mean()), _share(missing.any(axis=0).mean())
             warnings.warn(
-                f"{values} of the values are missing, in {rows} of the rows. Families of more parents are "
-                "scored on fewer rows, which favors extra arcs, and their posteriors may be near 1: learn "
-                "from the complete rows, X.dropna(), or impute the values first.",
+                f"{values} of the values are missing, in {rows} of the rows. Families are scored on the rows "
+                "that have them, and so networks on different rows: extra arcs, and arcs turned round, may "
+                f"have posteriors near 1. {_instead(self.names, missing)}",
                 MissingValuesWarning,
                 stacklevel=user_level(),
             )
+
+
+def _instead(names: tuple[str, ...], missing: NDArray[np.bool_]) -> str:
+    """Return what to do about missing values."""
+    empty = [name for name, own in zip(names, missing, strict=True) if own.all()]
+    if empty:
+        return f"Leave out {', '.join(map(repr, empty))}, where all values are missing."
+    if missing.any(axis=0).all():
+        return "No row is complete: impute the values, or leave out columns."
+    return "Learn from the complete rows, X.dropna(), or impute the values first."
 
 
 def _share(share: float) -> str:

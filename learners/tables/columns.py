@@ -125,7 +125,8 @@ def _integer_column_sentence(name: Any) -> str:
     """Return a warning that an integer column is treated as numeric, and how to change that."""
     return (
         f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
-        'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.'
+        'numeric; if it is nominal, give it dtype "category", or name all nominal columns in '
+        "categorical_features."
     )
 
 

@@ -120,8 +120,9 @@ class SampledClasses:
         if n_weighty == len(convergence.shares):
             return text
         if n_weighty == 1:
-            return f"{text} (one has nearly all the weight)"
-        return f"{text} (the {n_weighty} with weight by {convergence.weighty_difference:.2f})"
+            return f"{text}, but one carries nearly all the weight"
+        by = convergence.weighty_difference
+        return f"{text}, the {n_weighty} that carry nearly all the weight by {by:.2f}"
 
     @property
     def arc_posteriors(self) -> NDArray[np.float64]:
@@ -153,7 +154,9 @@ class SampledClasses:
         if self.disagreement <= AGREE or "_warned" in self.__dict__:
             return
         self.__dict__["_warned"] = True
-        advice = f"raise {'max_seconds' if self.sample.interrupted else 'search_factor'} for more steps"
+        advice = "raise search_factor for more steps"
+        if self.sample.interrupted:
+            advice = "it was stopped early, by Ctrl-C or max_seconds: let it run longer"
         effective, n_samples = self.sample.effective_samples, self.sample.n_samples
         if effective < FEW * n_samples:
             advice += (

@@ -1,6 +1,7 @@
 """What a network says about itself, and what it refuses."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -68,7 +69,7 @@ def test_a_joint_without_class_samples_and_answers_for_any_variable():
         lambda: truth.posterior([[1]]),
         lambda: truth.classes,
     ):
-        with pytest.raises(ValueError, match="the truth has no class; set one with with_class"):
+        with pytest.raises(ValueError, match=r"the truth has no class: sample_table .* with_class"):
             verb()
 
 
@@ -221,3 +222,19 @@ def test_kl_divergence_is_infinite_where_the_other_rules_out():
     certain = rain(cpts=([0.8, 0.2], [[1.0, 0.0], [0.25, 0.75]]))
     assert rain().kl_divergence(certain) == np.inf
     assert certain.kl_divergence(rain()) == pytest.approx(0.8 * np.log2(1 / 0.9))
+
+
+def test_networks_are_equal_where_every_part_is():
+    truth = random_tan(n_attributes=3, random_state=0)
+    same = Network.from_json(truth.to_json())
+    assert same == truth
+    assert hash(same) == hash(truth)
+    assert truth != random_tan(n_attributes=3, random_state=1)
+    assert truth != truth.with_class(None)
+    assert truth != "truth"
+    cpts = [cpt.copy() for cpt in truth.cpts]
+    cpts[0][..., :2] += [1e-12, -1e-12]
+    assert replace(truth, cpts=tuple(cpts)) != truth
+    whole = tuple((0, 1) for _ in "ab")
+    a = Network(("a", "b"), whole, ((), ()), ([0.5, 0.5],) * 2)
+    assert replace(a, states=((False, True),) * 2) != a

@@ -58,7 +58,8 @@ def test_there_are_as_many_patterns_as_published(n_nodes, n_classes):
     assert len({completed_pattern(dag) for dag in all_dags(n_nodes)}) == n_classes
 
 
-def test_a_pattern_directs_what_all_equivalent_graphs_direct_alike():
+def equivalence_classes():
+    """Every graph of four nodes and its arcs, by class."""
     classes = {}
     for dag in all_dags(4):
         arcs = {(u, v) for v, others in enumerate(dag) for u in others}
@@ -70,11 +71,36 @@ def test_a_pattern_directs_what_all_equivalent_graphs_direct_alike():
         }
         skeleton = frozenset(frozenset(arc) for arc in arcs)
         classes.setdefault((skeleton, frozenset(colliders)), []).append((dag, arcs))
-    for members in classes.values():
-        common = set.intersection(*(arcs for _, arcs in members))
-        loose = {tuple(sorted(arc)) for _, arcs in members for arc in arcs - common}
+    return list(classes.values())
+
+
+def in_common(graphs):
+    common = set.intersection(*graphs)
+    loose = {tuple(sorted(arc)) for arcs in graphs for arc in arcs - common}
+    return Pattern(frozenset(common), frozenset(loose))
+
+
+def test_a_pattern_directs_what_all_equivalent_graphs_direct_alike():
+    for members in equivalence_classes():
         for dag, _ in members:
-            assert completed_pattern(dag) == Pattern(frozenset(common), frozenset(loose))
+            assert completed_pattern(dag) == in_common([arcs for _, arcs in members])
+
+
+def test_a_pattern_with_prior_knowledge_is_what_the_graphs_left_have_in_common():
+    rng = np.random.default_rng(0)
+    for members in equivalence_classes():
+        for dag, arcs in members[:6]:
+            turned = sorted((v, u) for u, v in arcs)
+            excluded = {arc for arc in turned if rng.random() < 0.25}
+            left = [own for _, own in members if not own & excluded]
+            assert completed_pattern(dag, excluded) == in_common(left)
+
+
+def test_the_fourth_rule_directs_a_pair_by_prior_knowledge():
+    # 3 -> 2 is known, 2 -> 1 follows since 1 and 3 are not joined; 0 joins all, and 0 -> 1 follows
+    dag = [(), (0, 2), (0, 3), (0,)]
+    assert completed_pattern(dag).directed == set()
+    assert (0, 1) in completed_pattern(dag, {(2, 3)}).directed
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(30), 8))

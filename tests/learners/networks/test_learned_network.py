@@ -16,9 +16,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generators import random_dag
+from generators import Network, random_dag
 from learners import CaMMLClassifier, LearnedNetwork, StructurePrior, learn_network, message_length
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning, SampledClasses
+from learners.networks.learned_network import MISSING
 from learners.networks.network_table import MissingValuesWarning
 from learners.networks.search import FoundNetwork, OrderPosterior
 
@@ -126,7 +127,7 @@ def test_exact_posteriors_are_those_of_all_orders_and_say_so(rows, share):
     expected = OrderPosterior.of(learned.problem, arc_probability=learned.arc_probability)
     np.testing.assert_array_equal(learned.arc_posteriors, expected.arc_posteriors)
     assert learned.is_exact
-    given = " given how missing values are scored, which favors extra arcs" if share else ""
+    given = f" {MISSING}" if share else ""
     assert learned.posterior_source == f"exact{given}"
     assert f"\nPosteriors of arcs: exact{given}.\n" in learned.explain()
     assert "sampled" not in learned.__dict__
@@ -202,7 +203,7 @@ def test_few_effective_samples_and_a_short_time_are_distinguished():
     ):
         _ = hot.arc_posteriors
     short = learn_network(X, random_state=0, temperature=1.0, max_seconds=1e-6, search="fast")
-    with pytest.warns(ChainsDisagreeWarning, match=r"raise max_seconds for more steps\.$"):
+    with pytest.warns(ChainsDisagreeWarning, match=r"by Ctrl-C or max_seconds: let it run longer\.$"):
         _ = short.arc_posteriors
 
 
@@ -343,7 +344,7 @@ def test_a_notebook_shows_what_is_known_and_computes_no_posteriors(rows):
     page = learned._repr_html_()
     assert not {"arc_posteriors", "orders", "sampled"} & set(learned.__dict__)
     assert repr(learned) in page
-    assert "plot() draws the posteriors of arcs, which take longer." in page
+    assert "Posteriors of arcs take longer: plot() draws them, arc_posteriors has them." in page
     assert "What each arc saves, in bits" in page
     assert "<th>posterior</th>" not in page
     _ = learned.arc_posteriors
@@ -422,8 +423,16 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
     [
         ([0.5, 0.5, 0.0], [0.5, 0.52, 0.58], "chains agree to within 0.08"),
         ([0.4, 0.3, 0.3], [0.5, 0.6, 0.2], "chains differ by up to 0.40"),
-        ([0.6, 0.4, 0.0], [0.5, 0.55, 0.0], "chains differ by up to 0.55 (the 2 with weight by 0.05)"),
-        ([1.0, 0.0, 0.0], [0.5, 0.4, 0.0], "chains differ by up to 0.50 (one has nearly all the weight)"),
+        (
+            [0.6, 0.4, 0.0],
+            [0.5, 0.55, 0.0],
+            "chains differ by up to 0.55, the 2 that carry nearly all the weight by 0.05",
+        ),
+        (
+            [1.0, 0.0, 0.0],
+            [0.5, 0.4, 0.0],
+            "chains differ by up to 0.50, but one carries nearly all the weight",
+        ),
     ],
 )
 def test_chains_without_weight_are_distinguished(rows, shares, posteriors, agreement):
@@ -456,7 +465,7 @@ def test_missing_values_add_arcs_and_are_warned_of(seed):
     assert [one.filename for one in caught] == [__file__]
     joined = learned.arc_posteriors.loc["u", "v"] + learned.arc_posteriors.loc["v", "u"]
     assert joined > 0.99
-    assert "favors extra arcs" in learned.posterior_source
+    assert "favors extra arcs and can turn others round" in learned.posterior_source
     complete = learn_network(holes.dropna())  # without a warning
     joined = complete.arc_posteriors.loc["u", "v"] + complete.arc_posteriors.loc["v", "u"]
     assert joined < 0.5
@@ -467,6 +476,49 @@ def test_missing_values_are_mentioned_before_posteriors_are_known():
     with pytest.warns(MissingValuesWarning):
         learned = learn_network(holed(noise_frame()))
     assert "how they are scored favors extra arcs" in learned._repr_html_()
+
+
+def test_missing_values_turn_arcs_round():
+    # what the guide says: smoker -> illness, and both -> cough; no rows tell these directions
+    arcs = ((), (0,), (0, 1))
+    cpts = ([0.7, 0.3], [[0.9, 0.1], [0.6, 0.4]], [[[0.9, 0.1], [0.3, 0.7]], [[0.7, 0.3], [0.1, 0.9]]])
+    rows = Network(("smoker", "illness", "cough"), (("no", "yes"),) * 3, arcs, cpts).sample_table(2000, 5)
+    complete = learn_network(rows).arc_posteriors
+    assert 0.6 < complete.loc["illness", "smoker"] < 0.9
+    with pytest.warns(MissingValuesWarning, match="turned round"):
+        holed = learn_network(rows.mask(np.random.default_rng(5).random(rows.shape) < 0.05)).arc_posteriors
+    assert holed.loc["illness", "smoker"] > 0.95
+
+
+@pytest.mark.parametrize(
+    ("empty", "said"),
+    [
+        ([2], r"Leave out 'c', where all values are missing\.$"),
+        ([0, 2], r"Leave out 'a', 'c', where all values are missing\.$"),
+        ([], r"No row is complete: impute the values, or leave out columns\.$"),
+    ],
+)
+def test_what_to_do_about_missing_values_depends_on_where_they_are(empty, said):
+    rows = noise_frame()
+    mask = np.zeros(rows.shape, bool)
+    mask[:, empty] = True
+    if not empty:
+        mask[np.arange(100), np.arange(100) % 3] = True
+    with pytest.warns(MissingValuesWarning, match=said):
+        learn_network(rows.mask(mask))
+
+
+def test_the_pattern_heeds_prior_knowledge():
+    x = np.tile([0, 1], 100)
+    rows = pd.DataFrame({"a": x, "b": x ^ (np.arange(200) < 20), "c": x ^ (np.arange(200) % 10 == 3)})
+    rows = rows.astype("category")
+    assert len(learn_network(rows).pattern().undirected) >= 2
+    learned = learn_network(rows, structure_prior=StructurePrior(tiers=[["a"], ["b"], ["c"]]))
+    assert not learned.pattern().undirected
+    assert learned.pattern().directed == {("a", "b"), ("a", "c")}
+    assert "dashed" not in "".join(text.get_text() for text in learned.plot(kind="pattern").texts)
+    assert "stroke-dasharray" not in learned._repr_html_()
+    plt.close("all")
 
 
 def noise_frame():

@@ -224,7 +224,8 @@ def test_ctrl_c_in_a_search_returns_the_best_network(rows, monkeypatch):
                 pressed.add(search)
                 raise KeyboardInterrupt
 
-        learned = learn_network(rows, search=search, random_state=0, progress=stop)
+        with pytest.warns(UserWarning, match="search was stopped early"):
+            learned = learn_network(rows, search=search, random_state=0, progress=stop)
         assert learned.interrupted
     assert progress_module._current.get() is None
 
@@ -240,7 +241,8 @@ def test_a_stopped_search_returns_what_was_shown(monkeypatch):
         if len(shown) == 4:
             raise KeyboardInterrupt
 
-    learned = learn_network(X.astype(int), search="fast", random_state=0, progress=stop)
+    with pytest.warns(UserWarning, match="search was stopped early"):
+        learned = learn_network(X.astype(int), search="fast", random_state=0, progress=stop)
     assert learned.interrupted
     assert shown[-1] == round(learned.message_length, 1)
 

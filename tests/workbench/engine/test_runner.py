@@ -22,7 +22,7 @@ from workbench import Study, compare, load, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
-from workbench.engine.problem import SplitSpec
+from workbench.engine.problem import SplitSpec, build_problem
 from workbench.engine.progress import Silent
 from workbench.engine.runner import missing_cells
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -287,6 +287,7 @@ def test_a_generator_that_fails_later_fails_its_cells(monkeypatch):
         return draw(source, seed=seed, replicate=replicate)
 
     monkeypatch.setattr(Source, "draw", fail)
+    build_problem.cache_clear()  # another test may have run the same study
     with pytest.warns(FailedCells):
         cells = run(broken).cells().set_index("source")
     assert cells["state"].to_dict() == {"tan": "failed", "aode": "done"}
