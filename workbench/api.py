@@ -38,6 +38,7 @@ def compare(
     cv: Any = None,
     input: "Mapping[str, str] | str | None" = None,
     data: str | Path | None = None,
+    retry: Collection[str] = (),
     isolate: bool = True,
     progress: "Progress | None" = None,
 ) -> "Results":
@@ -97,7 +98,7 @@ def compare(
         say what was given.
     data : str or Path, optional
         Folder of data sets; by default WORKBENCH_DATA, else the one that `store` remembers.
-    isolate, progress : optional
+    retry, isolate, progress : optional
         As in `run`. Progress is shown on a terminal and in a notebook.
 
     Returns
@@ -140,6 +141,8 @@ def compare(
     from workbench.study.study import Study
 
     sources = _sources(on, data, store)
+    if not sources:
+        raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
     study = Study(
         name="compare",
         seed=seed,
@@ -153,6 +156,7 @@ def compare(
         store,
         n_jobs=n_jobs,
         time_limit=time_limit,
+        retry=retry,
         isolate=isolate,
         progress=progress,
         keep_interrupted=True,

@@ -1,5 +1,6 @@
 """Comparisons as people of scikit-learn write them: lists, splitters, pipelines, aliases, Ctrl-C."""
 
+import re
 import traceback
 
 import numpy as np
@@ -34,7 +35,8 @@ from learners import NaiveBayesClassifier, TANClassifier
 from learners.tables.columns import IntegerColumnWarning
 from tests.notes import Notes
 from workbench import compare, load, read_study, run, write_study
-from workbench.analyses import resampled_of
+from workbench.analyses import Correlations, resampled_of
+from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
 from workbench.designs import ScikitSplits
 from workbench.engine.briefing import lines_of
@@ -252,6 +254,12 @@ def test_metrics_have_the_names_that_people_know():
     results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("brier", "ece", "roc_auc", "nll"))
     assert results.study.metrics == ("quadratic_loss", "expected_calibration_error", "auc", "log_loss_nats")
     pd.testing.assert_frame_equal(results.table("brier"), results.table("quadratic_loss"))
+    pd.testing.assert_frame_equal(results.scores("brier"), results.scores(results.choose("quadratic_loss")))
+    assert len(results.scores("brier")) == 2
+    by = Correlations.of(results, metrics=["brier", "AUC"])
+    assert [key.metric for key in by.scores] == ["quadratic_loss", "auc"]
+    assert list(by.matrix("Brier", "roc_auc").index) == ["rows"]
+    assert decomposed_score("brier").metric == "quadratic_loss"
 
 
 def test_compare_and_study_files_have_the_same_defaults():
@@ -497,6 +505,41 @@ def test_known_code_is_looked_through_to_what_it_calls():
 
 
 def test_aliases_do_not_mind_capitals():
-    results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("ROC_AUC", "NLL"))
+    results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("AUC", "NLL"))
     bits = compare([GaussianNB()], on=IRIS, cv=2, metrics="log_loss").table("log_loss")
     np.testing.assert_allclose(results.table("nll")["mean"], bits["mean"] * np.log(2), rtol=1e-12)
+
+
+def test_a_learner_that_is_mended_is_computed_again(tmp_path):
+    learners = {"nb": "nb", "flaky": Flaky()}
+    Flaky.fails = True
+    with pytest.warns(FailedCells, match=r'retry=\("failed", "timed_out"\) computes them again'):
+        compare(learners, on=IRIS, cv=2, metrics="accuracy", store=tmp_path / "r.db")
+    Flaky.fails = False
+    mended = compare(learners, on=IRIS, cv=2, metrics="accuracy", store=tmp_path / "r.db", retry="failed")
+    assert set(mended.cells()["state"]) == {"done"}
+
+
+class Flaky(GaussianNB):
+    """Fails while a flag is set."""
+
+    fails = False
+
+    def fit(self, X, y):
+        if type(self).fails:
+            raise RuntimeError("a fault of mine")
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("learners", "on", "said"),
+    [
+        ({"a": None}, IRIS, "learner 'a' is None: give a key of the catalogue, or a classifier"),
+        (["nb"], {}, "on is {}, which names nothing: give a truth, a table, or a file"),
+        (["ZeroR"], IRIS, "did you mean 'prior'"),
+        (["RandomForest"], IRIS, "did you mean 'sklearn.ensemble:RandomForestClassifier'"),
+    ],
+)
+def test_what_is_missing_or_called_otherwise_is_said(learners, on, said):
+    with pytest.raises(WorkbenchError, match=re.escape(said)):
+        compare(learners, on=on, cv=2)

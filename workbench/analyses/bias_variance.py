@@ -11,6 +11,7 @@ import pandas as pd
 from workbench.analyses._shared.answers import Answers, kept_answers, places_of
 from workbench.analyses._shared.fitted_answers import of_fitted_answers
 from workbench.analyses._shared.subjects import check_learners, check_source
+from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
@@ -291,7 +292,7 @@ def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("ex
     """Return the key of a loss that can be decomposed on one of some kinds of rows, by default the first."""
     asked = ScoreKey.parse(score)
     key = ScoreKey(
-        asked.metric or next(iter(LOSSES)),
+        catalogue.key_of("metrics", asked.metric) if asked.metric else next(iter(LOSSES)),
         asked.prior or "none",
         asked.rows or rows[0],
         asked.cutoff or "none",

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
+from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, check_known, nearest
 from workbench.base.score_key import PREFERRED_ROWS, ScoreKey
 from workbench.base.text import count_of
@@ -142,11 +143,12 @@ class Correlations:
         WorkbenchError
             If they are not two of the metrics.
         """
-        own = self.table[[{a, b} == {metric, other} for a, b in zip(*self._names, strict=True)]]
+        known = [key.metric for key in self.scores]
+        wanted = {_named(metric, known), _named(other, known)}
+        own = self.table[[{a, b} == wanted for a, b in zip(*self._names, strict=True)]]
         if own.empty:
-            known = ", ".join(key.metric for key in self.scores)
             raise WorkbenchError(
-                f"{metric!r} and {other!r} are not a pair of metrics here: name two of {known}"
+                f"{metric!r} and {other!r} are not a pair of metrics here: name two of {', '.join(known)}"
             )
         several = own.groupby("source")["n_train"].nunique().max() > 1
         places = ["source", "n_train"] if several else ["source"]
@@ -212,11 +214,16 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     """Return the metrics to correlate: those named, else all."""
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
-    wanted = list(dict.fromkeys(metrics or known))
+    wanted = list(dict.fromkeys(_named(metric, known) for metric in metrics or known))
     check_known("metric", wanted, known)
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     return wanted
+
+
+def _named(metric: str, known: Iterable[str]) -> str:
+    """Return the key of a metric that is named as people do."""
+    return metric if metric in known else catalogue.key_of("metrics", metric)
 
 
 def _common_rows(having: Mapping[str, set[str]]) -> list[str]:

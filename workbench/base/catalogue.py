@@ -27,6 +27,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "metrics": {
+            "acc": "accuracy",
             "brier": "quadratic_loss",
             "brier_score": "quadratic_loss",
             "ece": "expected_calibration_error",
@@ -39,9 +40,30 @@ ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
+#: What other programs call our learners; their defaults differ, so that these are hints only.
+ELSEWHERE: Mapping[str, str] = MappingProxyType(
+    {
+        "naivebayes": "nb",
+        "naive_bayes": "nb",
+        "zeror": "prior",
+        "oner": "one_r",
+        "decisionstump": "stump_binary",
+        "averagednde": "aode",
+        "bayesnet": "tan",
+        "ibk": "sklearn.neighbors:KNeighborsClassifier",
+        "smo": "sklearn.svm:SVC",
+        "logistic": "sklearn.linear_model:LogisticRegression",
+        "randomforest": "sklearn.ensemble:RandomForestClassifier",
+        "simplecart": "cart",
+    }
+)
+
+
 def key_of(family: str, word: str) -> str:
-    """Return the key that a word stands for: mostly the word itself."""
-    return ALIASES.get(family, {}).get(word.casefold(), word)
+    """Return the key that a word stands for: mostly the word itself; capitals do not matter."""
+    folded = word.casefold()
+    key = ALIASES.get(family, {}).get(folded, folded)
+    return key if key in _own(family) else word
 
 
 def keys(family: str) -> tuple[str, ...]:
@@ -59,7 +81,7 @@ def find(family: str, key: str) -> Any:
         return place
     if ":" not in place:
         raise WorkbenchError(
-            f"unknown {_one(family)} {key!r}; {_known(key, (*own, *others, *ALIASES.get(family, {})))}"
+            f"unknown {_one(family)} {key!r}; {_hint(family, key, (*own, *others, *ALIASES.get(family, {})))}"
         )
     try:
         return _imported(place)
@@ -114,8 +136,10 @@ def _others(family: str) -> Mapping[str, str]:
     return {entry.name: entry.value for entry in points if entry.name not in own}
 
 
-def _known(key: str, known: tuple[str, ...]) -> str:
+def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
     """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
+    if family == "learners" and key.casefold() in ELSEWHERE:
+        return f"did you mean {ELSEWHERE[key.casefold()]!r}?"
     hint = nearest(key, known)
     if hint.startswith("expected one of"):
         return f"{hint}; if a package adds it, install the package"

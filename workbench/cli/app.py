@@ -1,8 +1,5 @@
 """The commands of the command line. Nothing slow is imported before a command needs it."""
 
-import os
-import sys
-
 import typer
 
 from workbench.cli.commands.best import best
@@ -40,11 +37,7 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command line; bad input prints one sentence to stderr and exits with code 2.
-
-    Studies can name modules of the current folder, after those that are installed.
-    """
-    sys.path.append(os.getcwd())
+    """Run the command line; bad input prints one sentence to stderr and exits with code 2."""
     app()
 
 

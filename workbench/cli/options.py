@@ -20,6 +20,7 @@ __all__ = [
     "Score",
     "Store",
     "answer_line",
+    "find_own_modules",
     "one_sentence",
     "program",
     "say",
@@ -61,14 +62,23 @@ def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
 def program() -> str:
     """Return how the program was called, for commands that it suggests."""
     called = sys.argv[0] if sys.argv else ""
-    if Path(called).name == "__main__.py":
-        return f"{Path(sys.executable).name} -m workbench"
+    if Path(called).parts[-2:] == ("workbench", "__main__.py"):
+        return shlex.join([sys.orig_argv[0] or "python", "-m", "workbench"])
     return shlex.quote(called) if Path(called).stem == "workbench" else "workbench"
 
 
 def typed() -> str:
     """Return the command as it was typed."""
     return shlex.join([*shlex.split(program()), *sys.argv[1:]])
+
+
+def find_own_modules() -> None:
+    """Let a study name modules of the current folder, after those that are installed.
+
+    Only commands that run what a study names look there: a store may come from anywhere, and a file beside
+    it that is named like a package must not run.
+    """
+    sys.path.append(str(Path.cwd()))
 
 
 def separated(words: str | None) -> list[str] | None:

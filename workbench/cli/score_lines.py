@@ -1,5 +1,6 @@
 """Which scores cells lack, which they have in addition to the study's, and the command that adds them."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,4 +45,5 @@ def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
 
 
 def _command(store: Path, metrics: Iterable[str]) -> str:
-    return " ".join([program(), "score", str(store), *[f"--metric {metric}" for metric in metrics]])
+    words = shlex.join(["score", str(store), *[word for metric in metrics for word in ("--metric", metric)]])
+    return f"{program()} {words}"

@@ -46,6 +46,8 @@ class DryRun:
         Number of sources and sizes without a timing for some learner.
     more_rounds : bool
         Whether the design may add cells after the first round, which alone is counted.
+    failures : tuple of str
+        A sentence for each learner that failed on a training set that was timed.
     """
 
     table: pd.DataFrame
@@ -53,6 +55,7 @@ class DryRun:
     timed: int
     guessed: int
     more_rounds: bool = False
+    failures: tuple[str, ...] = ()
 
     @property
     def to_compute(self) -> int:
@@ -69,7 +72,7 @@ def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collecti
     """Count what `run` would compute in the first round, and estimate how long it takes."""
     missing, cells = missing_cells(study, store, retry=retry)
     known = _stored_times(Path(store))
-    timed, drawing = _timed(study, missing, known)
+    timed, drawing, failures = _timed(study, missing, known)
     places = Counter((cell.source, cell.n_train, cell.learner) for _, cell in missing)
     total = Counter(cell.learner for cell in cells)
     table = pd.DataFrame(
@@ -84,7 +87,8 @@ def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collecti
     whole = float(table["seconds"].sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
     guessed = {place[:2] for place in places if place not in known}
-    return DryRun(table, whole / processes, timed, len(guessed), study.design.has_more_rounds)
+    rounds = study.design.has_more_rounds
+    return DryRun(table, whole / processes, timed, len(guessed), rounds, tuple(failures.values()))
 
 
 class Taken(NamedTuple):
@@ -115,10 +119,11 @@ def _stored_times(store: Path) -> Times:
     return {place: Taken(float(own["seconds"].median()), bool(own["failed"].all())) for place, own in cells}
 
 
-def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float]:
-    """Time one training set for each source and size without timings; return their number and drawing time.
+def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float, dict[str, str]]:
+    """Time one training set for each source and size without timings.
 
-    The drawing time is the median time per training set outside its learners.
+    Returns their number, the drawing time (the median time per training set outside its learners), and for
+    each learner that failed where and why.
     """
     tasks: dict[tuple[int, str], Task] = {}
     one = compute if all(map(is_known_code, (spec.build() for spec in study.learners))) else compute_apart
@@ -126,7 +131,7 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
         first = task.cells[0][1]
         if any((first.source, first.n_train, cell.learner) not in known for _, cell, _ in task.cells):
             tasks.setdefault((first.n_train, first.source), task)
-    began, drawings = time.monotonic(), []
+    began, drawings, failures = time.monotonic(), [], dict[str, str]()
     for i, (_, task) in enumerate(sorted(tasks.items(), key=lambda item: item[0])):
         if i == 0:
             one(task)  # compiles
@@ -139,8 +144,10 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
             own = _wall_time(outcome)
             known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state in ENDED_WITHOUT_SCORES)
             spent += own
+            if outcome.state in ENDED_WITHOUT_SCORES:
+                failures.setdefault(cell.learner, f"{cell.learner} fails on {cell.source}: {outcome.message}")
         drawings.append(time.perf_counter() - start - spent)
-    return len(drawings), float(np.median(drawings)) if drawings else 0.0
+    return len(drawings), float(np.median(drawings)) if drawings else 0.0, failures
 
 
 def _seconds(known: Times, source: str, n_train: int, learner: str) -> float:

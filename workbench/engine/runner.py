@@ -87,7 +87,7 @@ def run_study(
             results = results_of(opened)
         finally:
             progress.stop()
-    _warn_of_failures(results)
+    _warn_of_failures(results, path)
     return results
 
 
@@ -124,13 +124,14 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
             warnings.warn(sentence, GuessedClass, stacklevel=levels)
 
 
-def _warn_of_failures(results: StudyResults) -> None:
+def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
     cells = results.cells()
+    again = ', and retry=("failed", "timed_out") computes them again' if path else ""
     failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
     if len(failed):
         warnings.warn(
             f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
-            f"{failed['message'].iloc[0]!r}: Results.cells() lists them",
+            f"{failed['message'].iloc[0]!r}: Results.cells() lists them{again}",
             FailedCells,
             stacklevel=_levels_to_the_user(),
         )

@@ -73,7 +73,7 @@ def headline_keys(results: StudyResults) -> list[ScoreKey]:
 
 def asked_keys(results: StudyResults, score: ScoreKey | str | None) -> list[ScoreKey]:
     """Choose one score per metric, of one metric if it is named, or the score that is."""
-    asked, first = ScoreKey.parse(score), results.choose(score)
+    asked, first = results.asked(score), results.choose(score)
     if any(asked[1:]):
         return [first]
     return [key for key in headline_keys(results) if asked.metric in ("", key.metric)]

@@ -144,10 +144,8 @@ class StudyResults:
         WorkbenchError
             If there is no such score, or all cells failed.
         """
-        asked = ScoreKey.parse(score)
-        metrics = self.study.metrics
-        metric = asked.metric or metrics[0]
-        asked = asked._replace(metric=metric if metric in metrics else catalogue.key_of("metrics", metric))
+        asked = self.asked(score)
+        asked = asked._replace(metric=asked.metric or self.study.metrics[0])
         failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
         if 0 < len(failed) == len(self._cells):
             raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
@@ -163,6 +161,14 @@ class StudyResults:
         most = max(counts.values())
         return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
 
+    def asked(self, score: ScoreKey | str | None) -> ScoreKey:
+        """Read a key that may leave parts open and name the metric as people do, such as "brier"."""
+        key = ScoreKey.parse(score)
+        known = key.metric in self.study.metrics
+        return (
+            key if known or not key.metric else key._replace(metric=catalogue.key_of("metrics", key.metric))
+        )
+
     def _lacking(self, metric: str) -> str:
         """Say that there are no scores of a metric, and how to get them if there is such a metric."""
         known = {key.metric for key in self._tidy.counts}
@@ -175,17 +181,26 @@ class StudyResults:
             how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}")'
         return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
 
-    def scores(self, key: ScoreKey) -> pd.DataFrame:
+    @brief_errors
+    def scores(self, key: ScoreKey | str) -> pd.DataFrame:
         """Return the rows of `frame` with one score.
 
         Parameters
         ----------
-        key : ScoreKey
+        key : ScoreKey or str
+            A whole key, or as `choose` takes it.
 
         Returns
         -------
         DataFrame
+
+        Raises
+        ------
+        WorkbenchError
+            If a key that leaves parts open fits no score.
         """
+        if not isinstance(key, ScoreKey) or not all(key):
+            key = self.choose(key)
         return self._tidy.scores(key)
 
     @brief_errors

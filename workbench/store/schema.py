@@ -233,6 +233,7 @@ def _no_database(path: Path | None) -> Iterator[None]:
         except sqlite3.DatabaseError as error:
             if "not a database" not in str(error):
                 raise
-            raise WorkbenchError(
-                f"{path} cannot be read as a store ({error}): use another --store"
-            ) from error
+            other = "name the file that `workbench run` or store= made"
+            if path and path.suffix in (".csv", ".arff", ".txt"):
+                other = "a table is compared in Python or by a study, forecasts are read by read_predictions"
+            raise WorkbenchError(f"{path} cannot be read as a store ({error}): {other}") from error

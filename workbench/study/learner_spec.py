@@ -56,7 +56,11 @@ class LearnerSpec:
     input: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.learner is None) == (self.estimator is None):
+        if self.learner is None and self.estimator is None:
+            raise WorkbenchError(
+                f"learner {self.key!r} is None: give a key of the catalogue, or a classifier"
+            )
+        if self.learner is not None and self.estimator is not None:
             raise WorkbenchError(
                 f"learner {self.key!r} needs either a learner's key or an estimator, not both"
             )

@@ -717,11 +717,12 @@ class TestTypedCommand:
              "/opt/venv/bin/workbench run 'my study.toml' --jobs 2"),
             (["workbench", "run", "a.toml", "--retry", "failed"], "workbench run a.toml --retry failed"),
             (["/site/workbench/__main__.py", "run", "a.toml"],
-             f"{Path(sys.executable).name} -m workbench run a.toml"),
+             "'/opt/my venv/bin/python' -m workbench run a.toml"),
         ],
     )  # fmt: skip
     def test_is_what_a_stopped_run_suggests(self, monkeypatch, argv, expected):
         monkeypatch.setattr(sys, "argv", argv)
+        monkeypatch.setattr(sys, "orig_argv", ["/opt/my venv/bin/python", "-m", "workbench"])
         assert typed() == expected
 
 
@@ -747,3 +748,37 @@ def test_a_study_file_names_modules_of_the_current_folder(tmp_path):
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         assert "scaled: an array of 4 columns, all numeric" in done.stderr
+
+
+def test_what_lies_beside_a_store_does_not_run(invoke, ran, tmp_path, monkeypatch):
+    (tmp_path / "bottleneck.py").write_text("raise SystemExit('ran')")  # which pandas imports if it is there
+    monkeypatch.chdir(tmp_path)
+    ran()
+    before = list(sys.path)
+    assert invoke("status", "tiny.db").exit_code == 0
+    assert sys.path == before
+
+
+def test_a_dry_run_tells_which_learners_fail(invoke, tmp_path):
+    (tmp_path / "k.toml").write_text(
+        'name = "k"\nseed = 1\nlearners = ["prior", {key = "knn", learner = '
+        '"sklearn.neighbors:KNeighborsClassifier"}]\n[[sources]]\nkey = "holes"\ndataset = "holes.csv"\n'
+        'class = "kind"\n[design]\nkind = "repeated_folds"\nfolds = 2\nrepeats = 1\n'
+    )
+    lines = [f"{i},{'' if i % 3 else i},{'ab'[i % 2]}" for i in range(40)]
+    (tmp_path / "holes.csv").write_text("\n".join(["x,z,kind", *lines]))
+    told = invoke("run", tmp_path / "k.toml", "--data", tmp_path, "--dry-run").stdout
+    assert "knn fails on holes: ValueError: Input X contains NaN" in told
+    assert "prior fails" not in told
+
+
+def test_the_table_of_a_base_is_written_as_latex_and_markdown(invoke, on_datasets):
+    assert invoke("compare", "tables.db", "--base", "nb", "--to", "a.tex").exit_code == 0
+    text = Path("a.tex").read_text()
+    assert text.startswith("% ")
+    assert "(v/ /*)" in text
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") > 0
+    assert all(line.startswith(("%", "\\")) or line.endswith(r"\\") for line in text.splitlines() if line)
+    invoke("compare", "tables.db", "--score", "acc", "--to", "a.md")
+    assert "| data set | pair |" in Path("a.md").read_text()
+    assert "expected .tex or .md" in invoke("compare", "tables.db", "--to", "a.doc").stderr

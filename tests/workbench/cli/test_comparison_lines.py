@@ -168,7 +168,7 @@ def test_a_word_chooses_the_comparison(on_truths):
         ("bayes", {"rope": 0.1, "learners": ["nb"]}, "no learner to compare with nb: name one more"),
         ("bayes", {"rope": 0.1, "base": "c45"}, "unknown learner 'c45'"),
         ("friedman", {"base": "c45"}, "unknown learner 'c45'"),
-        ("friedman", {"score": "acc"}, "unknown metric 'acc'"),
+        ("friedman", {"score": "acy"}, "unknown metric 'acy'"),
     ],
 )
 def test_what_cannot_be_compared_is_reported_in_one_sentence(on_truths, test, options, message):

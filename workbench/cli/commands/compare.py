@@ -1,5 +1,6 @@
 """`workbench compare`: compare learners with one, or all pairs."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,6 +33,9 @@ def compare(
             "--uncorrected", help="With --base: mark by the tests without Holm's correction, as Weka does."
         ),
     ] = False,
+    to: Annotated[
+        Path | None, typer.Option(help="Write the tables to this file instead: .tex or .md.")
+    ] = None,
 ) -> None:
     """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
 
@@ -39,6 +43,7 @@ def compare(
     With --test: mean ranks over data sets or truths, or the probability that each learner is worse,
     practically equal or better.
     """
+    from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.comparison import comparison_parts
     from workbench.report.terminal.pairs import pairs_parts
@@ -59,5 +64,9 @@ def compare(
         raise WorkbenchError(
             f"{store} is a study of truths: name the learner to compare with, --base LEARNER"
         )
+    if to is not None:
+        write_tables(parts, to)
+        typer.echo(f"tables written to {to}")
+        return
     for line in lines_of(parts):
         typer.echo(line)

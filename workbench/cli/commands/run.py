@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.options import answer_line, say, typed
+from workbench.cli.options import answer_line, find_own_modules, say, typed
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Silent
@@ -59,6 +59,7 @@ def run(
     from workbench.report.renderers.forms import check_places
     from workbench.study.toml import default_store
 
+    find_own_modules()
     if report:
         check_places(report)
     place = store or default_store(study)

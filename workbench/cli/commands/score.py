@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.options import Store, say
+from workbench.cli.options import Store, find_own_modules, say
 
 __all__ = ["score"]
 
@@ -40,6 +40,7 @@ def score(
     from workbench.engine.progress import for_stderr
     from workbench.study.metric_spec import entry_of
 
+    find_own_modules()
     entries: Any = [entry_of(word) for word in metric]
     try:
         added = rescore(

@@ -1,16 +1,17 @@
 """The forms that a document can be written in: the ending of the path decides."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from workbench.base.errors import WorkbenchError
 from workbench.report.document import Document
 from workbench.report.renderers.csv import write_csv
 from workbench.report.renderers.html import write_html
-from workbench.report.renderers.latex import write_latex
-from workbench.report.renderers.markdown import write_markdown
+from workbench.report.renderers.latex import tabular, write_latex
+from workbench.report.renderers.markdown import markdown_table, write_markdown
+from workbench.report.table import Table
 
-__all__ = ["FORMS", "check_places", "write_document"]
+__all__ = ["FORMS", "check_places", "write_document", "write_tables"]
 
 FORMS: dict[str, Callable[[Document, Path], None]] = {
     ".html": write_html,
@@ -39,3 +40,23 @@ def write_document(document: Document, places: Sequence[Path]) -> None:
             FORMS[place.suffix](document, place)
         except OSError as error:
             raise WorkbenchError(f"{place} cannot be written: {error.strerror or error}") from error
+
+
+def write_tables(parts: Iterable[Table | str], place: Path) -> None:
+    """Write tables and the lines between them: .tex (lines as comments), or .md."""
+    if place.suffix not in (".tex", ".md"):
+        raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected .tex or .md")
+    if place.suffix == ".tex":
+        text = "\n".join(_commented(part) if isinstance(part, str) else _titled(part) for part in parts)
+    else:
+        text = "\n\n".join(part if isinstance(part, str) else markdown_table(part) for part in parts if part)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _titled(table: Table) -> str:
+    return f"{_commented(table.title)}\n{tabular(table)}"
+
+
+def _commented(text: str) -> str:
+    return "\n".join(f"% {line}" for line in text.splitlines())

@@ -10,7 +10,7 @@ from workbench.report.document import Document, Picture
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 
-__all__ = ["write_markdown", "END", "START", "between_markers", "has_markers"]
+__all__ = ["END", "START", "between_markers", "has_markers", "markdown_table", "write_markdown"]
 
 #: What Markdown would take for its own.
 SPECIAL = re.compile(
@@ -27,7 +27,7 @@ def write_markdown(document: Document, path: Path) -> None:
         between_markers(page, "")  # refuses a page before anything is drawn
     folder = save_pictures(document, path, "svg")
     lines = [f"# {_escaped(document.title)}", *map(_escaped, document.lead)]
-    lines += [*map(_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]
+    lines += [*map(markdown_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]
     lines += [_picture(picture, folder) for picture in document.pictures]
     for section in document.sections:
         lines.append(f"## {_escaped(section.title)}")
@@ -35,7 +35,7 @@ def write_markdown(document: Document, path: Path) -> None:
             if isinstance(part, Picture):
                 lines.append(_picture(part, folder))
             elif isinstance(part, Table):
-                lines.append(_table(part))
+                lines.append(markdown_table(part))
             else:
                 lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
     lines.append(_escaped(document.footer))
@@ -58,7 +58,8 @@ def _fenced(content: str) -> str:
     return f"{fence}\n{content}\n{fence}"
 
 
-def _table(table: Table) -> str:
+def markdown_table(table: Table) -> str:
+    """Write a table with its title and note."""
     head = " | ".join(_escaped(column) for column in table.columns)
     rule = " | ".join("---:" if table.is_numeric(i) else "---" for i in range(len(table.columns)))
     rows = [" | ".join(_cell(cell) for cell in row) for row in table.rows]

@@ -28,6 +28,7 @@ def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
         took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
         took += f" ({_basis(found)})"
     cells = "cells of the first round to compute" if found.more_rounds else "cells to compute"
+    yield from found.failures
     yield f"{found.to_compute} {cells}, {found.there} already there{took}; nothing was kept"
 
 
