@@ -56,7 +56,7 @@ def plot_network(
     arc_posteriors: Any = None,
     posterior_source: str | None = None,
 ) -> Axes:
-    """Draw a network; see `Network.plot`. `directed` are the arcs of its pattern."""
+    """Draw a network; see `Network.plot`. `directed` are its `compelled_arcs`."""
     import matplotlib.pyplot as plt
 
     picture = picture_of(network, kind, directed, arc_posteriors, posterior_source)
@@ -115,7 +115,7 @@ def picture_of(
                 'kind="average" draws arc_posteriors, which are not given; give them, or draw a network that '
                 "learn_network returned, which knows them"
             )
-        return average_picture(network, labels, posteriors, source)
+        return average_picture(network, labels, posteriors, directed, source)
     if kind == "pattern":
         return pattern_picture(network, labels, directed)
     return (

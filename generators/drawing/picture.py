@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +22,7 @@ NUMBER_PADDING = np.array([0.06, 0.03])  # around the numbers on an arc
 ROOMS = ((0.0, 1.0), (0.15, 1.25), (0.3, 1.25), (0.45, 1.5), (0.6, 1.5), (0.6, 2.0))
 """Room around a node, and factor of the gaps between layers, tried until all numbers fit."""
 NOTE_GAP = 0.12  # above the lines below the drawing
+NOTE_WIDTH = 50  # letters in one of these lines
 LEAST = 0.2  # probability that a pair is joined, from which on the average shows it
 CLEAR = 0.9  # share of a pair's probability from which on a direction is clear
 
@@ -135,41 +137,46 @@ def numbered_picture(
         which = "arcs without a number" if texts else "posterior of every arc"
         lines.append(f"{which}: {SURE} or more")
     if source and arcs:
-        lines.append(f"posteriors: {source}")
+        lines += _source_lines(source)
     return _numbered(network.parents, network.class_index, labels, strokes, texts, lines)
 
 
 def average_picture(
-    network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
+    network: Factorization,
+    labels: Sequence[NodeLabel],
+    posteriors: NDArray[np.float64],
+    directed: frozenset[Arc],
+    source: str | None,
 ) -> Picture:
-    """Return a drawing of the pairs that are probably joined, with heads where the direction is clear.
+    """Return a drawing of the pairs that are probably joined, with heads on clear arcs among `directed`.
 
-    The network itself only determines the places of the nodes.
+    The posterior alone may prefer one of several equivalent networks, as one of more orders.
     """
     joined = posteriors + posteriors.T
     pairs = [(u, v) for u, v in zip(*np.nonzero(np.triu(joined, 1) >= LEAST), strict=True)]
     pairs.sort(key=lambda pair: -joined[pair])
-    ends = [_oriented(int(u), int(v), posteriors) for u, v in pairs]
+    ends = [_oriented(int(u), int(v), posteriors, directed) for u, v in pairs]
     parents, downward = _acyclic(ends, network.order)
     strokes, texts = {}, {}
-    for arc, (clear, (u, v)) in zip(downward, ends, strict=True):
-        style = "-" if not clear else "-|>" if arc == (u, v) else "<|-"
+    for arc, (has_head, (u, v)) in zip(downward, ends, strict=True):
+        style = "-" if not has_head else "-|>" if arc == (u, v) else "<|-"
         share = min(float(joined[u, v]), 1.0)
         strokes[arc] = Stroke(0.7 + 1.3 * share, 0.35 + 0.65 * share, 9.0, style)
-        written = float(posteriors[u, v]) if clear else share
+        written = float(posteriors[u, v]) if has_head else share
         if round(written, 2) < SURE:
             texts[arc] = f"{written:.2f}"
-    lines = _average_lines([clear for clear, _ in ends], len(texts))
+    lines = _average_lines([has_head for has_head, _ in ends], len(texts))
     if source and pairs:
-        lines.append(f"posteriors: {source}")
+        lines += _source_lines(source)
     return _numbered(parents, network.class_index, labels, strokes, texts, lines)
 
 
-def _oriented(u: int, v: int, posteriors: NDArray[np.float64]) -> tuple[bool, Arc]:
-    """Return whether the direction of a pair is clear, and the pair in its more probable direction."""
+def _oriented(u: int, v: int, posteriors: NDArray[np.float64], directed: frozenset[Arc]) -> tuple[bool, Arc]:
+    """Return whether a pair has a head, and the pair in its more probable direction."""
     forward, backward = float(posteriors[u, v]), float(posteriors[v, u])
     likelier = (u, v) if forward >= backward else (v, u)
-    return max(forward, backward) >= CLEAR * (forward + backward), likelier
+    is_clear = max(forward, backward) >= CLEAR * (forward + backward)
+    return is_clear and likelier in directed, likelier
 
 
 def _acyclic(
@@ -177,7 +184,7 @@ def _acyclic(
 ) -> tuple[tuple[tuple[int, ...], ...], list[Arc]]:
     """Return a graph to lay the pairs out by, and each pair from above to below.
 
-    Clear directions point down as long as they form no cycle; other pairs follow the order.
+    Heads point down as long as they form no cycle; other pairs follow the order.
     """
     above: list[set[int]] = [set() for _ in order]  # all ancestors of a node
 
@@ -191,22 +198,22 @@ def _acyclic(
         return u, v
 
     place = {node: i for i, node in enumerate(order)}
-    found = {pair: add(*pair) for clear, pair in ends if clear}
-    for clear, (u, v) in ends:
-        if not clear:
+    found = {pair: add(*pair) for has_head, pair in ends if has_head}
+    for has_head, (u, v) in ends:
+        if not has_head:
             found[u, v] = add(u, v) if place[u] < place[v] else add(v, u)
     downward = [found[pair] for _, pair in ends]
     parents = [tuple(sorted(u for u, w in downward if w == v)) for v in range(len(order))]
     return tuple(parents), downward
 
 
-def _average_lines(clear: Sequence[bool], n_numbers: int) -> list[str]:
+def _average_lines(heads: Sequence[bool], n_numbers: int) -> list[str]:
     """Return lines that explain the average."""
-    if not clear:
+    if not heads:
         return [f"no two variables are joined with probability {LEAST} or more"]
-    lines = ["arrow: direction clear, at least 9 to 1"] if any(clear) else []
-    lines += ["dashed: joined, direction not clear"] if not all(clear) else []
-    if n_numbers == len(clear):
+    lines = ["arrow: at least 9 to 1, in all equivalent networks"] if any(heads) else []
+    lines += ["dashed: joined, direction not determined"] if not all(heads) else []
+    if n_numbers == len(heads):
         lines.append("number: posterior of arrow or join")
     elif n_numbers:
         lines.append(f"number: posterior (none: {SURE} or more)")
@@ -214,6 +221,10 @@ def _average_lines(clear: Sequence[bool], n_numbers: int) -> list[str]:
         lines.append(f"posterior of each: {SURE} or more")
     lines.append(f"pairs below {LEAST} are not drawn")
     return lines
+
+
+def _source_lines(source: str) -> list[str]:
+    return textwrap.wrap(f"posteriors: {source}", NOTE_WIDTH)
 
 
 def _sizes(labels: Sequence[NodeLabel]) -> NDArray[np.float64]:

@@ -20,7 +20,13 @@ from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
 from generators.networks.notebook import network_html
-from generators.networks.patterns import Pattern, StructuralDistance, completed_pattern, structural_distance
+from generators.networks.patterns import (
+    Pattern,
+    StructuralDistance,
+    compelled_arcs,
+    completed_pattern,
+    structural_distance,
+)
 from generators.networks.queries import (
     Evidence,
     MostProbable,
@@ -640,9 +646,10 @@ class Network(Factorization, Truth):
         kind : {"dag", "pattern", "average"}
             "dag" draws the arcs of this network. "pattern" draws its equivalence class: an arc whose
             direction no data determine is dashed and has no head. "average" draws every pair that is joined
-            with a posterior of 0.2 or more, with a head where one direction has 90% of it.
+            with a posterior of 0.2 or more, with a head where one direction has 90% of it and all networks
+            equivalent to this one have that direction; else dashed.
         excluded : collection of (int, int)
-            Arcs that a pattern leaves out, see `pattern`.
+            Arcs that prior knowledge excludes, see `pattern`; a pair that it leaves one direction has a head.
         arc_posteriors : DataFrame or ndarray of shape (n_variables, n_variables), optional
             Probability of each arc, rows from, columns to; in the order of the variables if it has no names.
             With "dag", those below 0.99 are written on their arcs, with that of the reverse in brackets, and
@@ -675,7 +682,7 @@ class Network(Factorization, Truth):
             self,
             ax,
             kind=kind,
-            directed=completed_pattern(self.parents, excluded).directed if kind == "pattern" else frozenset(),
+            directed=compelled_arcs(self.parents, excluded) if kind != "dag" else frozenset(),
             arc_posteriors=arc_posteriors,
             posterior_source=posterior_source,
         )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from generators.base.factorization import Factorization
 from generators.drawing.figure import component_title, network_svg
 from generators.networks.enumeration import cell_codes
-from generators.networks.patterns import completed_pattern
+from generators.networks.patterns import compelled_arcs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,13 +61,13 @@ def network_html(
     kind, arc_posteriors, posterior_source
         Of the picture, as in `Network.plot`.
     excluded : collection of (int, int)
-        Arcs that a pattern leaves out, see `completed_pattern`.
+        Arcs that prior knowledge excludes, see `compelled_arcs`.
     tables : mapping of str to DataFrame, optional
         Shown on demand, before the CPTs, by their headings.
     """
     parts = [title_lines(title, notes)]
     if is_drawn(network):
-        directed = completed_pattern(network.parents, excluded).directed if kind == "pattern" else frozenset()
+        directed = compelled_arcs(network.parents, excluded) if kind != "dag" else frozenset()
         parts.append(
             _picture(
                 network_svg(

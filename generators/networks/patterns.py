@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Generic, TypeVar
 
-__all__ = ["Pattern", "StructuralDistance", "completed_pattern", "structural_distance"]
+__all__ = ["Pattern", "StructuralDistance", "compelled_arcs", "completed_pattern", "structural_distance"]
 
 Parents = Sequence[Sequence[int]]
 Arc = tuple[int, int]
@@ -106,6 +106,11 @@ def completed_pattern(parents: Parents, excluded: Collection[Arc] = ()) -> Patte
                     break
     directed = frozenset((u, v) for v, others in enumerate(into) for u in others)
     return Pattern(directed, frozenset(open_pairs))
+
+
+def compelled_arcs(parents: Parents, excluded: Collection[Arc] = ()) -> frozenset[Arc]:
+    """Return the arcs whose reverse no equivalent graph has, or prior knowledge excludes."""
+    return completed_pattern(parents, excluded).directed | {(v, u) for u, v in excluded}
 
 
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:

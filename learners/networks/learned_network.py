@@ -253,9 +253,9 @@ class LearnedNetwork:
 
         Rows are named by the variable that an arc comes "from", columns by the one it leads "to".
 
-        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. They
-        are exact if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ
-        by more than 0.1.
+        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit, so that
+        a direction may be probable which no rows can tell: see `pattern`. Posteriors are exact if `is_exact`,
+        else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more than 0.1.
         """
         if self.is_exact:
             with reporting(self.progress):
@@ -448,14 +448,20 @@ class LearnedNetwork:
         ax : matplotlib Axes, optional
             Where to draw; a new figure that fits by default.
         kind : {"average", "pattern", "dag"}
-            "average" draws the posteriors of arcs over all networks, each pair in its probable direction and
-            dashed where that is not clear. "pattern" draws `pattern`, and needs no posteriors. "dag" draws
-            this network, each arc with its posterior and that of its reverse, which may be larger.
+            "average" draws which pairs are probably joined, over all networks; with a head where one
+            direction is 9 times as probable as the other and `pattern` has it too, else dashed. "pattern"
+            draws `pattern`, and needs no posteriors. "dag" draws this network, each arc with its posterior
+            and that of its reverse, which may be larger.
 
         Returns
         -------
         matplotlib Axes
             A line below the drawing says whether posteriors are exact or sampled, see `posterior_source`.
+
+        Notes
+        -----
+        A direction may be probable though no rows can tell it: equivalent networks fit different numbers of
+        orders, and their messages need not be of the same length.
 
         Examples
         --------
@@ -465,12 +471,17 @@ class LearnedNetwork:
         >>> x = np.tile([0, 1], 100)
         >>> learned = learn_network(np.column_stack([x, x]))
         >>> print(learned.plot().texts[-1].get_text())
-        dashed: joined, direction not clear
+        dashed: joined, direction not determined
         posterior of each: 0.99 or more
         pairs below 0.2 are not drawn
         posteriors: exact
         """
         if kind == "pattern":
             return self.network.plot(ax, kind=kind, excluded=self._excluded)
-        source = self.posterior_source.replace(f" {MISSING}", "\n" + MISSING.replace(", ", ",\n"))
-        return self.network.plot(ax, kind=kind, arc_posteriors=self.arc_posteriors, posterior_source=source)
+        return self.network.plot(
+            ax,
+            kind=kind,
+            excluded=self._excluded,
+            arc_posteriors=self.arc_posteriors,
+            posterior_source=self.posterior_source,
+        )
