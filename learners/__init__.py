@@ -31,9 +31,12 @@ from learners.bayes.prior import PriorClassifier as PriorClassifier
 # isort: on
 
 from learners.facts import LearnerFacts
+from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.learn_network import learn_network
 from learners.networks.learned_network import LearnedNetwork
+from learners.networks.network_table import MissingValuesWarning
 from learners.networks.parameters import MessageLength, learn_parameters, message_length
+from learners.networks.progress import UninterruptedWarning
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.discretize import MDLPDiscretizer
 
@@ -54,5 +57,8 @@ __all__ = [
     "StructurePrior",
     "LearnedNetwork",
     "MessageLength",
+    "ChainsDisagreeWarning",
+    "MissingValuesWarning",
+    "UninterruptedWarning",
     *(member.__name__ for member in LEARNERS.values()),
 ]

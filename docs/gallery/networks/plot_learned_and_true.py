@@ -16,15 +16,12 @@ rows = truth.sample_table(2000, random_state=1)
 learned = learn_network(rows)
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-for ax, network, title in zip(
-    axes, (truth, learned.network), ("truth", "learned from 2000 rows"), strict=True
-):
-    network.plot(ax)
-    ax.set_title(title)
+truth.plot(axes[0]).set_title("truth")
+learned.plot(axes[1], kind="pattern").set_title("learned from 2000 rows")
 
 # %%
-# How they differ is counted arc by arc. Arcs that rows cannot direct, because both directions give
-# the same distributions, can come out reversed.
+# Dashed arcs are those that rows cannot direct: both directions give the same distributions. How the
+# two differ is counted arc by arc; such arcs can come out reversed.
 
 print(learned.structural_distance(truth))
 print(f"{learned.message_length:.0f} bits for 2000 rows, theory and all")
