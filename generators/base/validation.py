@@ -3,7 +3,7 @@
 import heapq
 import reprlib
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Sized
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ def shown(value: object) -> str:
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names as a tuple, or raise ValueError if they are not distinct strings."""
-    if isinstance(names, str) or len(names) == 0:
+    if isinstance(names, str) or _count("names", names) == 0:
         raise ValueError(f"names is {shown(names)}; give a sequence of at least one string")
     for name in names:
         if not isinstance(name, str):
@@ -42,7 +42,7 @@ def check_states(
     names: tuple[str, ...], states: Sequence[Sequence[Hashable]]
 ) -> tuple[tuple[Hashable, ...], ...]:
     """Return the states as tuples of Python values, or raise ValueError if a variable's are not distinct."""
-    if len(states) != len(names):
+    if _count("states", states) != len(names):
         raise ValueError(
             f"there are {len(names)} names and {len(states)} lists of states; give one per variable"
         )
@@ -50,7 +50,7 @@ def check_states(
 
 
 def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
-    if isinstance(values, str) or len(values) == 0:
+    if isinstance(values, str) or not isinstance(values, Sized) or len(values) == 0:
         raise ValueError(
             f"the states of {shown(name)} are {shown(values)}; give a sequence of at least one state"
         )
@@ -76,11 +76,15 @@ def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
 
 def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     """Return the parents as tuples of int, or raise ValueError if they are not distinct other variables."""
-    if len(parents) != len(names):
+    if _count("parents", parents) != len(names):
         raise ValueError(
             f"there are {len(names)} names and {len(parents)} parent sets; give one per variable"
         )
     for name, indices in zip(names, parents, strict=True):
+        if not isinstance(indices, Sized):
+            raise ValueError(
+                f"the parents of {shown(name)} are {shown(indices)}; give indices, or () for none"
+            )
         for parent in indices:
             if isinstance(parent, bool) or not isinstance(parent, int | np.integer):
                 raise ValueError(
@@ -135,7 +139,7 @@ def check_cpts(
     cpts: Sequence[object],
 ) -> tuple[NDArray[np.float64], ...]:
     """Return read-only float64 copies of the CPTs, or raise ValueError if one is not a distribution."""
-    if len(cpts) != len(names):
+    if _count("cpts", cpts) != len(names):
         raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs; give one per variable")
     checked = []
     for child, cpt in enumerate(cpts):
@@ -182,6 +186,13 @@ def _check_rows(
     if not (values[where] >= 0).all():
         raise ValueError(f"{row} {shown(child)} has a negative or undefined entry; give probabilities")
     raise ValueError(f"{row} {shown(child)} sums to {float(sums[where]):.10g}; make every row sum to one")
+
+
+def _count(argument: str, given: object) -> int:
+    """Return the length of a sequence, or raise ValueError if it is none."""
+    if not isinstance(given, Sized):
+        raise ValueError(f"{argument} is {shown(given)}; give a sequence with an entry for each variable")
+    return len(given)
 
 
 def _bare(name: str) -> str:

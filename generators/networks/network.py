@@ -217,8 +217,9 @@ class Network(Factorization, Truth):
         ----------
         variables : str or sequence of str
             One name or several.
-        evidence : mapping of str to state, optional
-            States of other variables; all that are not mentioned are summed out.
+        evidence : mapping of str to state, or Series, optional
+            States of other variables, such as a part of a table's row; all that are not mentioned are summed
+            out.
 
         Returns
         -------
@@ -259,7 +260,7 @@ class Network(Factorization, Truth):
 
         Parameters
         ----------
-        evidence : mapping of str to state, optional
+        evidence : mapping of str to state, or Series, optional
             States of some variables.
 
         Returns

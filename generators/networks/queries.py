@@ -6,7 +6,7 @@ import difflib
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,25 @@ from generators.networks.truth import Truth
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Evidence", "MostProbable", "cpt_table", "joint_posterior", "most_probable_states", "place_of"]
+__all__ = [
+    "Evidence",
+    "MostProbable",
+    "cpt_table",
+    "joint_posterior",
+    "most_probable_states",
+    "place_of",
+    "states_given",
+]
 
 MOST_ANSWERS = 1_000_000
 MOST_LISTED = 20  # names or states in an error message
 
-Evidence = Mapping[str, Hashable]
+
+class Evidence(Protocol):
+    """Names and states: a mapping, or a pandas Series such as a part of a table's row."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Return pairs of a name and a state."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +64,14 @@ def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evid
     """Return the joint distribution of some variables given evidence; see `Network.query`."""
     import pandas as pd
 
+    if not isinstance(variables, Iterable):
+        raise ValueError(
+            f"variables is {shown(variables)}; give a name or a list of names, such as {truth.names[0]!r}"
+        )
     names = [variables] if isinstance(variables, str) else list(variables)
     places = [place_of(truth, name) for name in names]
-    seen = _coded(truth, evidence)
+    given = states_given(evidence)
+    seen = _coded(truth, given)
     _check_requested(truth, names, places, seen)
     *rest, last = places
     codes = cell_codes(truth.arities[rest]).T.astype(np.intp) if rest else np.empty((0, 1), np.intp)
@@ -64,16 +82,17 @@ def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evid
     logs = truth._log_joint_table(columns, last).ravel()
     total = float(log_sum(logs[np.newaxis], axis=1)[0])
     if np.isneginf(total):
-        raise _impossible(evidence or {})
+        raise _impossible(given)
     return pd.Series(np.exp(logs - total), index=_index(truth, places), name="probability")
 
 
 def most_probable_states(network: Factorization, evidence: Evidence | None) -> MostProbable:
     """Return the most probable states of all other variables; see `Network.most_probable`."""
-    seen = _coded(network, evidence)
+    given = states_given(evidence)
+    seen = _coded(network, given)
     codes, log_joint = most_probable_codes(network, seen)
     if np.isneginf(log_joint):
-        raise _impossible(evidence or {})
+        raise _impossible(given)
     columns = np.full((network.n_variables, 1), MISSING, dtype=np.intp)
     columns[list(seen), 0] = list(seen.values())
     log_evidence = float(log_joint_table(network, columns, None)[0, 0])
@@ -101,12 +120,26 @@ def place_of(variables: Variables, name: str) -> int:
     raise ValueError(f"unknown variable {shown(name)}; {hint}")
 
 
-def _coded(variables: Variables, evidence: Evidence | None) -> dict[int, int]:
+def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
+    """Return evidence as a dictionary; ValueError if it has no names and states.
+
+    Examples
+    --------
+    >>> states_given(None)
+    {}
+    """
+    if evidence is None:
+        return {}
+    # a pandas Series is recognized by these
+    if isinstance(evidence, Mapping) or (hasattr(evidence, "items") and getattr(evidence, "ndim", 0) == 1):
+        return dict(evidence.items())
+    raise ValueError(f'evidence is {shown(evidence)}; give names and states, such as {{"rain": "yes"}}')
+
+
+def _coded(variables: Variables, evidence: Mapping[str, Hashable]) -> dict[int, int]:
     """Return the code of each variable of the evidence."""
-    if evidence is not None and not isinstance(evidence, Mapping):
-        raise ValueError(f'evidence is {shown(evidence)}; give names and states, such as {{"rain": "yes"}}')
     seen = {}
-    for name, state in (evidence or {}).items():
+    for name, state in evidence.items():
         place = place_of(variables, name)
         codes = {known: code for code, known in enumerate(variables.states[place])}
         try:
@@ -135,7 +168,7 @@ def _check_requested(
         )
 
 
-def _impossible(evidence: Evidence) -> ValueError:
+def _impossible(evidence: Mapping[str, Hashable]) -> ValueError:
     given = _listed(f"{name}={shown(state)}" for name, state in evidence.items())
     return ValueError(f"the evidence {given} has probability 0; change or leave out one of its states")
 

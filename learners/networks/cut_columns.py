@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from generators.networks.network import Network
+from generators.networks.queries import Evidence, states_given
 from learners.tables.discretize import interval_codes
 
 __all__ = ["CutColumns"]
@@ -38,13 +39,11 @@ class CutColumns:
     network: Network
     cut_points: Mapping[str, NDArray[np.float64]]
 
-    def evidence(self, evidence: Mapping[str, Hashable] | None) -> Mapping[str, Hashable] | None:
+    def evidence(self, evidence: Evidence | None) -> dict[str, Hashable]:
         """Return the evidence with states in place of numbers and of intervals."""
-        if not isinstance(evidence, Mapping):
-            return evidence
         return {
             name: self._state(name, value) if name in self.cut_points else value
-            for name, value in evidence.items()
+            for name, value in states_given(evidence).items()
         }
 
     def rows(self, X: Any, without: int | None) -> Any:

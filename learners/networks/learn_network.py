@@ -81,10 +81,10 @@ def learn_network(
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
         Most intervals of a numeric column, of about equally many rows each.
-    progress : None, False or function of str
+    progress : bool, None or function of str
         None shows on a terminal or in a notebook what is being done, and for how long, once that takes more
-        than two seconds; so do the posteriors and the sample of the result. False shows nothing. A function
-        is called with each line, such as `print`.
+        than two seconds; so do the posteriors and the sample of the result. True shows it on stderr, whatever
+        that is, False nowhere. A function is called with each line, such as `print`.
 
     Returns
     -------

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from generators.networks.network import Network
 from generators.networks.notebook import network_html
 from generators.networks.patterns import Pattern
+from generators.networks.queries import Evidence
 from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.cut_columns import CutColumns
@@ -25,6 +26,8 @@ from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 
 if TYPE_CHECKING:
+    import os
+
     from matplotlib.axes import Axes
 
     from generators.networks.patterns import StructuralDistance
@@ -59,7 +62,7 @@ class LearnedNetwork:
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search, and for as many variables as "auto"
         searches exactly (16; 12 where values are missing, 9 with trees).
-    progress : None, False or function of str
+    progress : bool, None or function of str
         Whether posteriors and the sample say how far they are, see `learn_network`.
     cut_points : mapping of str to ndarray of float64
         Cuts of each numeric column, by the name of its variable; `query`, `log_joint` and `posterior` turn
@@ -361,16 +364,14 @@ class LearnedNetwork:
         nats = self.message_length * BIT - self.sampled.sample.shortest_length
         return nats / BIT if nats > SHORTER else 0.0
 
-    def query(
-        self, variables: str | Sequence[str], evidence: Mapping[str, Hashable] | None = None
-    ) -> pd.Series:
+    def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> pd.Series:
         """Return the joint distribution of some variables given evidence, see `Network.query`.
 
         The evidence about a numeric column may be a number, the state that it lies in, or a pandas Interval.
         """
         return self.network.query(variables, self._cuts.evidence(evidence))
 
-    def most_probable(self, evidence: Mapping[str, Hashable] | None = None) -> "MostProbable":
+    def most_probable(self, evidence: Evidence | None = None) -> "MostProbable":
         """Return the most probable states of all other variables, see `Network.most_probable`."""
         return self.network.most_probable(self._cuts.evidence(evidence))
 
@@ -403,6 +404,20 @@ class LearnedNetwork:
     def cpt(self, name: str) -> pd.DataFrame:
         """Return the conditional distribution of a variable as a table, see `Network.cpt`."""
         return self.network.cpt(name)
+
+    def sample_table(
+        self, n: int, random_state: "int | np.random.Generator | np.random.SeedSequence | None" = None
+    ) -> pd.DataFrame:
+        """Draw rows of all variables, see `Network.sample_table`; numeric columns come as intervals."""
+        return self.network.sample_table(n, random_state)
+
+    def to_bif(self, path: "str | os.PathLike[str] | None" = None) -> str:
+        """Return the network as BIF text, see `Network.to_bif`."""
+        return self.network.to_bif(path)
+
+    def to_json(self) -> str:
+        """Return the network as JSON text, which `Network.from_json` reads."""
+        return self.network.to_json()
 
     def explain(self) -> str:
         """Describe in words and two tables what the message spends its bits on.

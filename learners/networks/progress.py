@@ -19,7 +19,16 @@ from typing import TextIO
 from learners.compiled import when_compiling
 from learners.tables.columns import user_level
 
-__all__ = ["Progress", "UninterruptedWarning", "advance", "check_progress", "finishing", "phase", "reporting"]
+__all__ = [
+    "Progress",
+    "UninterruptedWarning",
+    "advance",
+    "check_progress",
+    "finishing",
+    "is_notebook",
+    "phase",
+    "reporting",
+]
 
 SECONDS_SILENT = 2.0  # what is quicker shows nothing
 SECONDS_BETWEEN = 0.5  # between two updates of a screen
@@ -28,7 +37,7 @@ SHARE_BEFORE_ESTIMATE = 0.02
 SECONDS_WORTH_KEEPING = 1.0  # Ctrl-C discards what was quicker
 COMPILING = "compiling (once, up to a minute)"
 
-#: None to show it where somebody watches, False for silence, or a function that is called with each line.
+#: None to show it where somebody watches, True always, False never, or a function called with each line.
 Progress = bool | Callable[[str], object] | None
 
 
@@ -145,10 +154,10 @@ _current: ContextVar[_Reporter | None] = ContextVar("reporter", default=None)
 
 def check_progress(progress: object) -> Progress:
     """Return what a user gave, or raise ValueError."""
-    if progress is None or progress is False or callable(progress):
+    if progress is None or isinstance(progress, bool) or callable(progress):
         return progress
     raise ValueError(
-        "progress must be None (where somebody watches), False (never) or a function of a line of text, but "
+        "progress must be None (where somebody watches), True, False or a function of a line of text, but "
         f"was {progress!r}."
     )
 
@@ -221,7 +230,8 @@ def advance(share: float, detail: str = "") -> None:
 def _reporter(progress: Progress) -> _Reporter | None:
     if callable(progress):
         return _Caller(progress)
-    return _Screen(sys.stderr) if progress is None and _is_watched() else None
+    is_shown = _is_watched() if progress is None else progress and sys.stderr is not None
+    return _Screen(sys.stderr) if is_shown else None
 
 
 def _is_watched() -> bool:
@@ -230,13 +240,14 @@ def _is_watched() -> bool:
         return False
     if threading.current_thread() is not threading.main_thread():
         return False
-    return (sys.stderr is not None and sys.stderr.isatty()) or _in_notebook()
+    return (sys.stderr is not None and sys.stderr.isatty()) or is_notebook()
 
 
-def _in_notebook() -> bool:
+def is_notebook() -> bool:
+    """Whether a notebook shows the output: a kernel runs, and not that of Spyder's console of plain text."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
-    return getattr(shell, "kernel", None) is not None
+    return getattr(shell, "kernel", None) is not None and "spyder" not in type(shell).__module__
 
 
 def _clock(seconds: float) -> str:

@@ -367,9 +367,9 @@ def test_after_ctrl_c_the_same_call_computes_the_rest(tmp_path):
 
 def test_progress_is_a_bar_where_somebody_looks(monkeypatch):
     assert type(progress_of.for_the_reader()) is Silent
-    monkeypatch.setattr(progress_of, "_is_notebook", lambda: True)
+    monkeypatch.setattr("learners.networks.progress.is_notebook", lambda: True)
     assert type(progress_of.for_the_reader()) is NotebookProgress
-    monkeypatch.setattr(progress_of, "_is_notebook", lambda: False)
+    monkeypatch.setattr("learners.networks.progress.is_notebook", lambda: False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert type(progress_of.for_the_reader()) is BarProgress
 

@@ -206,18 +206,11 @@ class NotebookProgress(_Timed):
 
 def for_the_reader(unit: str = "cells") -> Silent:
     """Choose the display for a call from Python: a bar where somebody looks, else nothing."""
-    if _is_notebook():
+    from learners.networks.progress import is_notebook  # not at the top: commands import this file
+
+    if is_notebook():
         return NotebookProgress(unit)
     return BarProgress(unit, transient=True) if sys.stderr is not None and sys.stderr.isatty() else Silent()
-
-
-def _is_notebook() -> bool:
-    """Return whether the code runs in the kernel of a notebook."""
-    if "ipykernel" not in sys.modules:
-        return False
-    from IPython import get_ipython
-
-    return type(get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
 def for_stderr(unit: str = "cells") -> Silent:

@@ -142,6 +142,12 @@ def test_numpy_states_become_python_values():
             "form a cycle: (rain -> grass -> rain|grass -> rain -> grass); remove one",
         ),
         ({"parents": ((), (1,))}, "form a cycle: grass -> grass;"),
+        ({"names": None}, "^names is None; give a sequence with an entry for each variable"),
+        ({"states": None}, "^states is None; give a sequence with an entry for each variable"),
+        ({"parents": None}, "^parents is None; give a sequence with an entry for each variable"),
+        ({"cpts": None}, "^cpts is None; give a sequence with an entry for each variable"),
+        ({"states": (2, ("dry", "wet"))}, "the states of 'rain' are 2; give a sequence"),
+        ({"parents": (None, (0,))}, r"the parents of 'rain' are None; give indices, or \(\) for none"),
         ({"cpts": (CPTS[0],)}, "2 names and 1 CPTs"),
         (
             {"cpts": (CPTS[0], CPTS[0])},

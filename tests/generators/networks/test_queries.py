@@ -103,6 +103,25 @@ def test_evidence_of_numpy_and_of_an_equal_type_is_read():
         pd.testing.assert_series_equal(truth.query("y", {"x0": state}), answer)
 
 
+def test_a_row_of_a_table_is_evidence():
+    row = RAIN.sample_table(1, random_state=0).iloc[0]
+    given = row[["sprinkler", "grass"]]
+    assert RAIN.query("rain", given).equals(RAIN.query("rain", given.to_dict()))
+    assert RAIN.most_probable(given) == RAIN.most_probable(given.to_dict())
+    with pytest.raises(ValueError, match=r"^'rain' is requested and is among the evidence; leave"):
+        RAIN.query("rain", row)
+    with pytest.raises(ValueError, match=r"^evidence is .*; give names and states, such as"):
+        RAIN.query("rain", given.to_frame())
+
+
+@pytest.mark.parametrize("variables", [5, None])
+def test_what_names_no_variables_is_refused(variables):
+    with pytest.raises(
+        ValueError, match=f"^variables is {variables}; give a name or a list of names, such as 'rain'$"
+    ):
+        RAIN.query(variables)
+
+
 @pytest.mark.parametrize("call", [lambda seen: RAIN.query("rain", seen), RAIN.most_probable], ids=range(2))
 @pytest.mark.parametrize(
     "evidence, message",

@@ -329,6 +329,14 @@ def test_it_answers_queries_as_its_network_does(rows):
     assert learned.cpt("x2").equals(learned.network.cpt("x2"))
 
 
+def test_it_is_written_and_sampled_as_its_network_is(rows, tmp_path):
+    learned = learn_network(rows)
+    assert Network.from_json(learned.to_json()) == learned.network
+    learned.to_bif(tmp_path / "learned.bif")
+    assert Network.from_bif(tmp_path / "learned.bif") == learned.network
+    pd.testing.assert_frame_equal(learned.sample_table(5, 0), learned.network.sample_table(5, 0))
+
+
 @pytest.mark.parametrize("kind", ["average", "pattern"])
 def test_pictures_without_posteriors_against_their_arcs(rows, kind):
     learned = learn_network(rows)
@@ -594,6 +602,8 @@ def test_evidence_may_be_a_number_or_an_interval(mixed):
     shown = map(float, state[1:-1].split(", "))
     for value in (second, np.float32((first + second) / 2), pd.Interval(first, second), pd.Interval(*shown)):
         pd.testing.assert_series_equal(learned.query("word", {"number": value}), expected)
+    row = mixed.iloc[0].drop("word")
+    pd.testing.assert_series_equal(learned.query("word", row), learned.query("word", row.to_dict()))
     assert learned.most_probable({"number": -9}) == learned.network.most_probable({"number": low})
     for odd in (float("nan"), True, pd.Interval(0, 9), "high"):
         with pytest.raises(ValueError, match=r"'number' has no state .*; give one of '\(-inf, "):

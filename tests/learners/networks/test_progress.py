@@ -17,8 +17,7 @@ import pytest
 
 from generators import random_dag
 from learners import CaMMLClassifier, learn_network
-from learners import compiled as compiled_module
-from learners.compiled import any_compiled, when_compiling
+from learners.compiled import when_compiling
 from learners.networks import progress as progress_module
 from learners.networks.progress import COMPILING, UninterruptedWarning, advance, phase, reporting
 from learners.networks.search.chain_clock import ChainClock
@@ -193,6 +192,24 @@ def test_a_notebook_is_watched_though_it_is_no_terminal(terminal, monkeypatch):
         wait_for(terminal, "searching")
 
 
+def test_the_console_of_spyder_is_no_notebook(terminal, monkeypatch):
+    shell = type("SpyderShell", (), {"__module__": "spyder_kernels.console.shell", "kernel": object()})()
+    progress_module.sys.modules["IPython"] = SimpleNamespace(get_ipython=lambda: shell)
+    assert not progress_module.is_notebook()
+    shell = type("Shell", (), {"__module__": "google.colab._shell", "kernel": object()})()
+    assert progress_module.is_notebook()
+
+
+def test_true_shows_it_where_nobody_seems_to_watch(terminal, monkeypatch):
+    monkeypatch.setattr(Terminal, "isatty", lambda self: False)
+    with reporting(True):
+        phase("searching")
+        wait_for(terminal, "searching")
+    monkeypatch.setattr(progress_module.sys, "stderr", None)
+    with reporting(True):
+        phase("searching")
+
+
 def test_a_closed_terminal_stops_nothing(terminal, rows):
     with reporting(None):
         phase("searching")
@@ -275,7 +292,7 @@ def test_a_result_pickles_without_the_function(rows):
     assert pickle.loads(pickle.dumps(learn_network(rows, progress=False))).progress is False
 
 
-@pytest.mark.parametrize("progress", [True, 1, "yes"])
+@pytest.mark.parametrize("progress", [1, "yes"])
 def test_other_wishes_are_refused(progress, rows):
     with pytest.raises(
         ValueError, match=r"progress must be None .* or a function of a line of text, but was"
@@ -322,13 +339,3 @@ def test_compiling_that_fails_ends_too():
     with when_compiling(told.append), pytest.raises(numba.core.errors.TypingError):
         numba.njit(lambda x: x + "a")(1)
     assert told == [True, False]
-
-
-def test_whether_anything_was_compiled_is_seen_in_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_module, "cache_folder", lambda package: str(tmp_path))
-    assert not any_compiled()
-    (tmp_path / "learners").mkdir()
-    (tmp_path / "learners" / "kernel.nbi").touch()
-    assert any_compiled()
-    monkeypatch.setattr(compiled_module, "cache_folder", lambda package: "")
-    assert not any_compiled()
