@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from learners.networks.parameters import MessageLength
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["arc_savings", "message_in_words", "variable_costs"]
+__all__ = ["arc_savings", "in_fixed_decimals", "message_in_words", "variable_costs"]
 
 BIT = math.log(2)
+SHARES = ("posterior", "reverse", "spread")  # columns of probabilities; other numbers are bits
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -68,6 +69,14 @@ def message_in_words(problem: SearchProblem, parents: Parents, message: MessageL
         effect = "; where opinions favor the network, they take bits off the arcs" if others else ""
         lines.append(f"{others} of {_pairs(with_opinion)} with an opinion joined{effect}.")
     return lines
+
+
+def in_fixed_decimals(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table as text: bits with one decimal, probabilities with two."""
+    floats = table.select_dtypes("float")
+    return table.assign(
+        **{name: floats[name].map(f"{{:.{2 if name in SHARES else 1}f}}".format) for name in floats}
+    )
 
 
 def _pairs(number: int) -> str:

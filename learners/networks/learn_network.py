@@ -2,18 +2,19 @@
 
 import warnings
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from learners.networks.checked_problem import network_problem
 from learners.networks.classes.sampled_networks import Sampling
-from learners.networks.learned_network import LearnedNetwork
+from learners.networks.learned_network import STOPPED, LearnedNetwork
 from learners.networks.network_table import NetworkTable
 from learners.networks.progress import Progress, check_progress, finishing, phase, reporting
 from learners.networks.search import find_network
 from learners.networks.search.by_name import is_quickly_exact
+from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.columns import user_level
 
@@ -140,10 +141,7 @@ def learn_network(
             max_cells=max_cells,
             local_model=local_model,
         )
-        whole = search == "exact" or (search == "auto" and is_quickly_exact(problem))
-        of = f"networks of {problem.n_nodes} variables"
-        phase(f"searching all {of}, which cannot be interrupted" if whole else f"searching {of}")
-        with finishing("the exact search") if whole else nullcontext():
+        with _searching(problem, search):
             found = find_network(
                 problem,
                 search=search,
@@ -153,11 +151,7 @@ def learn_network(
                 random_state=random_state,
             )
         if found.interrupted and max_seconds is None:
-            warnings.warn(
-                "The search was stopped early: this is the shortest network that it had found.",
-                UserWarning,
-                stacklevel=user_level(),
-            )
+            warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
         return LearnedNetwork.of(
             problem,
             found,
@@ -168,6 +162,16 @@ def learn_network(
             progress=progress,
             cut_points=table.cut_points,
         )
+
+
+def _searching(problem: SearchProblem, search: str) -> AbstractContextManager[None]:
+    """Say what is searched, and hold Ctrl-C back where a search cannot be interrupted."""
+    of = f"networks of {problem.n_nodes} variables"
+    if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
+        phase(f"searching all {of}, which cannot be interrupted")
+        return finishing("the exact search")
+    phase(f"searching {of}")
+    return nullcontext()
 
 
 vars(learn_network)["workbench_identity"] = "learners.network_learning:learn_network"

@@ -17,7 +17,7 @@ from generators.networks.queries import Evidence
 from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.cut_columns import CutColumns
-from learners.networks.explanation import arc_savings, message_in_words, variable_costs
+from learners.networks.explanation import arc_savings, in_fixed_decimals, message_in_words, variable_costs
 from learners.networks.families import learn_family
 from learners.networks.parameters import MessageLength, length_in_parts
 from learners.networks.progress import Progress, phase, reporting
@@ -38,6 +38,7 @@ __all__ = ["LearnedNetwork"]
 QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
+STOPPED = "The search was stopped early: this is the shortest network that it had found."
 MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
 
 
@@ -78,10 +79,10 @@ class LearnedNetwork:
     1 of 3 pairs joined; an arc has probability 0.375.
     Posteriors of arcs: exact.
     <BLANKLINE>
-    variable parents  cells  probabilities  values  without parents  saved
-          x0      x2      4           12.4     1.4            203.8  189.2
-          x1              2            3.8   200.0            203.8    0.0
-          x2              2            3.8   200.0            203.8    0.0
+    variable parents  cells probabilities values without parents saved
+          x0      x2      4          12.4    1.4           203.8 189.2
+          x1              2           3.8  200.0           203.8   0.0
+          x2              2           3.8  200.0           203.8   0.0
     <BLANKLINE>
     parent child saves posterior reverse
         x2    x0 189.2      0.50    0.50
@@ -119,10 +120,8 @@ class LearnedNetwork:
             arc_posteriors=self.arc_posteriors if known else None,
             posterior_source=self.posterior_source if known else None,
             tables={
-                "What each arc saves, in bits": self._arcs(posteriors=known).round(
-                    {"saves": 1, "posterior": 2, "reverse": 2, "spread": 2}
-                ),
-                "What each variable costs, in bits": self.variables.round(1),
+                "What each arc saves, in bits": in_fixed_decimals(self._arcs(posteriors=known)),
+                "What each variable costs, in bits": in_fixed_decimals(self.variables),
             },
         )
 
@@ -427,22 +426,20 @@ class LearnedNetwork:
         str
             Bits; `variables` and `arcs` are the tables.
         """
-        variables = self.variables.rename(columns={"without_parents": "without parents"}).reset_index()
+        variables = in_fixed_decimals(self.variables).rename(columns={"without_parents": "without parents"})
         parts = [
             "\n".join(self._summary(posteriors=self._knows_posteriors)),
-            variables.to_string(index=False, float_format="{:.1f}".format),
+            variables.reset_index().to_string(index=False),
         ]
         if len(self.arcs):
-            shown = self.arcs.sort_values("saves", ascending=False)
-            shares = ("posterior", "reverse", "spread")
-            forms = {"saves": "{:.1f}".format} | dict.fromkeys(shares, "{:.2f}".format)
-            parts.append(shown.to_string(index=False, formatters=forms))
+            shown = in_fixed_decimals(self.arcs.sort_values("saves", ascending=False))
+            parts.append(shown.to_string(index=False))
         return "\n\n".join(parts)
 
     def _summary(self, *, posteriors: bool) -> list[str]:
         lines = message_in_words(self.problem, self.network.parents, self.message)
         if self.interrupted:
-            lines.append("The search was stopped early: this is the shortest network that it had found.")
+            lines.append(STOPPED)
         if posteriors and self.network.arcs:
             lines.append(f"Posteriors of arcs: {self.posterior_source}.")
         elif self.problem.holes:
