@@ -22,7 +22,7 @@ import numba
 import platformdirs
 from numba.core import caching, event
 
-__all__ = ["VARIABLE", "any_compiled", "cache_folder", "kernel", "when_compiling"]
+__all__ = ["VARIABLE", "cache_folder", "kernel", "when_compiling"]
 
 #: Names the folder in which compiled code is kept.
 VARIABLE = "WORKBENCH_CACHE"
@@ -83,12 +83,6 @@ def cache_folder(package: str) -> str:
             continue
         return str(folder)
     return ""
-
-
-def any_compiled(package: str = "learners") -> bool:
-    """Whether a kernel of a package was ever compiled here: if not, the first calls take a while."""
-    folder = cache_folder(package)
-    return bool(folder) and any(Path(folder).rglob("*.nbi"))
 
 
 @contextmanager
