@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from learners.tables.columns import check_code_range, signed_codes
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import count_of
+from workbench.base.text import article, count_of
 
-__all__ = ["Dataset", "declare", "shown_values", "check_cells", "hash_rows"]
+__all__ = ["Dataset", "array_of_codes", "declare", "shown_values", "check_cells", "hash_rows"]
 
 #: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
@@ -23,6 +24,8 @@ MOST_PLACES = 3
 PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
 HOLES = (None, pd.NA, pd.NaT)
 LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
+#: Classes that every learner takes; others, such as intervals, are written as text.
+PLAIN_CLASSES = (str, bool, int, float, np.bool_, np.number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +57,10 @@ class Dataset:
         cls, X: Any, y: Any, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: ()
     ) -> "Dataset":
         """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
-        if hasattr(X, "toarray"):
-            raise WorkbenchError(f"{what} has a sparse X: give a table or a dense array, X.toarray()")
-        if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
-            y = y.iloc[:, 0]
-        frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
+        frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X, what)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
-        labels = pd.Series(y).reset_index(drop=True)
+        labels = _labels_of(y, what)
         if len(frame) != len(labels):
             raise WorkbenchError(
                 f"{what} has {count_of(len(frame), 'row')} and a class for {len(labels)}: expected one for "
@@ -82,8 +81,7 @@ class Dataset:
         check_cells(frame, what)
         check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
         _check_classes(labels, what)
-        if not isinstance(labels.dtype, pd.CategoricalDtype):
-            labels = labels.astype("category")
+        labels = _plain(labels, what)
         classes = tuple(labels.cat.categories)
         if len(classes) < 2:
             raise WorkbenchError(
@@ -143,18 +141,80 @@ def _is_undeclared(column: pd.Series) -> bool:
     return types.is_object_dtype(column.dtype) or isinstance(column.dtype, pd.StringDtype)
 
 
-def _frame_of(X: Any) -> pd.DataFrame:
-    """Read an array as the learners do: integers are codes from 0 to the largest, and -1 is missing."""
+def array_of_codes(X: Any) -> NDArray[Any] | None:
+    """Return an array, or a list of lists, of integers, which are codes; None for anything else."""
+    if isinstance(X, pd.DataFrame):
+        return None
     array = np.asarray(X)
-    if array.dtype.kind not in "iu" or array.ndim != 2:
-        frame = pd.DataFrame(array)
-        # A table of text and numbers is an array of objects, whose columns of numbers are numbers.
-        return frame.infer_objects() if array.dtype == object else frame
+    return array if array.dtype.kind in "iu" and array.ndim == 2 else None
+
+
+def _frame_of(X: Any, what: str) -> pd.DataFrame:
+    """Read an array as the learners do: integers are codes from 0 to the largest, and -1 is missing."""
+    if hasattr(X, "toarray"):
+        raise WorkbenchError(f"{what} has a sparse X: give a table or a dense array, X.toarray()")
+    try:
+        array = np.asarray(X)
+    except ValueError as error:  # rows of different lengths
+        raise WorkbenchError(f"X of {what} is no table: {error}; give a DataFrame") from error
+    if array.ndim not in (1, 2):
+        given = f"an array of {array.ndim} dimensions" if array.ndim else article(type(X).__name__)
+        raise WorkbenchError(
+            f"X of {what} is {given}: expected a DataFrame, or an array of a row for each sample and a "
+            "column for each attribute"
+        )
+    codes = array_of_codes(array)
+    if codes is not None:
+        return _frame_of_codes(codes, what)
+    frame = pd.DataFrame(array)
+    # A table of text and numbers is an array of objects, whose columns of numbers are numbers.
+    return frame.infer_objects() if array.dtype == object else frame
+
+
+def _frame_of_codes(array: NDArray[Any], what: str) -> pd.DataFrame:
+    codes = signed_codes(array)
+    try:
+        check_code_range(int(codes.min(initial=0)), int(codes.max(initial=0)))
+    except ValueError as error:
+        raise WorkbenchError(f"{what}: {error}") from error
     columns = {
-        j: pd.Categorical.from_codes(np.maximum(codes, -1), categories=range(int(codes.max(initial=0)) + 1))
-        for j, codes in enumerate(array.T)
+        j: pd.Categorical.from_codes(column, categories=range(int(column.max(initial=0)) + 1))
+        for j, column in enumerate(codes.T)
     }
     return pd.DataFrame(columns)
+
+
+def _labels_of(y: Any, what: str) -> pd.Series:
+    """Return the class of each row; a single column of a table is one, too."""
+    shape = getattr(y, "shape", ())
+    if len(shape) == 2 and shape[1] == 1:
+        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.ravel(y)
+    elif len(shape) > 1:
+        raise WorkbenchError(
+            f"y of {what} has {shape[1]} columns: expected one class for each row; of indicator columns "
+            "y.idxmax(axis=1) makes it"
+        )
+    return pd.Series(y).reset_index(drop=True)
+
+
+def _plain(labels: pd.Series, what: str) -> pd.Series:
+    """Declare the classes that occur, and write as text what scikit-learn refuses as a class."""
+    if not isinstance(labels.dtype, pd.CategoricalDtype):
+        labels = labels.astype("category")
+    classes = labels.cat.categories.tolist()
+    try:
+        sorted(classes)
+    except TypeError as error:
+        kinds = {type(label).__name__: label for label in reversed(classes)}
+        shown = " and ".join(f"{label!r} ({kind})" for kind, label in sorted(kinds.items()))
+        raise WorkbenchError(
+            f"the classes of {what} cannot be ordered, such as {shown}: give all of one type, as "
+            "y.astype(str) does"
+        ) from error
+    if all(isinstance(label, PLAIN_CLASSES) for label in classes):
+        return labels
+    texts = [label.decode(errors="replace") if isinstance(label, bytes) else str(label) for label in classes]
+    return labels.cat.rename_categories(texts)
 
 
 def _check_classes(labels: pd.Series, what: str) -> None:

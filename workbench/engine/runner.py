@@ -10,8 +10,6 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from learners.tables.columns import (
     FEW_VALUES,
     IntegerColumnWarning,
@@ -22,6 +20,7 @@ from learners.tables.columns import (
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.datasets.dataset import array_of_codes
 from workbench.datasets.delimited import names_a_class
 from workbench.designs import Plan
 from workbench.engine.backend import Backend
@@ -253,8 +252,9 @@ def _integer_sentences(study: Study) -> Iterator[str]:
     """Return once what every fit would warn about integer columns with few values, and arrays with many."""
     for source in study.sources:
         given = source.rows[0] if isinstance(source, DatasetSource) and source.rows is not None else None
-        if isinstance(given, np.ndarray) and given.ndim == 2 and given.dtype.kind in "iu":
-            columns = many_codes(given)
+        codes = None if given is None else array_of_codes(given)
+        if codes is not None:
+            columns = many_codes(codes)
             if columns:
                 yield (
                     f"source {source.key!r}: {many_codes_sentence(columns)}; give floats or a DataFrame if "

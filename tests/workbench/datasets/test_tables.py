@@ -17,11 +17,13 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
+from learners.tables.columns import IntegerColumnWarning
 from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import resampled_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
 from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
+from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.figures import DataSetsDisplay
 from workbench.report.renderers.terminal import lines_of
@@ -470,6 +472,53 @@ def test_integer_arrays_are_codes_as_in_fit():
     as_frame = compare({"nb": NaiveBayesClassifier()}, on=(frame, y), metrics="ir_b").frame()
     assert by_code["value"].tolist() == as_frame["value"].tolist()
     assert (compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()["n"] == 10).all()
+
+
+@pytest.mark.parametrize("wrong", [-7, 65_536, 10**9, 2**64 - 1])
+def test_codes_out_of_range_are_refused_in_the_words_of_the_learners(wrong):
+    codes = np.zeros((4, 2), dtype=np.uint64 if wrong > 2**62 else np.int64)
+    codes[1, 1] = wrong
+    with pytest.raises(ValueError, match="Integer codes must lie between 0 and 65,535") as by_learner:
+        NaiveBayesClassifier().fit(codes, [0, 1, 0, 1])
+    with pytest.raises(WorkbenchError, match=re.escape(str(by_learner.value))):
+        compare(LEARNERS, on=(codes, [0, 1, 0, 1]))
+
+
+def test_a_list_of_codes_is_warned_of_as_an_array_is():
+    codes = np.arange(40)[:, None]
+    for X in (codes, codes.tolist()):
+        with pytest.warns(IntegerColumnWarning, match="Column 0 of an array of integers has more than 20"):
+            compare(["prior"], on=(X, [0, 1] * 20), cv=2, metrics="accuracy")
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ([[1.0], [2.0]], pd.DataFrame({"no": [0, 1], "yes": [1, 0]}), "y of t has 2 columns: expected one"),
+        ([[1.0], [2.0]], np.zeros((2, 2)), "y of t has 2 columns: expected one"),
+        ({"a": [1.0, 2.0]}, [0, 1], "X of t is a dict: expected a DataFrame"),
+        (np.zeros((2, 2, 2)), [0, 1], "X of t is an array of 3 dimensions: expected a DataFrame"),
+        ([[1.0], [2.0, 3.0]], [0, 1], "X of t is no table: .* give a DataFrame"),
+        ([[1.0], [2.0]], [1, "no"], r"classes of t cannot be ordered, such as 1 \(int\) and 'no' \(str\)"),
+        ([[1.0], [2.0]], pd.Categorical([1, "no"]), "cannot be ordered, .* as y.astype"),
+    ],
+)
+def test_rows_of_another_form_are_one_sentence(X, y, message):
+    with pytest.raises(WorkbenchError, match=message):
+        Dataset.of(X, y, what="t")
+
+
+def test_a_column_of_classes_is_a_list_of_classes():
+    for y in (np.array([[3], [5]]), pd.DataFrame({"y": [3, 5]})):
+        assert Dataset.of([[1.0], [2.0]], y, what="t").classes == (3, 5)
+
+
+@pytest.mark.parametrize("y", [pd.cut(np.arange(20), [-1, 9, 19]), np.repeat([b"no", b"yes"], 10)])
+def test_classes_that_scikit_learn_refuses_are_text(y):
+    X = pd.DataFrame({"a": np.arange(20.0)})
+    table = compare([DecisionTreeClassifier(), "nb"], on=(X, y), cv=2, metrics="accuracy").table()
+    assert (table["mean"] > 0.7).all()
+    assert all(isinstance(label, str) for label in Dataset.of(X, y, what="t").classes)
 
 
 TIES = np.array([[0.0267, 0.0267], [0, 0], [0.0133, 0.0133], [0, 0], [0, 0]])
