@@ -56,11 +56,12 @@ def compare(
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
-        class, the last by default, and a dictionary holds the options of a study's source: ``{"dataset":
-        path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns are those
-        whose numbers are codes. A mapping names several kinds of truth, or several data sets; so does a list
-        of data sets and files, which keep their own names. Text columns whose file or dtype declares no
-        values have those of each training part; classes are those of all rows.
+        class, the last by default, and ``(frame, class_name)`` which one of a DataFrame; a dictionary holds
+        the options of a study's source: ``{"dataset": path, "class": name, "nominal": [names], "encoding":
+        name}``, where the nominal columns are those whose numbers are codes. A mapping names several kinds of
+        truth, or several data sets; so does a list of data sets and files, which keep their own names. Text
+        columns whose file or dtype declares no values have those of each training part; classes are those of
+        all rows.
     sizes : int or sequence of int, optional
         Numbers of training rows to draw from truths; 50, 500 and 5000 by default. Not with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these
@@ -517,13 +518,10 @@ def _is_word(value: Any) -> bool:
 
     if isinstance(value, Mapping):
         return len(value) > 1 and isinstance(value.get("dataset"), str | Path)
-    if (
-        isinstance(value, tuple)
-        and len(value) == 2
-        and isinstance(value[1], str)
-        and not is_file_name(value[1])
-    ):
-        return isinstance(value[0], str | Path) and is_file_name(value[0])
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str | Path):
+        # The number of a column is no name, which is said when the file is read.
+        names_class = isinstance(value[1], int) or (isinstance(value[1], str) and not is_file_name(value[1]))
+        return names_class and is_file_name(value[0])
     return isinstance(value, str | Path)
 
 

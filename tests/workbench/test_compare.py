@@ -389,6 +389,28 @@ def test_the_class_of_a_file_may_be_another_column(files):
     assert keys((files("a.csv"), files("bb.csv"))) == ["a", "bb"]  # two files, no class
     with pytest.raises(WorkbenchError, match="no column 'kid' for the class: did you mean 'kind'"):
         compare(PRIOR, on=(path, "kid"))
+    with pytest.raises(WorkbenchError, match="'some' has the class 0: expected the name of a column"):
+        compare(PRIOR, on=(path, 0))
+
+
+def test_a_guessed_class_is_named_where_it_cannot_be_split(tmp_path):
+    path = tmp_path / "shop.csv"
+    path.write_text("a,name\n" + "".join(f"{i},n{i}\n" for i in range(9)))
+    with pytest.raises(WorkbenchError, match=r"; the class is 'name', the last column$"):
+        compare(PRIOR, on=path, cv=2)
+    with pytest.raises(WorkbenchError, match=r"switch stratified off$"):
+        compare(PRIOR, on=(path, "name"), design=RepeatedFolds(folds=5))
+
+
+def test_a_file_of_nearly_the_name_is_suggested(files):
+    path = files("customers.csv")
+    for wrong in (
+        path.with_name("customer.csv"),
+        path.with_name("customers.arff"),
+        path.with_suffix(".parquet"),
+    ):
+        with pytest.raises(WorkbenchError, match=r"did you mean 'customers\.csv'"):
+            compare(PRIOR, on={"a": str(wrong)})
 
 
 X8 = pd.DataFrame({"a": np.arange(8.0)})

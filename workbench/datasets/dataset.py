@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.tables.columns import check_code_range, signed_codes
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import article, count_of
 
 __all__ = ["Dataset", "array_of_codes", "declare", "shown_values", "check_cells", "hash_rows"]
@@ -57,6 +57,8 @@ class Dataset:
         cls, X: Any, y: Any, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: ()
     ) -> "Dataset":
         """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
+        if isinstance(X, pd.DataFrame) and isinstance(y, str):
+            X, y = _split_at(X, y, what)
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X, what)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
@@ -83,10 +85,9 @@ class Dataset:
         _check_classes(labels, what)
         labels = _plain(labels, what)
         classes = tuple(labels.cat.categories)
-        if len(classes) < 2:
+        if labels.nunique() < 2:
             raise WorkbenchError(
-                f"{what} has {count_of(len(frame), 'row')} of {count_of(len(classes), 'class', 'classes')}: "
-                "expected at least two classes"
+                f"{what} has {count_of(len(frame), 'row')} of 1 class: expected at least two classes"
             )
         return cls(frame, labels, classes, np.asarray(labels.cat.codes, dtype=np.intp))
 
@@ -182,6 +183,14 @@ def _frame_of_codes(array: NDArray[Any], what: str) -> pd.DataFrame:
         for j, column in enumerate(codes.T)
     }
     return pd.DataFrame(columns)
+
+
+def _split_at(frame: pd.DataFrame, name: str, what: str) -> tuple[pd.DataFrame, pd.Series]:
+    if name not in frame.columns:
+        raise WorkbenchError(
+            f"{what} has no column {name!r} for the class: {nearest(name, map(str, frame.columns))}"
+        )
+    return frame.drop(columns=name), frame[name]
 
 
 def _labels_of(y: Any, what: str) -> pd.Series:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, opened, to_numbers
-from workbench.datasets._shared.split import as_nominal, split_class
+from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, near_files, opened, to_numbers
+from workbench.datasets._shared.split import HOW_TO_NAME, as_nominal, split_class
 
 __all__ = ["lines_of_rows", "load_table"]
 
@@ -26,6 +26,8 @@ SEPARATORS = {".csv": ",", ".tsv": "\t"}
 CLASS_NAMES = frozenset({"class", "target", "label", "outcome", "response", "diagnosis", "y"})
 #: A last column of more distinct integers is not taken as the class unless it is named.
 MANY_CLASSES = 30
+#: Nor is one of more distinct texts, if most of them occur once.
+MANY_TEXTS = 10
 
 
 def load_table(
@@ -97,7 +99,10 @@ def load_table(
         with opened(path, encoding) as lines:
             frame = _csv(lines, SEPARATORS[kind], frozenset(missing))
     else:
-        raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .tsv (or with .gz) or .parquet")
+        other = "; load_arff reads ARFF" if kind == ".arff" else ""
+        raise WorkbenchError(
+            f"{path} ends in {path.suffix!r}: expected .csv, .tsv (or with .gz) or .parquet{other}"
+        )
     if not len(frame):
         raise WorkbenchError(f"{path} has a header and no rows: expected a row of values on each line below")
     name = likely_class(frame, str(path)) if class_name is None else class_name
@@ -125,24 +130,29 @@ def _kind(path: Path) -> str:
 
 def likely_class(frame: pd.DataFrame, place: str) -> str:
     """Return the last column; raise WorkbenchError if names or values speak against it as the class."""
-    last = frame.columns[-1]
-    if names_a_class(last):
-        return last
-    better = [name for name in frame.columns if names_a_class(name)]
-    if "x" in {str(name).casefold() for name in frame.columns}:  # places in a plane
+    *others, last = frame.columns
+    better = [name for name in others if names_a_class(name)]
+    if "x" in {str(name).casefold() for name in others}:  # places in a plane
         better = [name for name in better if str(name).casefold() != "y"]
-    column = frame[last]
-    doubt = ""
-    if better:
-        doubt = f"it also has a column {better[0]!r}"
-    elif pd.api.types.is_integer_dtype(column.dtype) and column.nunique() > MANY_CLASSES:
-        doubt = f"that holds {column.nunique()} distinct numbers"
+    doubt = f"it also has a column {better[0]!r}" if better else ""
+    if not doubt and not names_a_class(last):
+        doubt = _doubt_of_values(frame[last])
     if doubt:
         raise WorkbenchError(
             f"{place} does not say which column is the class: the last one is {last!r}, but {doubt}; name "
-            'the class (class = "..." in a study, on=(file, class) in compare, class_name= in load_table)'
+            f"the class ({HOW_TO_NAME})"
         )
     return last
+
+
+def _doubt_of_values(column: pd.Series) -> str:
+    """Return what speaks against a column as the class; "" if nothing does."""
+    n_values = column.nunique()
+    if pd.api.types.is_integer_dtype(column.dtype) and n_values > MANY_CLASSES:
+        return f"that holds {n_values} distinct numbers"
+    if column.dtype == object and n_values > max(MANY_TEXTS, len(column) / 2):
+        return f"that holds {n_values} distinct texts in {len(column)} rows"
+    return ""
 
 
 def names_a_class(name: object) -> bool:
@@ -218,7 +228,8 @@ def _parquet(path: Path) -> pd.DataFrame:
     try:
         frame = pd.read_parquet(path).reset_index(drop=True)
     except (OSError, ValueError) as error:
-        raise WorkbenchError(f"{path} cannot be read as Parquet: {' '.join(str(error).split())}") from error
+        why = " ".join(str(error).split()) + near_files(path, error)
+        raise WorkbenchError(f"{path} cannot be read as Parquet: {why}") from error
     names = _names(list(frame.columns), str(path))
     columns = (frame.iloc[:, i] for i in range(len(names)))
     return pd.DataFrame({name: _declared(column, path) for name, column in zip(names, columns, strict=True)})

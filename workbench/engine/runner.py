@@ -21,7 +21,6 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
 from workbench.datasets.dataset import array_of_codes
-from workbench.datasets.delimited import names_a_class
 from workbench.designs import Plan
 from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
@@ -275,14 +274,8 @@ def _guessed_classes(study: Study) -> Iterator[str]:
     for source in study.sources:
         if not isinstance(source, DatasetSource) or source.known is not None:
             continue
-        if source.takes_last_column and not str(source.dataset).lower().removesuffix(".gz").endswith(".arff"):
-            name = source.content.y.name
-            if not names_a_class(name):
-                yield (
-                    f"source {source.key!r}: the last column, {name!r}, is taken as the class; name the "
-                    "class, "
-                    'on=(file, class) in compare or class = "..." in a study'
-                )
+        if source.doubt_of_class:
+            yield f"source {source.key!r}: {source.doubt_of_class}"
 
 
 def _goes_by_dtypes(learner: Any) -> bool:

@@ -1,13 +1,15 @@
 """A data set as a source: existing rows whose truth is unknown."""
 
 import functools
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.base.text import printable
+from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
 from workbench.study.known_data import KnownDataset, Memory
 
@@ -92,9 +94,10 @@ class DatasetSource:
             )
 
     def _check_words(self) -> None:
-        for name, value in (("class", self.class_name), ("encoding", self.encoding)):
+        words = (("class", self.class_name, "the name of a column"), ("encoding", self.encoding, "a word"))
+        for name, value, expected in words:
             if value is not None and not isinstance(value, str):
-                raise WorkbenchError(f"source {self.key!r} has the {name} {value!r}: expected a word")
+                raise WorkbenchError(f"source {self.key!r} has the {name} {value!r}: expected {expected}")
         columns = self.nominal
         if not isinstance(columns, list | tuple) or not all(isinstance(name, str) for name in columns):
             raise WorkbenchError(
@@ -137,6 +140,21 @@ class DatasetSource:
     def takes_last_column(self) -> bool:
         """Whether the class is the last column of a file, as none was named."""
         return self.is_file and self.class_name is None
+
+    @property
+    def doubt_of_class(self) -> str:
+        """What a user should know of a class that is guessed, as the last column of a file; mostly empty."""
+        from workbench.datasets.arff.reading import doubt_of_class
+        from workbench.datasets.delimited import names_a_class
+
+        if not self.takes_last_column:
+            return ""
+        name = self.content.y.name
+        if str(self.dataset).lower().removesuffix(".gz").endswith(".arff"):
+            return doubt_of_class([*self.content.X.columns, str(name)])
+        if names_a_class(name):
+            return ""
+        return f"the last column, {name!r}, is taken as the class; name the class, {HOW_TO_NAME}"
 
     @property
     def is_named(self) -> bool:
@@ -216,6 +234,8 @@ def _load(
     read: Callable[..., Any] = load_table
     if name.lower().removesuffix(".gz").endswith(".arff"):
         read = load_arff
-    X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GuessedClass)  # who runs the study warns, once
+        X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
     lines_of = functools.partial(lines_of_rows, name, encoding=encoding or "utf-8")
     return Dataset.of(X, y, what=name, lines_of=lines_of)

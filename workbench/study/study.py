@@ -122,7 +122,11 @@ class Study:
             if isinstance(source, DatasetSource) and source.known is None:
                 assert isinstance(self.design, Resampling)  # the constructor has checked it
                 rows = source.content
-                self.design.check(f"source {source.key!r}", rows.codes, rows.classes)
+                try:
+                    self.design.check(f"source {source.key!r}", rows.codes, rows.classes)
+                except WorkbenchError as error:
+                    guessed = f"; the class is {rows.y.name!r}, the last column"
+                    raise WorkbenchError(f"{error}{guessed * source.takes_last_column}") from error
 
     @property
     def data_folder(self) -> str | None:

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from scipy.io import arff as scipy_arff
 
-from workbench.base.errors import WorkbenchError
+from workbench import compare
+from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.datasets import load_arff, load_table, read_arff
 from workbench.datasets._shared.lines import opened
 from workbench.datasets.arff import rows as _arff_rows
+from workbench.datasets.arff.header import read_header
+from workbench.datasets.arff.reading import doubt_of_class
 
 HEADER = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute c {no,yes}\n@data\n"
 NASTY = (
@@ -160,6 +163,55 @@ def test_the_class_is_the_last_attribute_or_the_one_that_is_named():
         load_arff(io.StringIO(HEADER), class_name="b")
     with pytest.raises(WorkbenchError, match="no column 'd' for the class"):
         load_arff(io.StringIO(HEADER), class_name="d")
+
+
+ODD = "@relation r\n@attribute Class {a,b}\n@attribute age {x,y}\n@data\n" + "a,x\nb,y\n" * 4
+
+
+def test_a_class_before_the_last_attribute_is_warned_of(tmp_path):
+    path = tmp_path / "odd.arff"
+    path.write_text(ODD)
+    warned = "the last attribute, 'age', is taken as the class, as Weka does, and there is one called 'Class'"
+    with pytest.warns(GuessedClass, match=warned):
+        assert load_arff(path)[1].name == "age"
+    with pytest.warns(GuessedClass, match=f"source 'odd': {warned}; name the class, class = ") as caught:
+        compare(["prior"], on=path, cv=2, metrics="accuracy")
+    assert len(caught) == 1
+    assert load_arff(path, class_name="Class")[1].name == "Class"
+
+
+def test_no_file_of_the_papers_has_its_class_doubted(shared):
+    for path in (shared / "datasets").glob("*.arff*"):
+        with opened(path, "utf-8") as lines:
+            names = [attribute.name for attribute in read_header(lines)[1]]
+        assert not doubt_of_class(names), path
+
+
+@pytest.mark.parametrize(
+    ("header", "what"),
+    [
+        ("class,x,y", "the last one is 'y', but it also has a column 'class'"),
+        ("target,a,label", "the last one is 'label', but it also has a column 'target'"),
+        ("a,b,name", "the last one is 'name', but that holds 12 distinct texts in 12 rows; name the class"),
+    ],
+)
+def test_a_csv_whose_class_is_in_doubt_is_refused(header, what, tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text(header + "\n" + "".join(f"a{i % 2},{i},n{i}\n" for i in range(12)))
+    with pytest.raises(WorkbenchError, match=what):
+        load_table(path)
+    assert len(load_table(path, class_name=header.split(",")[0])[1]) == 12
+
+
+def test_places_in_a_plane_are_no_class(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("x,y,class\n1,2,a\n2,3,b\n")
+    assert load_table(path)[1].tolist() == ["a", "b"]
+
+
+def test_a_reader_of_tables_names_the_one_of_arff(tmp_path):
+    with pytest.raises(WorkbenchError, match=r"or \.parquet; load_arff reads ARFF"):
+        load_table(tmp_path / "labor.arff.gz")
 
 
 def test_packed_files_open_files_and_other_encodings_are_read(tmp_path):

@@ -500,12 +500,26 @@ def test_a_list_of_codes_is_warned_of_as_an_array_is():
         (np.zeros((2, 2, 2)), [0, 1], "X of t is an array of 3 dimensions: expected a DataFrame"),
         ([[1.0], [2.0, 3.0]], [0, 1], "X of t is no table: .* give a DataFrame"),
         ([[1.0], [2.0]], [1, "no"], r"classes of t cannot be ordered, such as 1 \(int\) and 'no' \(str\)"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), "b", "t has no column 'b' for the class: expected one of 'a'"),
+        (
+            [[1.0], [2.0]],
+            pd.Categorical(["a", "a"], ["a", "b", "c"]),
+            "t has 2 rows of 1 class: expected at",
+        ),
         ([[1.0], [2.0]], pd.Categorical([1, "no"]), "cannot be ordered, .* as y.astype"),
     ],
 )
 def test_rows_of_another_form_are_one_sentence(X, y, message):
     with pytest.raises(WorkbenchError, match=message):
         Dataset.of(X, y, what="t")
+
+
+def test_the_class_of_a_frame_may_be_named():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0] * 5, "status": [0, 1] * 10})
+    named = Dataset.of(frame, "status", what="t")
+    assert named.digest == Dataset.of(frame[["a"]], frame["status"], what="t").digest
+    for on in ((frame, "status"), {"shop": (frame, "status")}):
+        assert len(compare(["prior"], on=on, cv=2, metrics="accuracy").cells()) == 2
 
 
 def test_a_column_of_classes_is_a_list_of_classes():

@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened", "to_number", "to_numbers"]
+__all__ = ["MOST_COLUMNS", "Lines", "Readable", "near_files", "opened", "to_number", "to_numbers"]
 
 Readable = str | PathLike[str] | IO[str] | IO[bytes]
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -100,7 +101,9 @@ def opened(source: Readable, encoding: str) -> Iterator[Lines]:
         try:
             stream = _open(path, encoding)
         except (OSError, LookupError, ValueError) as error:
-            raise WorkbenchError(f"{path} cannot be opened: {_reason(error)}") from error
+            raise WorkbenchError(
+                f"{path} cannot be opened: {_reason(error)}{near_files(path, error)}"
+            ) from error
         with stream:
             packed = path.suffix.lower() == ".gz"
             yield Lines(stream, str(path), encoding, MOST_UNPACKED if packed else None)
@@ -130,6 +133,14 @@ def _already_open(source: Any, encoding: str) -> Iterator[Lines]:
         yield Lines(text, name, encoding)
     finally:
         text.detach()  # the caller's file stays open
+
+
+def near_files(path: Path, error: Exception) -> str:
+    """Return the end of an error message: the file in the folder that was probably meant."""
+    if not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
+        return ""
+    close = get_close_matches(path.name, [other.name for other in path.parent.iterdir()], n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _reason(error: Exception) -> str:

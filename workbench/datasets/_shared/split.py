@@ -6,13 +6,13 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["ANOTHER_CLASS", "as_nominal", "split_class"]
+__all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class"]
 
 LARGEST_WHOLE = 2.0**53
+#: How the class of a file is named wherever files are read.
+HOW_TO_NAME = 'class = "..." in a study, on=(file, class) in compare, class_name= in load_table and load_arff'
 #: What to do about a numeric class.
-ANOTHER_CLASS = (
-    'name another as the class (class = "..." in a study, class_name= in Python), or declare its values'
-)
+ANOTHER_CLASS = f"name another as the class ({HOW_TO_NAME}), or declare its values"
 
 
 def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:

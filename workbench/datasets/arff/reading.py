@@ -1,17 +1,22 @@
 """ARFF, the format of Weka: a data set that declares its attributes and their values."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from workbench.base.errors import WorkbenchError
+from learners.tables.columns import user_level
+from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.datasets._shared.lines import Readable, opened
-from workbench.datasets._shared.split import ANOTHER_CLASS, as_nominal, split_class
+from workbench.datasets._shared.split import ANOTHER_CLASS, HOW_TO_NAME, as_nominal, split_class
 from workbench.datasets.arff.header import ArffAttribute, read_header
 from workbench.datasets.arff.rows import read_rows
 
-__all__ = ["ArffAttribute", "ArffTable", "load_arff", "read_arff"]
+__all__ = ["ArffAttribute", "ArffTable", "doubt_of_class", "load_arff", "read_arff"]
+
+#: Names of a class only: other words of tables, such as outcome, are attributes of Weka's files, too.
+CLASS_NAMES = ("class", "target", "label")
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,11 @@ def load_arff(
         If the file is malformed (the message names file, line and column), the class is numeric, or there is
         no such attribute.
 
+    Warns
+    -----
+    workbench.base.errors.GuessedClass
+        If the last attribute is taken as the class and another one is called class, target or label.
+
     See Also
     --------
     read_arff : The data set before its class is taken out, and how the file is read.
@@ -127,10 +137,24 @@ def load_arff(
     ([85.0, nan], ['no', 'yes'], ['sunny', 'overcast', 'light rain'])
     """
     table = read_arff(path_or_file, encoding=encoding)
+    doubt = doubt_of_class([attribute.name for attribute in table.attributes])
+    if class_name is None and doubt:
+        warnings.warn(f"{table.name}: {doubt}", GuessedClass, stacklevel=user_level())
     return replace(table, frame=as_nominal(table.frame, nominal, table.name)).split(class_name)
 
 
 vars(load_arff)["workbench_identity"] = "workbench.datasets.arff:load_arff"
+
+
+def doubt_of_class(names: Sequence[str]) -> str:
+    """Return what speaks against the last attribute of an ARFF file as the class; "" if nothing does."""
+    like = [name for name in names if name.strip().casefold() in CLASS_NAMES]
+    if not like or names[-1] in like:
+        return ""
+    return (
+        f"the last attribute, {names[-1]!r}, is taken as the class, as Weka does, and there is one called "
+        f"{like[0]!r}; name the class, {HOW_TO_NAME}"
+    )
 
 
 def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
