@@ -27,6 +27,8 @@ __all__ = ["default_store", "read_study", "write_study"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
+#: Keys of a learner's entry that are not its parameters.
+OF_ENTRY = ("key", "learner", "input")
 #: The largest number that a design takes.
 MOST = 10**9
 
@@ -244,7 +246,8 @@ def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
         return {"key": spec.key, **given, **_estimator_table(spec.estimator)}
     if spec.key == spec.learner and not spec.parameters and not given:
         return spec.key
-    return {"key": spec.key, "learner": spec.learner, **given, **_of_python(spec.parameters)}
+    parameters = _of_learner(spec.parameters, f"learner {spec.key!r}")
+    return {"key": spec.key, "learner": spec.learner, **given, **parameters}
 
 
 def _scores_table(scores: Scores) -> dict[str, Any]:
@@ -256,12 +259,23 @@ def _scores_table(scores: Scores) -> dict[str, Any]:
 def _estimator_table(estimator: Any) -> dict[str, Any]:
     """Write an estimator as its class and the parameters that are not the default."""
     kind = type(estimator)
-    parameters = _of_python(changed_parameters(estimator))
+    parameters = _of_learner(changed_parameters(estimator), kind.__name__)
     if not hasattr(kind, "study_key"):
         return {"learner": f"{kind.__module__}:{kind.__qualname__}", **parameters}
     # The function of the key reads tables of learners where the class takes estimators.
     nested = {name: _estimator_table(v) for name, v in parameters.items() if hasattr(v, "get_params")}
     return {"learner": kind.study_key, **parameters, **nested}
+
+
+def _of_learner(parameters: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """Refuse parameters that would be read as keys of the entry."""
+    for name in OF_ENTRY:
+        if name in parameters:
+            raise WorkbenchError(
+                f"{what} has the parameter {name} = {parameters[name]!r}, which is a key of every learner's "
+                "entry in TOML: compare it in Python, or give the parameter another name"
+            )
+    return _of_python(parameters)
 
 
 def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:

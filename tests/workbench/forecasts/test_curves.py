@@ -1,6 +1,7 @@
 """Curves of forecasts and rewards: worked by hand, their properties, and what they begin with."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -355,5 +356,28 @@ def test_labels_with_the_class_named_are_what_happened(curve, labels):
 def test_labels_without_a_class_and_classes_without_rows_are_reported(curve):
     with pytest.raises(WorkbenchError, match="happened holds labels, such as no: name the class, positive="):
         curve(["no", "yes"], [0.1, 0.2])
+    for labels, one in (([0, 1, 2, 0], 2), ([1, 2, 2], 2), ([-1, 1, 1], -1), ([0.0, 0.5], 0.5)):
+        with pytest.raises(WorkbenchError, match=f"happened holds labels, such as {one}: name the class"):
+            curve(labels, np.linspace(0, 1, len(labels)))
     with pytest.raises(WorkbenchError, match="no row is of class 'maybe': there are 'no', 'yes'"):
         curve(["no", "yes"], [0.1, 0.2], positive="maybe")
+
+
+@pytest.mark.parametrize("curve", [roc_curve, lift_curve])
+def test_what_is_not_known_or_not_one_value_per_row_is_reported(curve):
+    for missing in ([0.0, 1.0, np.nan], [True, None, None], pd.Series([True, pd.NA], dtype="boolean")):
+        with pytest.raises(
+            WorkbenchError, match=r"happened has . missing values?, the first in row [23]: drop"
+        ):
+            curve(missing, np.linspace(0, 1, len(missing)))
+    with pytest.raises(WorkbenchError, match=r"happened has shape \(2, 2\): expected one value for each row"):
+        curve([[1, 2], [1, 2]], [0.1, 0.2], positive=1)
+    with pytest.raises(WorkbenchError, match="there are 3 outcomes and 2 forecasts: expected one for each"):
+        curve([0, 1, 1], [0.1, 0.2])
+
+
+def test_bools_zeros_and_ones_are_what_happened():
+    expected = roc_curve([False, True], [0.1, 0.2]).true_positive
+    for same in ([0.0, 1.0], np.array([0, 1]), pd.Series([0, 1]), [np.False_, np.True_], ["no", "yes"]):
+        positive = "yes" if isinstance(same[0], str) else None
+        np.testing.assert_array_equal(roc_curve(same, [0.1, 0.2], positive=positive).true_positive, expected)

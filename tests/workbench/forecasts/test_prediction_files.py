@@ -177,6 +177,7 @@ def test_a_class_in_no_row_is_named_by_the_caller() -> None:
         ("0.083", "1_0", "line 4: '1_0' stands for class"),
         ("0.083", "-0.083", "line 4: -0.083 stands for class 'Iris-versicolor': expected a probability"),
         ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, and the star"),
+        ("0.083,*0.917", "0.083,0.917", "is predicted, and no probability has the star: 0,0.083,0.917"),
         ("0.083,*0.917", "?", "line 4: expected 7 fields and found 6 fields: give every class"),
         (",,0,0.083,*0.917", ",,?", r"line 4: Weka printed no distribution \(\?\)"),
         ("3,3:Iris-virginica,3", "3,Iris-virginica,3", "line 4: expected classes such as 2:yes"),
@@ -478,6 +479,10 @@ class TestOneColumnOfProbabilities:
         "options, message",
         [
             ({"positive": "sick"}, "and positive is 'sick': expected it to be one of two"),
+            (
+                {"positive": "ill", "classes": ["ill", "dead"]},
+                "'well' happened: expected one of 'ill', 'dead'",
+            ),
             ({"positive": "ill", "classes": ["ill", "well", "dead"]}, "expected it to be one of two"),
             ({}, "class 'ill' has no column .*name that class, positive="),
             ({"columns": {"ill": "score"}}, "only 'ill' is known; if its column .*, positive='ill'"),
@@ -486,6 +491,17 @@ class TestOneColumnOfProbabilities:
     def test_what_cannot_be_is_reported(self, options, message):
         with pytest.raises(WorkbenchError, match=message):
             self.read(**options)
+
+    @pytest.mark.parametrize("wrong", ["1.75", "-0.1"])
+    def test_a_probability_that_cannot_be_is_quoted_with_its_class(self, wrong):
+        with pytest.raises(WorkbenchError, match=f"line 2: {wrong} stands for class 'ill': expected a prob"):
+            self.read(self.TEXT.replace("0.75", wrong), positive="ill")
+
+    @pytest.mark.parametrize("positive", [True, 1, 1.0, np.True_, np.int64(1), "1"])
+    def test_the_positive_of_zeros_and_ones_may_be_a_bool(self, positive):
+        found = self.read("y_true,score\n1,0.75\n0,0.5\n", positive=positive)
+        assert (found.classes, found.y_prob[0].tolist()) == (("0", "1"), [0.25, 0.75])
+        assert self.read("y_true,score\nTrue,0.75\nFalse,0.5\n", positive=True).classes == ("False", "True")
 
     def test_a_probability_that_is_none_is_reported_with_its_line(self):
         with pytest.raises(WorkbenchError, match="line 2"):

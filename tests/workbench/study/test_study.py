@@ -1,8 +1,11 @@
 """Studies in Python and TOML: what is accepted, what is reported, what decides the identity."""
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from generators import random_aode, random_tan
 from learners import TANClassifier
@@ -432,3 +435,31 @@ def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
     (tmp_path / "lawn.json").write_text("{}", encoding="utf-8")
     with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json cannot be read: the JSON"):
         read_study(lawn_toml(""))
+
+
+class Reader(ClassifierMixin, BaseEstimator):
+    """A learner with a parameter called as a key of its entry."""
+
+    def __init__(self, input="x"):
+        self.input = input
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X
+
+
+@pytest.mark.parametrize("given", ["estimator", "learner"])
+def test_a_parameter_with_the_name_of_a_key_is_not_written(given, monkeypatch):
+    def spec(value):
+        if given == "estimator":
+            return LearnerSpec("r", estimator=Reader(value))
+        return LearnerSpec("r", learner="reader_module:Reader", parameters={"input": value})
+
+    monkeypatch.setitem(sys.modules, "reader_module", SimpleNamespace(Reader=Reader))
+    sources = (Source("tan", generator="tan"),)
+    with pytest.raises(WorkbenchError, match="has the parameter input = 'codes', which is a key of every"):
+        write_study(Study("tiny", 1, sources, (spec("codes"),)))
+    if given == "estimator":
+        assert "input" not in write_study(Study("tiny", 1, sources, (spec("x"),)))

@@ -61,7 +61,7 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = N
     Parameters
     ----------
     happened : array-like of shape (n_samples,)
-        Whether the class happened, as bools; with `positive` the labels of what happened.
+        Whether the class happened, as bools or 0 and 1; with `positive` the labels of what happened.
     forecast : array-like of shape (n_samples,)
         Its probability, or any number that ranks the rows alike.
     positive : object, optional
@@ -75,7 +75,7 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = N
     Raises
     ------
     WorkbenchError
-        If the class happened in no row, or `happened` holds labels and no class is named.
+        If the class happened in no row, `happened` holds labels and no class is named, or a value is missing.
     """
     is_positive = happened_of(happened, positive)
     n, n_positive = len(is_positive), int(is_positive.sum())

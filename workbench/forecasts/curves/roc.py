@@ -70,7 +70,7 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
     Parameters
     ----------
     happened : array-like of shape (n_samples,)
-        Whether the class happened, as bools; with `positive` the labels of what happened.
+        Whether the class happened, as bools or 0 and 1; with `positive` the labels of what happened.
     forecast : array-like of shape (n_samples,)
         Its probability, or any number that ranks the rows alike.
     positive : object, optional
@@ -84,7 +84,8 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
     Raises
     ------
     WorkbenchError
-        If the class happened in every row or in none, or `happened` holds labels and no class is named.
+        If the class happened in every row or in none, `happened` holds labels and no class is named, or a
+        value is missing.
     """
     is_positive = happened_of(happened, positive)
     ranking = Ranking.by(forecast)

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.datasets._shared.lines import to_number, to_numbers
 
-__all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "probabilities_of"]
+__all__ = [
+    "PrintedRow",
+    "PrintedRows",
+    "at_line",
+    "Digits",
+    "Probabilities",
+    "numbers_of",
+    "probabilities_of",
+]
 
 #: Tolerance of sums at any precision, for single precision floats.
 LEAST_SLACK = 1e-6
@@ -142,7 +150,7 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     and by two percents at most, so that one decimal explains nothing; a larger deviation may be a class that
     was left out.
     """
-    values = _values(printed, rows)
+    values = numbers_of(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)
     sums = values.sum(axis=1)
     for i in np.flatnonzero(np.abs(sums - 1.0) > digits.slack(values))[:1]:
@@ -155,7 +163,8 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     return Probabilities(values / sums[:, None], 0.5 * 10.0**-digits.decimals, int(off.sum()))
 
 
-def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.float64]:
+def numbers_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.float64]:
+    """Read printed probabilities, each from 0 to 1."""
     try:
         values = to_numbers([text for row in rows for text in row.texts], missing=())
     except ValueError:

@@ -20,7 +20,7 @@ def read_predictions(
     actual: str | None = None,
     classes: Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
-    positive: str | None = None,
+    positive: object = None,
     row: str | None = None,
     encoding: str = "utf-8-sig",
 ) -> Predictions:
@@ -41,7 +41,7 @@ def read_predictions(
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
         name, as it is, as R's make.names writes it, or behind ".pred_".
-    positive : str, optional
+    positive : str, bool or number, optional
         Of a table with one column of probabilities alone: the class that they are of; the other class gets
         the rest. The column is the one called score, y_score, y_prob, y_proba, probability, prob or p, or the
         only one besides `actual` and `row`; or name it in `columns`.
@@ -86,7 +86,7 @@ def read_predictions(
                     "positive="
                 )
             return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=row))
-        read = table_rows if positive is None else functools.partial(one_column_rows, positive=str(positive))
+        read = table_rows if positive is None else functools.partial(one_column_rows, positive=positive)
         return Predictions.of(
             read(lines.name, numbered, actual=actual, classes=named, columns=columns, row=row)
         )

@@ -4,10 +4,10 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.datasets._shared.lines import to_numbers
-from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line
+from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line, numbers_of
 
 __all__ = ["make_name", "one_column_rows", "table_rows", "refuse_lost_classes"]
 
@@ -87,7 +87,7 @@ def one_column_rows(
     file: str,
     lines: Iterable[tuple[int, str]],
     *,
-    positive: str,
+    positive: Any,
     actual: str | None,
     classes: Sequence[str] | None,
     columns: Mapping[str, str] | None,
@@ -96,7 +96,12 @@ def one_column_rows(
     """Read a table with one column of probabilities, which are those of the positive one of two classes."""
     header, records, of_actual, labels = _labeled(file, lines, actual)
     of_row = None if row is None else _place(file, header, row)
+    for (line, _), label in zip(records, labels, strict=True):
+        if classes is not None and label is not None and label not in classes:
+            expected = ", ".join(map(repr, classes))
+            raise at_line(file, line, f"class {label!r} happened: expected one of {expected}")
     found = sorted({*(label for label in labels if label is not None), *(classes or ())})
+    positive = _label_of(positive, found)
     others = [label for label in found if label != positive]
     if len(others) != 1 or (classes is None and positive not in found):
         raise WorkbenchError(
@@ -105,12 +110,14 @@ def one_column_rows(
         )
     taken = {of_actual, of_row}
     at = _place(file, header, (columns or {}).get(positive) or _score_of(file, header, taken))
-    rows = []
-    for (line, record), label in zip(records, labels, strict=True):
-        text = record[at].strip()
-        texts = (_rest_of(text), text)
-        rows.append(PrintedRow(line, label, texts, 0, None if of_row is None else record[of_row]))
-    return PrintedRows(file, (others[0], positive), tuple(rows))
+    given = [
+        PrintedRow(line, label, (record[at].strip(),), 0, None if of_row is None else record[of_row])
+        for (line, record), label in zip(records, labels, strict=True)
+    ]
+    # Errors quote what the file says, not what is left for the other class.
+    numbers_of(PrintedRows(file, (positive,), ()), [row for row in given if row.actual is not None])
+    rows = tuple(replace(row, texts=(_rest_of(row.texts[0]), *row.texts)) for row in given)
+    return PrintedRows(file, (others[0], positive), rows)
 
 
 class _Labeled(NamedTuple):
@@ -127,6 +134,13 @@ def _labeled(file: str, lines: Iterable[tuple[int, str]], actual: str | None) ->
     of_actual = _place(file, header, actual or _actual_of(file, header))
     labels = [None if (text := record[of_actual]) in MISSING else text for _, record in records]
     return _Labeled(header, records, of_actual, labels)
+
+
+def _label_of(positive: Any, found: Sequence[str]) -> str:
+    """Write a class as the file does: a table of 0 and 1 has them for False and True."""
+    label = str(positive)
+    number = str(int(positive)) if positive in (0, 1) else label
+    return number if label not in found and number in found else label
 
 
 def _score_of(file: str, header: Sequence[str], taken: Collection[int | None]) -> str:

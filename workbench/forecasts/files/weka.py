@@ -203,9 +203,8 @@ def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tu
     forecast = fields[4 : 4 + (n_classes or len(fields) - 4)]
     stars = [i for i, text in enumerate(forecast) if text.startswith("*")]
     if stars != [_code(pair[1])[0]]:
-        raise at_line(
-            file, line, f"class {pair[1]} is predicted, and the star is elsewhere: {','.join(forecast)}"
-        )
+        where = "the star is elsewhere" if stars else "no probability has the star"
+        raise at_line(file, line, f"class {pair[1]} is predicted, and {where}: {','.join(forecast)}")
     return pair, tuple(text.removeprefix("*") for text in forecast)
 
 

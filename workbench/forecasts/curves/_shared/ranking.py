@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
 
 __all__ = ["Ranking", "happened_of"]
 
@@ -75,7 +77,12 @@ class Ranking:
         -------
         ndarray of shape (n_groups,)
         """
-        ranked = np.asarray(values, dtype=np.float64)[self.order]
+        given = np.asarray(values, dtype=np.float64)
+        if len(given) != len(self.order):
+            raise WorkbenchError(
+                f"there are {len(given)} outcomes and {len(self.order)} forecasts: expected one for each row"
+            )
+        ranked = given[self.order]
         return np.add.reduceat(ranked, np.cumsum(self.sizes) - self.sizes)
 
     def evenly(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -100,7 +107,7 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
     Parameters
     ----------
     happened : array-like of shape (n_samples,)
-        Whether it did; with `positive` labels.
+        Whether it did, as bools or 0 and 1; with `positive` labels.
     positive : object, optional
         The label of the class.
 
@@ -111,14 +118,22 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
     Raises
     ------
     WorkbenchError
-        If there are labels and no class is named, or no row has the one that is.
+        If there are labels and no class is named, or no row has the one that is, a value is missing, or there
+        is not one for each row.
     """
-    values = np.asarray(happened)
+    values = np.asarray(happened, dtype=object)
+    if values.ndim != 1:
+        raise WorkbenchError(f"happened has shape {values.shape}: expected one value for each row")
+    lacking = np.flatnonzero(pd.isna(values))
+    if lacking.size:
+        raise WorkbenchError(
+            f"happened has {count_of(lacking.size, 'missing value')}, the first in row {lacking[0] + 1}: "
+            "drop rows of which it is not known what happened"
+        )
     if positive is None:
-        if values.dtype.kind in "USO" and not all(isinstance(each, bool | np.bool_) for each in values.flat):
-            raise WorkbenchError(
-                f"happened holds labels, such as {values.flat[0]!s}: name the class, positive="
-            )
+        labels = [each for each in values if each not in (0, 1)]  # True and 1.0 are 1
+        if labels:
+            raise WorkbenchError(f"happened holds labels, such as {labels[0]!s}: name the class, positive=")
         return values.astype(bool)
     found = np.array([each == positive for each in values.tolist()], dtype=bool)
     if not found.any():
