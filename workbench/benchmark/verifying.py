@@ -100,10 +100,15 @@ class _Check:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all its files; without a truth, some of them as in the manifest."""
-        if self.truth is not None:
+        if self.truth is not None and self._has_networks:
             return file_names(self.format, self.truth)
         others = (*(self.entry.get("bif") or ()), *(self.entry.get("unaltered") or ()))
         return (*file_names(self.format, None), *map(str, others))
+
+    @property
+    def _has_networks(self) -> bool:
+        """Whether the truth's networks are files; earlier versions wrote none of an altered truth."""
+        return base_of(self.truth) is self.truth or bool(self.entry.get("unaltered"))
 
     def findings(self) -> Iterator[str]:
         place = self.folder / self.entry["name"]
@@ -149,7 +154,7 @@ class _Check:
                 self.truth = truth
 
         yield from self._guarded("truth.json", of_json)
-        if self.truth is None:
+        if self.truth is None or not self._has_networks:
             return
         if base_of(self.truth) is not self.truth:
             yield from self._guarded(UNALTERED, self._of_unaltered)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
 from workbench.benchmark.columns import columns_of
+from workbench.benchmark.folder.manifest import Manifest
 from workbench.benchmark.plan import Plan
 from workbench.cli.commands.generate import generate as command
 from workbench.cli.options import one_sentence
@@ -213,6 +215,19 @@ def test_an_altered_truth_is_written_without_its_alterations_too(kind, files, tm
     assert verify(tmp_path / "bench") == ()
     (folder / "unaltered.json").write_text((folder / "truth.json").read_text())
     assert verify(tmp_path / "bench") == (f"{model.name}/unaltered.json is not what truth.json alters",)
+
+
+def test_a_benchmark_of_earlier_versions_keeps_altered_truths_alone(tmp_path) -> None:
+    folder = tmp_path / "bench"
+    [model] = small(folder, models=1, parameters={"n_attributes": 3, "label_noise": 0.1})
+    for path in (folder / model.name).glob("unaltered*"):
+        path.unlink()
+    manifest = Manifest.read(folder)
+    without = {name: value for name, value in manifest.models[0].items() if name != "unaltered"}
+    (folder / "manifest.json").write_text(replace(manifest, models=(without,)).text())
+    assert verify(folder) == ()
+    (folder / model.name / "unaltered.json").touch()
+    assert verify(folder) == (f"{model.name}/unaltered.json is not a file of the benchmark",)
 
 
 def test_a_truth_without_alterations_has_no_other(tmp_path) -> None:
