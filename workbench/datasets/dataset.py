@@ -195,7 +195,7 @@ def _split_at(frame: pd.DataFrame, name: str, what: str) -> tuple[pd.DataFrame, 
 
 def _labels_of(y: Any, what: str) -> pd.Series:
     """Return the class of each row; a single column of a table is one, too."""
-    shape = getattr(y, "shape", ())
+    shape: tuple[int, ...] = getattr(y, "shape", ())
     if len(shape) == 2 and shape[1] == 1:
         y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.ravel(y)
     elif len(shape) > 1:

@@ -68,7 +68,8 @@ def load_table(
     ------
     WorkbenchError
         If the file cannot be read, a row has too many or too few values (the message names file and line), a
-        number is infinite, the class is numeric and not whole, or there is no such column.
+        number is infinite, the class is numeric and not whole, or there is no such column; or if no class is
+        named, and names or values speak against the last column.
 
     See Also
     --------
