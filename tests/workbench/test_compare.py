@@ -396,7 +396,7 @@ def test_the_class_of_a_file_may_be_another_column(files):
 def test_a_guessed_class_is_named_where_it_cannot_be_split(tmp_path):
     path = tmp_path / "shop.csv"
     path.write_text("a,name\n" + "".join(f"{i},n{i}\n" for i in range(9)))
-    with pytest.raises(WorkbenchError, match=r"; the class is 'name', the last column$"):
+    with pytest.raises(WorkbenchError, match=r"each class; the class is 'name', the last column$"):
         compare(PRIOR, on=path, cv=2)
     with pytest.raises(WorkbenchError, match=r"switch stratified off$"):
         compare(PRIOR, on=(path, "name"), design=RepeatedFolds(folds=5))

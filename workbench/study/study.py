@@ -125,8 +125,10 @@ class Study:
                 try:
                     self.design.check(f"source {source.key!r}", rows.codes, rows.classes)
                 except WorkbenchError as error:
-                    guessed = f"; the class is {rows.y.name!r}, the last column"
-                    raise WorkbenchError(f"{error}{guessed * source.takes_last_column}") from error
+                    if not source.takes_last_column:
+                        raise
+                    why = str(error).removesuffix(".")
+                    raise WorkbenchError(f"{why}; the class is {rows.y.name!r}, the last column") from error
 
     @property
     def data_folder(self) -> str | None:

@@ -137,9 +137,13 @@ def _already_open(source: Any, encoding: str) -> Iterator[Lines]:
 
 def near_files(path: Path, error: Exception) -> str:
     """Return the end of an error message: the file in the folder that was probably meant."""
-    if not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
+    if not isinstance(error, FileNotFoundError):
         return ""
-    close = get_close_matches(path.name, [other.name for other in path.parent.iterdir()], n=1)
+    try:
+        names = [other.name for other in path.parent.iterdir()]
+    except OSError:  # the folder is missing, too, or cannot be listed
+        return ""
+    close = get_close_matches(path.name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
