@@ -1,11 +1,14 @@
 """Comparisons as people of scikit-learn write them: lists, splitters, pipelines, aliases, Ctrl-C."""
 
+import math
+import os
 import re
 import traceback
 
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.special
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -26,7 +29,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import workbench.engine.progress as progress_of
@@ -502,6 +505,9 @@ def test_known_code_is_looked_through_to_what_it_calls():
     assert not is_known_code(clone(plain).set_params(scoring=make_scorer(lambda y, z: 0.0)))
     assert not is_known_code(clone(plain).set_params(scoring=np.vectorize(lambda y: 0.0)))
     assert is_known_code(clone(plain).set_params(cv=StratifiedKFold(3)))
+    known = {np.log1p: True, scipy.special.expit: True, math.exp: True}
+    for function, is_known in {**known, np.frompyfunc(abs, 1, 1): False, os._exit: False}.items():
+        assert is_known_code(FunctionTransformer(function)) == is_known, function
 
 
 def test_aliases_do_not_mind_capitals():

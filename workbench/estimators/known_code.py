@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import scipy.special
 
 __all__ = ["is_known_code"]
 
@@ -33,9 +34,12 @@ def is_known_code(value: Any) -> bool:
         return all(map(is_known_code, value.values()))
     if isinstance(value, type) or hasattr(value, "__code__"):
         return _top(value) in KNOWN | OF_DATA and not hasattr(value, "__wrapped__")
+    if isinstance(value, np.ufunc):  # numpy.frompyfunc makes one of any function
+        return any(vars(library).get(value.__name__) is value for library in (np, scipy.special))
     top = _top(type(value))
-    if callable(value) and top in OF_DATA and not isinstance(value, np.ufunc):
-        return hasattr(value, "__self__") or type(value).__name__ == "builtin_function_or_method"
+    if callable(value) and top in OF_DATA:
+        is_builtin = hasattr(value, "__self__") or type(value).__name__ == "builtin_function_or_method"
+        return is_builtin and _top(value) in OF_DATA  # and not os._exit, say
     if top not in KNOWN:
         return top in OF_DATA
     try:
