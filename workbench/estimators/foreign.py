@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
-from workbench.estimators.inputs import FittedInput, is_ours, mixed_ensembles
+from workbench.estimators.inputs import FittedInput, is_mixed, is_ours, keeps_rows, readers
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
 
-__all__ = ["ForeignClassifier", "adapt"]
+__all__ = ["ForeignClassifier", "adapt", "clone_with_table"]
 
 #: How far the sum of a row of probabilities may be from one and still count as rounded.
 #: GaussianNB's log densities of columns that are constant in a class are about 1e9, with errors of 1e-7.
@@ -41,11 +41,18 @@ def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None =
     >>> adapt(BernoulliNB())
     ForeignClassifier(estimator=BernoulliNB())
     """
-    if input is None and is_ours(estimator):
-        return estimator
-    adapted = ForeignClassifier(estimator, input)
-    adapted.given = given
+    adapted = estimator if input is None and is_ours(estimator) else ForeignClassifier(estimator, input)
+    if hasattr(adapted, "given"):
+        adapted.given = given
     return adapted
+
+
+def clone_with_table(adapted: Any) -> Any:
+    """Clone an estimator that holds the table as given, in `given`, without a copy of the table."""
+    parameters = {name: clone(part, safe=False) for name, part in adapted.get_params(deep=False).items()}
+    cloned = type(adapted)(**parameters)
+    cloned.given = adapted.given
+    return cloned
 
 
 def _has_predict_set(adapted: "ForeignClassifier") -> bool:
@@ -88,6 +95,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     #: All rows of a data set before their values were declared.
     given: pd.DataFrame | None = None
+    __sklearn_clone__ = clone_with_table
 
     def __init__(self, estimator: Any, input: str | None = None) -> None:
         self.estimator = estimator
@@ -104,9 +112,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if self.input_.form == "codes":
             _declare_arities(self.estimator, self.input_)
         if self.input is None:
-            for ensemble in mixed_ensembles(self.estimator):
-                members = [(name, _own_input(one)) for name, one in ensemble.estimators]
-                ensemble.set_params(estimators=members)
+            _let_members_convert(self.estimator, self.given)
         self.estimator.fit(self.input_.rows(X), labels)
         self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
         if self.classes_.ndim != 1:
@@ -169,11 +175,20 @@ def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.divide(y_prob, totals, out=y_prob.copy(), where=rounded) if rounded.any() else y_prob
 
 
-def _own_input(member: Any) -> Any:
+def _let_members_convert(estimator: Any, given: pd.DataFrame | None) -> None:
+    """Let the members of mixed ensembles convert the rows for themselves, and give ours inside the table."""
+    handed = given if keeps_rows(estimator) else None  # the index of other rows may not refer to it
+    for reader, through_array in readers(estimator):
+        if is_mixed(reader) and not through_array:
+            members = [(name, _own_input(one, handed)) for name, one in reader.estimators]
+            reader.set_params(estimators=members)
+        elif is_ours(reader):
+            adapt(reader, given=handed)
+
+
+def _own_input(member: Any, given: pd.DataFrame | None) -> Any:
     """Let a member of an ensemble convert the rows for itself; "drop" and None stay."""
-    return (
-        member if member is None or isinstance(member, str) or is_ours(member) else ForeignClassifier(member)
-    )
+    return member if member is None or isinstance(member, str) else adapt(member, given=given)
 
 
 def _declare_arities(estimator: Any, given: FittedInput) -> None:
@@ -183,7 +198,8 @@ def _declare_arities(estimator: Any, given: FittedInput) -> None:
     if names and numeric:
         raise ValueError(
             f"CategoricalNB takes no numbers, and the columns {', '.join(map(repr, numeric[:5]))} are "
-            "numeric: cut them into intervals, for example by a pipeline with KBinsDiscretizer, or leave "
+            "numeric: cut them into intervals in a pipeline that begins with make_column_transformer("
+            f"(KBinsDiscretizer(encode='ordinal'), {numeric[:5]!r}), remainder=OrdinalEncoder()), or leave "
             "them out"
         )
     unset = {name: given.arities for name in names if estimator.get_params()[name] is None}

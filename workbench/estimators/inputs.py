@@ -33,8 +33,10 @@ __all__ = [
     "check_input",
     "input_identity",
     "input_of",
+    "is_mixed",
     "is_ours",
-    "mixed_ensembles",
+    "keeps_rows",
+    "readers",
 ]
 
 INPUTS = ("categories", "table", "one_hot", "codes")
@@ -57,6 +59,8 @@ TAKE_ARRAYS = frozenset(
         "SequentialFeatureSelector",
     }
 )
+#: Transformers of scikit-learn that read the class.
+READ_CLASSES = frozenset({"LabelBinarizer", "LabelEncoder", "MultiLabelBinarizer"})
 #: Ensembles of scikit-learn that hand the rows on to members of several kinds.
 ENSEMBLES = frozenset({"VotingClassifier", "StackingClassifier"})
 #: Transformers of scikit-learn that read tables although their tags do not say so.
@@ -142,12 +146,9 @@ def is_mixed(estimator: Any) -> bool:
     return len({input_of(member) for member in _wrapped(estimator)}) > 1
 
 
-def mixed_ensembles(estimator: Any) -> list[Any]:
-    """List such ensembles inside an estimator; none in a search, which names their parameters."""
-    parts = [estimator, *estimator.get_params(deep=True).values()]
-    if any(map(_searches, parts)):
-        return []
-    return [part for part in parts if is_mixed(part)]
+def keeps_rows(estimator: Any) -> bool:
+    """Return whether what an estimator hands on is known to keep the index of the rows."""
+    return type(estimator).__module__.partition(".")[0] == "sklearn"
 
 
 def _searches(estimator: Any) -> bool:
@@ -178,7 +179,8 @@ def _wrapped(estimator: Any) -> Iterator[Any]:
         members = members if isinstance(members, list | tuple) else [members]
         for member in members:
             one = member[1] if isinstance(member, tuple) and len(member) >= 2 else member
-            if hasattr(one, "fit") and hasattr(one, "get_params") and not isinstance(one, type):
+            is_estimator = hasattr(one, "fit") and hasattr(one, "get_params") and not isinstance(one, type)
+            if is_estimator and not _is_of_sklearn(one, READ_CLASSES):
                 yield one
 
 

@@ -22,7 +22,8 @@ from learners.tables.class_labels import code_classes
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.estimators.build import check_classifier, check_parameters, make_learner
-from workbench.estimators.foreign import ForeignClassifier, adapt
+from workbench.estimators.foreign import ForeignClassifier, adapt, clone_with_table
+from workbench.estimators.inputs import is_ours
 from workbench.metrics._shared.checks import align
 
 __all__ = ["METHODS", "RecalibratedClassifier", "recalibrated"]
@@ -125,6 +126,9 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     array([[1., 0.]])
     """
 
+    #: All rows of a data set before their values were declared.
+    given: pd.DataFrame | None = None
+    __sklearn_clone__ = clone_with_table
     #: The name in study files, where `of` can be a key.
     study_key = "recalibrated"
     # Forecasts depend on CalibratedClassifierCV, so another version of scikit-learn is another learner.
@@ -156,7 +160,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
                 'recalibrated has no learner to recalibrate: name one, of = "nb" in a study file or '
                 "recalibrated(NaiveBayesClassifier()) in Python"
             )
-        learner = _adapted(clone(self.of), X)
+        learner = _adapted(clone(self.of), X, self.given)
         self.classes_, codes, _ = code_classes(y)
         counts = np.bincount(codes, minlength=len(self.classes_))
         frequent = np.flatnonzero(counts >= self.folds)
@@ -209,12 +213,15 @@ class _DecidingClassifier(ForeignClassifier):
         return self.estimator.decision_function(self.input_.rows(X))
 
 
-def _adapted(learner: Any, X: Any) -> Any:
+def _adapted(learner: Any, X: Any, given: pd.DataFrame | None) -> Any:
     """Adapt a learner to these rows."""
     if not isinstance(X, pd.DataFrame):
         return learner
-    adapted = adapt(learner)
-    return adapted if adapted is learner else _DecidingClassifier(learner)
+    if is_ours(learner):
+        return adapt(learner, given=given)
+    deciding = _DecidingClassifier(learner)
+    deciding.given = given
+    return deciding
 
 
 def _learner(of: Any) -> Any:

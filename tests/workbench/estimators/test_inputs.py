@@ -1,9 +1,12 @@
 """What other people's estimators are given: a spy in the place of the first reader."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn import compose, preprocessing
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import (
@@ -26,7 +29,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (
     FunctionTransformer,
-    KBinsDiscretizer,
+    LabelEncoder,
     OneHotEncoder,
     OrdinalEncoder,
     StandardScaler,
@@ -78,6 +81,16 @@ WRAPPERS = {
     "bagged": (lambda e: BaggingClassifier(e), False),
     "pairs": (lambda e: OneVsOneClassifier(e), False),
 }
+
+
+class WithCodedClass(ClassifierMixin, BaseEstimator):
+    """A meta-estimator that encodes the class."""
+
+    def __init__(self, classifier=None, transformer=None):
+        self.classifier = classifier
+        self.transformer = transformer
+
+
 #: Pipelines, by what their first step reads.
 PIPELINES = [
     (TABLED, "table"),
@@ -91,7 +104,6 @@ PIPELINES = [
     (make_pipeline(StandardScaler(), LogisticRegression()), "one_hot"),
     (make_pipeline(SimpleImputer(), LogisticRegression()), "one_hot"),
     (make_pipeline(SelectKBest(), BOOSTING), "one_hot"),
-    (make_pipeline(KBinsDiscretizer(), CategoricalNB()), "one_hot"),
     (CalibratedClassifierCV(TABLED), "table"),
     (GridSearchCV(TABLED, {"logisticregression__C": [1.0]}), "table"),
     # Each member gets its own form, but not in a search, which names parameters of members.
@@ -103,6 +115,8 @@ PIPELINES = [
     (make_pipeline(SelectFromModel(BOOSTING), LogisticRegression()), "one_hot"),
     (StackingClassifier([("b", BOOSTING)], final_estimator=LogisticRegression()), "categories"),
     (CalibratedClassifierCV(TANClassifier()), "categories"),
+    (WithCodedClass(BOOSTING, LabelEncoder()), "categories"),
+    (WithCodedClass(TABLED, LabelEncoder()), "table"),
 ]
 
 
@@ -214,6 +228,42 @@ def test_a_table_is_the_one_that_was_given(rows):
     pd.testing.assert_frame_equal(Spy.seen[1], given.iloc[:10])
 
 
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda e: VotingClassifier([("b", BOOSTING), ("e", e)], weights=[0, 1], voting="soft"),
+        lambda e: StackingClassifier([("b", BOOSTING), ("e", e)], cv=2),
+        lambda e: VotingClassifier([("b", BOOSTING), ("e", recalibrated(e, folds=2))], voting="soft"),
+        lambda e: CalibratedClassifierCV(recalibrated(e, folds=2), cv=2),
+        lambda e: recalibrated(e, folds=2),
+    ],
+    ids=["voting", "stacking", "recalibrated in voting", "recalibrated in calibrated", "recalibrated"],
+)
+def test_a_member_that_reads_the_table_as_given_gets_it(wrap, rows):
+    X, y = rows
+    given = X.assign(a=X["a"].astype(object))
+    Spy.seen.clear()
+    reader = make_pipeline(FunctionTransformer(), Spy())
+    adapt(clone(wrap(reader)), given=given).fit(X.iloc[10:], y.iloc[10:]).predict_proba(X.iloc[:10])
+    assert Spy.seen
+    for seen in Spy.seen:
+        pd.testing.assert_frame_equal(seen, given.loc[seen.index])
+
+
+def test_a_member_behind_rows_of_another_index_does_not_get_the_table_as_given(rows):
+    class NumbersRows(WithCodedClass):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            self.classifier.fit(X.iloc[::-1].reset_index(drop=True), y[::-1])
+            return self
+
+    X, y = rows
+    Spy.seen.clear()
+    ensemble = VotingClassifier([("b", BOOSTING), ("e", make_pipeline(FunctionTransformer(), Spy()))])
+    adapt(NumbersRows(ensemble), given=X.assign(a="w")).fit(X, y)
+    assert list(Spy.seen[0]["a"]) == list(X["a"])[::-1]
+
+
 def test_categorical_naive_bayes_knows_the_declared_values(rows):
     X, y = rows
     X = X[["a", "b"]]
@@ -224,9 +274,16 @@ def test_categorical_naive_bayes_knows_the_declared_values(rows):
     assert np.isfinite(adapted.predict_proba(unseen)).all()
 
 
-def test_categorical_naive_bayes_refuses_numbers_in_a_sentence(rows):
-    with pytest.raises(ValueError, match="CategoricalNB takes no numbers, and the columns 'c' are numeric"):
-        ForeignClassifier(CalibratedClassifierCV(CategoricalNB())).fit(*rows)
+def test_categorical_naive_bayes_refuses_numbers_with_advice_that_keeps_the_nominal_columns(rows):
+    X, y = rows
+    with pytest.raises(ValueError, match="takes no numbers, and the columns 'c' are numeric") as refused:
+        ForeignClassifier(CalibratedClassifierCV(CategoricalNB())).fit(X, y)
+    advice = re.search(r"make_column_transformer\(.*OrdinalEncoder\(\)\)", str(refused.value)).group()
+    pipeline = make_pipeline(eval(advice, vars(compose) | vars(preprocessing)), CategoricalNB())
+    assert input_of(pipeline) == "table"
+    ForeignClassifier(pipeline).fit(X, np.where(X["a"] == "u", "yes", "no"))
+    assert pipeline[-1].n_categories_.tolist() == [5, 2, 3]
+    assert (pipeline.predict(X) == np.where(X["a"] == "u", "yes", "no")).all()
 
 
 def test_boosting_with_too_many_categories_is_given_one_hot_columns():
