@@ -14,6 +14,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_iris, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
@@ -45,6 +46,7 @@ from workbench.designs import ScikitSplits
 from workbench.engine.briefing import lines_of
 from workbench.engine.progress import BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
+from workbench.study.learner_spec import read_learners
 from workbench.study.scores import Scores
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
@@ -94,7 +96,36 @@ def test_one_learner_needs_no_list():
     assert compare(TANClassifier(), on=IRIS, cv=2).study.learner_keys == ["tan"]
 
 
+class Net(GaussianNB):
+    """A class whose name is the beginning of the next one's."""
+
+
+class Net_2(GaussianNB):
+    """A class whose name is a numbered one."""
+
+
+def test_learners_of_a_list_are_numbered_until_their_names_differ():
+    keys = [spec.key for spec in read_learners([Net(), Net(), Net_2(), Net(), Net_2()])]
+    assert keys == ["Net", "Net_3", "Net_2", "Net_4", "Net_2_2"]
+
+
+def test_a_fitted_learner_is_refused_unless_its_input_is_named():
+    X, y = IRIS
+    frozen = FrozenEstimator(LogisticRegression(max_iter=1000).fit(X.to_numpy(), y))
+    for learner in (frozen, CalibratedClassifierCV(frozen)):
+        with pytest.raises(WorkbenchError, match="'lr' holds a FrozenEstimator, which was fitted before"):
+            compare({"lr": learner}, on=IRIS, cv=2)
+    with pytest.warns(UserWarning, match="learner 'lr' was fitted before: if its rows are test rows"):
+        results = compare({"lr": frozen}, on=IRIS, cv=2, input="one_hot", metrics="accuracy")
+    assert results.table()["mean"].iloc[0] > 0.9
+
+
 # ---- what they are given
+
+
+def test_input_for_all_leaves_out_ours_alone_also_among_keys():
+    specs = read_learners(["cart", "nb", "recalibrated", GaussianNB(), TANClassifier()], "codes")
+    assert [spec.input for spec in specs] == ["codes", None, None, "codes", None]
 
 
 def selected(dtype_include):

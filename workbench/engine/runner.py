@@ -28,6 +28,7 @@ from workbench.engine.progress import Progress, Silent, for_the_reader
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, rehearsals, tasks_of
 from workbench.engine.worker import Task
+from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
 from workbench.store.results import StudyResults, results_of
@@ -117,6 +118,13 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     levels = _levels_to_the_user()
     for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
+    for spec in study.learners:
+        if holds_frozen(spec.build()):
+            warnings.warn(
+                f"learner {spec.key!r} was fitted before: if its rows are test rows here, its scores are too "
+                "good",
+                stacklevel=levels,
+            )
     if type(progress) is Silent:  # else the briefing says it
         for sentence in _guessed_classes(study):
             warnings.warn(sentence, GuessedClass, stacklevel=levels)

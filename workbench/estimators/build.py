@@ -9,7 +9,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import article
 
-__all__ = ["EXPECTED", "check_classifier", "check_parameters", "make_learner"]
+__all__ = ["EXPECTED", "check_classifier", "check_parameters", "holds_frozen", "make_learner"]
 
 EXPECTED = "an unfitted scikit-learn classifier with fit and predict_proba or predict"
 
@@ -85,6 +85,15 @@ def check_classifier(name: str, estimator: Any) -> None:
         )
     if is_regressor(estimator) and not is_classifier(estimator):
         raise WorkbenchError(f"learner {name!r} is {_what(estimator)}, a regressor: expected {EXPECTED}")
+
+
+def holds_frozen(estimator: Any) -> bool:
+    """Return whether an estimator, or one inside it, was fitted before and stays as it is."""
+    from sklearn.frozen import FrozenEstimator
+
+    return any(
+        isinstance(part, FrozenEstimator) for part in (estimator, *estimator.get_params(deep=True).values())
+    )
 
 
 def _has_tags(estimator: Any) -> bool:

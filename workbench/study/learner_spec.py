@@ -1,6 +1,7 @@
 """A learner of a study: its key, what it is given, and how to make a fresh estimator."""
 
 import functools
+import itertools
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,7 +13,13 @@ from sklearn.pipeline import Pipeline
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import learner_identity
 from workbench.base.text import article, error_line
-from workbench.estimators.build import EXPECTED, check_classifier, check_parameters, make_learner
+from workbench.estimators.build import (
+    EXPECTED,
+    check_classifier,
+    check_parameters,
+    holds_frozen,
+    make_learner,
+)
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 
 __all__ = ["LearnerSpec", "read_learners"]
@@ -38,7 +45,8 @@ class LearnerSpec:
     Raises
     ------
     WorkbenchError
-        If there are both or neither, the class has no such parameter, or what is named is not a classifier.
+        If there are both or neither, the class has no such parameter, or what is named is not a classifier or
+        is fitted, unless its input is named.
 
     Examples
     --------
@@ -75,7 +83,14 @@ class LearnerSpec:
         with _named(self.key):
             if self.learner is not None:
                 check_parameters(self.learner, self.parameters)
-            check_classifier(self.key, self.estimator if self.learner is None else self.build())
+            made = self.estimator if self.learner is None else self.build()
+            check_classifier(self.key, made)
+            if self.input is None and holds_frozen(made):
+                raise WorkbenchError(
+                    f"learner {self.key!r} holds a FrozenEstimator, which was fitted before and may have "
+                    "seen the test rows: give what is in it unfitted, or name by input= the form that it was "
+                    "fitted to"
+                )
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
@@ -123,18 +138,23 @@ def read_learners(learners: Any, inputs: Any = None) -> tuple[LearnerSpec, ...]:
         for key in inputs:
             if key not in named:
                 raise WorkbenchError(f"input names the learner {key!r}; {nearest(key, map(str, named))}")
-        forms = dict(inputs)
-    else:
-        if inputs is not None:
-            check_input(inputs, "compare")
-        forms = {key: inputs for key, member in named.items() if not _is_key(member) and not is_ours(member)}
-    return tuple(_spec(key, member, forms.get(key)) for key, member in named.items())
+        return tuple(_spec(key, member, inputs.get(key)) for key, member in named.items())
+    if inputs is not None:
+        check_input(inputs, "compare")
+    return tuple(
+        _spec(key, member, None if inputs is None or _makes_ours(key, member) else inputs)
+        for key, member in named.items()
+    )
 
 
 def _spec(key: str, member: Any, input: str | None) -> LearnerSpec:
     if _is_key(member):
         return LearnerSpec(key, learner=member, input=input)
     return LearnerSpec(key, estimator=member, input=input)
+
+
+def _makes_ours(key: str, member: Any) -> bool:
+    return is_ours(make_learner(key, member, {}) if _is_key(member) else member)
 
 
 def _is_key(member: Any) -> bool:
@@ -158,11 +178,16 @@ def _by_name(learners: Any) -> dict[str, Any]:
     names = [
         _with_steps(m) if names.count(name) > 1 else name for m, name in zip(members, names, strict=True)
     ]
-    numbered = [
-        f"{name}_{names[: i + 1].count(name)}" if names[:i].count(name) else name
-        for i, name in enumerate(names)
-    ]
-    return dict(zip(numbered, members, strict=True))
+    return dict(zip(_numbered(names), members, strict=True))
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """Add a number to each name that was there before, so that all differ."""
+    found: list[str] = []
+    for name in names:
+        free = (one for i in itertools.count(2) if (one := f"{name}_{i}") not in {*found, *names})
+        found.append(next(free) if name in found else name)
+    return found
 
 
 def _with_steps(member: Any) -> str:
