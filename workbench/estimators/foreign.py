@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
+from workbench.base.text import error_line
 from workbench.estimators.inputs import FittedInput, is_mixed, is_ours, keeps_rows, readers
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
 
@@ -113,7 +114,13 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
             _declare_arities(self.estimator, self.input_)
         if self.input is None:
             _let_members_convert(self.estimator, self.given)
-        self.estimator.fit(self.input_.rows(X), labels)
+        try:
+            self.estimator.fit(self.input_.rows(X), labels)
+        except ValueError as error:
+            if not self.input_.why:
+                raise
+            said = error_line(error).removeprefix("ValueError: ")
+            raise ValueError(f"{said} (given {self.input_.describe()})") from error
         self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
         if self.classes_.ndim != 1:
             raise ValueError(

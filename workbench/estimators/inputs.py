@@ -95,8 +95,12 @@ def input_of(estimator: Any) -> str:
     >>> input_of(LogisticRegression()), input_of(CalibratedClassifierCV(HistGradientBoostingClassifier()))
     ('one_hot', 'categories')
     """
-    forms = {_form(*reader) for reader in readers(estimator)}
+    forms = _forms(estimator)
     return next(form for form in PRECEDENCE if form in forms)
+
+
+def _forms(estimator: Any) -> set[str]:
+    return {_form(*reader) for reader in readers(estimator)}
 
 
 def input_identity(estimator: Any, given: str | None) -> dict[str, str]:
@@ -267,6 +271,8 @@ class FittedInput:
         why = ""
         if form is None:
             form = input_of(estimator)
+            if form == "table" and given is not None and len(_forms(estimator)) > 1:
+                why = "which not all members may read: input= names another form for all"
             largest = max((len(known) for known in values.values() if known is not None), default=0)
             bound = min(_bounds(estimator), default=largest)
             if form == "categories" and largest > bound:
@@ -279,7 +285,11 @@ class FittedInput:
             return self.given.iloc[X.index].copy(deep=False)
         if self.form in ("categories", "table"):
             # A separate view: changes that an estimator makes to its rows must not affect the next one.
-            return X.copy(deep=False)
+            view = X.copy(deep=False)
+            for name, values in self.values.items() if self.form == "categories" else ():
+                if not _is_plain(X[name], values):
+                    view[name] = _plain(X[name], values)
+            return view
         encode = _one_hot if self.form == "one_hot" else _codes
         blocks = [encode(X[name], values) for name, values in self.values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
@@ -293,8 +303,9 @@ class FittedInput:
         """Say in a few words what the estimator is given."""
         columns = count_of(len(self.values), "column")
         nominal = sum(1 for known in self.values.values() if known is not None)
+        why = f", {self.why}" if self.why else ""
         if self.form == "table":
-            return f"the table as given, {columns}"
+            return f"the table as given, {columns}{why}"
         if not nominal:
             return f"{'a table' if self.form == 'categories' else 'an array'} of {columns}, all numeric"
         if self.form == "categories":
@@ -302,7 +313,6 @@ class FittedInput:
         if self.form == "codes":
             return f"an array of {columns}, {nominal} of them codes"
         width = sum(1 if known is None else len(known) for known in self.values.values())
-        why = f", {self.why}" if self.why else ""
         return f"one-hot, {count_of(width, 'column')} from {len(self.values)}{why}"
 
 
@@ -318,9 +328,27 @@ def _values(column: pd.Series) -> pd.Index | None:
     """Return the declared (else the occurring) values of a nominal column, or None for numbers."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.categories
-    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return pd.Index([False, True])
+    if pd.api.types.is_numeric_dtype(column.dtype):
         return None
-    return pd.Index(column.dropna().unique())
+    return column.astype("category").cat.categories
+
+
+def _is_plain(column: pd.Series, values: pd.Index | None) -> bool:
+    """Return whether a column is float64, or categorical with NaN where missing."""
+    if values is None:
+        return column.dtype == np.float64
+    categorical = isinstance(column.dtype, pd.CategoricalDtype)
+    return categorical and getattr(column.cat.categories.dtype, "na_value", None) is not pd.NA
+
+
+def _plain(column: pd.Series, values: pd.Index | None) -> Any:
+    """Make a column float64, or categorical with NaN where missing; many estimators refuse pandas.NA."""
+    if values is None:
+        return _numbers(column)[:, 0]
+    known = values.astype(object) if getattr(values.dtype, "na_value", None) is pd.NA else values
+    return pd.Categorical.from_codes(_positions(column, values), categories=known)
 
 
 def _numbers(column: pd.Series) -> NDArray[np.float64]:

@@ -208,6 +208,45 @@ def test_members_of_an_ensemble_that_read_different_forms_each_get_their_own(row
     assert np.isfinite(fitted.predict_proba(X)).all()
 
 
+def test_categories_are_of_plain_objects_and_numbers_are_floats():
+    X = pd.DataFrame(
+        {
+            "b": [True, False, True, True],
+            "n": pd.array([False, None, True, True], dtype="boolean"),
+            "s": pd.array(["v", None, "u", "v"], dtype="string"),
+            "i": [1, 2, 3, 4],
+            "I": pd.array([1, None, 3, 4], dtype="Int64"),
+            "f": np.arange(4, dtype=np.float32),
+        }
+    )
+    X["s"] = X["s"].astype("category")
+    fitted = FittedInput.of(X, BOOSTING)
+    assert fitted.describe() == "a table of 6 columns, 3 of them categorical"
+    seen = fitted.rows(X)
+    assert seen.dtypes[["i", "I", "f"]].eq(np.float64).all()
+    assert [list(seen[name].cat.categories) for name in "bns"] == [[False, True], [False, True], ["u", "v"]]
+    assert np.asarray(seen["s"], dtype=object)[1] is np.nan
+    assert seen.isna().equals(X.isna())
+    adapt(BOOSTING).fit(X, np.array(["no", "yes"] * 2)).predict_proba(X)
+
+
+def test_values_that_are_not_declared_are_sorted_and_bools_declare_both():
+    X = pd.DataFrame({"b": [True, True], "t": ["z", "a"]})
+    assert FittedInput.of(X, None, "one_hot").rows(X).tolist() == [[0, 1, 0, 1], [0, 1, 1, 0]]
+    assert FittedInput.of(X, None, "codes").rows(X).tolist() == [[1, 1], [1, 0]]
+
+
+def test_a_search_over_members_that_read_different_forms_says_what_they_were_given(rows):
+    X, y = rows
+    search = GridSearchCV(VotingClassifier([("t", TABLED), ("b", BOOSTING)]), {}, cv=2)
+    adapted = adapt(search, given=X.assign(a=X["a"].astype(object)))
+    with pytest.raises(
+        ValueError, match=r"fits failed. \(given the table .*, which not all members may read: "
+    ):
+        adapted.fit(X, y)
+    assert adapt(clone(search), "categories").fit(X, y).predict_proba(X).shape == (60, 2)
+
+
 def test_codes_are_positions_among_the_declared_values_and_nan_where_missing(rows):
     X, _ = rows
     X = X.assign(a=X["a"].where(X.index != 0))
