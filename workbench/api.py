@@ -40,7 +40,7 @@ def compare(
     data: str | Path | None = None,
     retry: Collection[str] = (),
     isolate: bool = True,
-    progress: "Progress | None" = None,
+    progress: "Progress | bool | None" = None,
 ) -> "Results":
     """Compare learners on truths or on data sets.
 
@@ -261,7 +261,7 @@ def run(
     time_limit: float | None = None,
     retry: Collection[str] = (),
     isolate: bool = True,
-    progress: "Progress | None" = None,
+    progress: "Progress | bool | None" = None,
 ) -> "Results":
     """Compute what is missing of a study.
 
@@ -283,10 +283,11 @@ def run(
         Whether a learner that runs code of neither this project nor scikit-learn gets worker processes of its
         own, also with one job, so that whatever it does costs no other learner's cells. Its rehearsal on a
         few rows is stopped after 30 seconds; its cells only have `time_limit`. Four such learners are
-        computed at a time. False is for debugging, and for learners that cannot be pickled.
-    progress : Progress, optional
-        Reports the progress of the run; by default a bar on a terminal or in a notebook, and nothing
-        elsewhere.
+        computed at a time. False is for debugging, and for learners that cannot be pickled. A backend of
+        joblib, and Dask, compute all learners in the same workers.
+    progress : bool or Progress, optional
+        Reports the progress of the run; by default, and if True, a bar on a terminal or in a notebook, and
+        nothing elsewhere. False shows nothing.
 
     Returns
     -------
@@ -355,7 +356,7 @@ def rescore(
     cutoffs: Sequence[str] = (),
     data: str | Path | None = None,
     on: Mapping[str, Any] | None = None,
-    progress: "Progress | None" = None,
+    progress: "Progress | bool | None" = None,
 ) -> "Rescored":
     """Score the kept predictions of a study by further metrics.
 
@@ -376,8 +377,8 @@ def rescore(
     on : mapping of str to (X, y), truth or sequence of truths, optional
         Sources that were passed to `compare` in Python and are not in the store, by key: rows, and truths if
         TOML could not express the learners.
-    progress : Progress, optional
-        Reports progress.
+    progress : bool or Progress, optional
+        Reports progress; True is the display of `run`.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import signal
 import traceback
 
 import numpy as np
@@ -43,9 +44,11 @@ from workbench.analyses import Correlations, resampled_of
 from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
 from workbench.designs import ScikitSplits
+from workbench.engine import runner
 from workbench.engine.briefing import lines_of
 from workbench.engine.progress import BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
+from workbench.store.results import results_of
 from workbench.study.learner_spec import read_learners
 from workbench.study.scores import Scores
 
@@ -378,6 +381,16 @@ def test_what_was_done_before_ctrl_c_is_tested():
     assert one.means["n"].tolist() == [4, 4]  # the fifth part was not begun
 
 
+def test_a_second_ctrl_c_does_not_lose_what_is_done(monkeypatch):
+    def pressed_again(opened):
+        signal.raise_signal(signal.SIGINT)
+        return results_of(opened)
+
+    monkeypatch.setattr(runner, "results_of", pressed_again)
+    with pytest.warns(Interrupted, match="stopped: 4 of 20 cells are done"):
+        compare(["nb", "tan"], on=IRIS, progress=Stops(4))
+
+
 def test_ctrl_c_before_the_first_cell_raises():
     class AtOnce(Notes):
         def note(self, line):
@@ -406,6 +419,22 @@ def test_progress_is_a_bar_where_somebody_looks(monkeypatch):
     monkeypatch.setattr("learners.networks.progress.is_notebook", lambda: False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert type(progress_of.for_the_reader()) is BarProgress
+
+
+def test_progress_is_chosen_by_a_word_or_an_object():
+    assert type(progress_of.chosen(True)) is type(progress_of.chosen(None)) is type(progress_of.chosen(False))
+    assert progress_of.chosen(own := Notes()) is own
+    for wrong in ("bar", 1, Notes):
+        with pytest.raises(WorkbenchError, match="expected True, False or an object with the methods note,"):
+            compare(["nb"], on=IRIS, cv=2, progress=wrong)
+
+
+def test_numpy_stays_as_the_caller_has_made_it(monkeypatch):
+    for number in range(2):
+        patched = lambda *_, number=number: number  # noqa: E731
+        monkeypatch.setattr(np, "median", patched)
+        compare(["prior"], on=IRIS, cv=2)
+        assert np.median is patched
 
 
 # ---- study files
@@ -462,7 +491,7 @@ class Compiling(GaussianNB):
 def test_compiling_is_said_once(isolate):
     progress = Notes()
     compare([Compiling()], on=IRIS, cv=3, progress=progress, isolate=isolate)
-    assert progress.lines.count("compiling (once on this machine, about 10 s)") == 1
+    assert progress.lines.count("compiling (once on this machine, some seconds)") == 1
 
 
 # ---- what reviewers and newcomers found
@@ -525,8 +554,13 @@ def test_a_pipeline_with_another_input_is_another_learner():
 
 def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
     (tmp_path / "people.csv").write_text("survived,age\nno,3\n" + "yes,1\nno,2\n" * 5)
-    with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class; name the class"):
-        compare(["nb"], on=str(tmp_path / "people.csv"), cv=2, metrics="accuracy")
+
+    class Counts(Silent):
+        """A display of the caller's own that shows no lines."""
+
+    for progress in (None, Counts()):
+        with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class; name the"):
+            compare(["nb"], on=str(tmp_path / "people.csv"), cv=2, metrics="accuracy", progress=progress)
 
 
 @pytest.mark.usefixtures("isolated")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from workbench.base.errors import WorkbenchError
 from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.engine.pool import WorkerPool, compute_apart
-from workbench.engine.worker import Task, compute
+from workbench.engine.worker import Task, compute, take_numpy_as_it_is
 from workbench.store.outcome import Outcome
 
 __all__ = ["Backend"]
@@ -51,6 +51,7 @@ class Backend:
         One job computes known code in this process, unless there is a time limit or `apart` asks for another
         one.
         """
+        take_numpy_as_it_is()
         if self._is_the_users:
             yield from _outcomes_of_joblib(tasks, hand_out, self.n_jobs, self.time_limit)
             return

@@ -257,7 +257,7 @@ class WorkerPool:
         if self._stillborn >= STARTS:
             raise WorkbenchError(
                 f"{STARTS} worker processes ended before they were ready, the last {work.worker.ending()}: "
-                "see their output above, or compute in this process, with one job and isolate=False"
+                "see their output above, or compute in one process, in Python with n_jobs=1 and isolate=False"
             )
 
     def _begin_again(self, work: _Work, identities: set[str]) -> None:
@@ -288,7 +288,7 @@ def _unsent(task: Task, error: BaseException) -> Outcome:
     message, text = failure(error)
     words = (
         f"NotSent: the learner, or its data, cannot be sent to another process ({message}): compute it in "
-        "this process, with one job and isolate=False"
+        "one process, in Python with n_jobs=1 and isolate=False"
     )
     return Outcome(task.cells[0][0], "failed", now(), now(), message=words, traceback=text)
 

@@ -5,12 +5,16 @@ import sys
 import time
 from typing import Any, Protocol
 
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import and_of
+
 __all__ = [
     "BarProgress",
     "NotebookProgress",
     "PlainProgress",
     "Progress",
     "Silent",
+    "chosen",
     "clock",
     "for_stderr",
     "for_the_reader",
@@ -202,6 +206,20 @@ class NotebookProgress(_Timed):
             self._display = display(shown, display_id=True)
         else:
             self._display.update(shown)
+
+
+def chosen(progress: Progress | bool | None) -> Progress:
+    """Return the display of a call: its own, with True or None the usual one, with False none."""
+    if progress is None or progress is True:
+        return for_the_reader()
+    if progress is False:
+        return Silent()
+    verbs = ("note", "start", "advance", "stop")
+    if isinstance(progress, type) or not all(callable(getattr(progress, verb, None)) for verb in verbs):
+        raise WorkbenchError(
+            f"progress is {progress!r}: expected True, False or an object with the methods {and_of(verbs)}"
+        )
+    return progress
 
 
 def for_the_reader(unit: str = "cells") -> Silent:

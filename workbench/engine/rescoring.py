@@ -15,7 +15,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, Problem, SplitSpec, build_problem
-from workbench.engine.progress import Progress, Silent
+from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import priors_of, score
 from workbench.metrics import Metric
@@ -78,7 +78,7 @@ def rescore_store(
     cutoffs: Sequence[str] = (),
     data: str | Path | None = None,
     on: Mapping[str, Any] | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Rescored:
     """Score the kept predictions of a study by further metrics, see `workbench.rescore`."""
     path = Path(store)
@@ -94,17 +94,17 @@ def rescore_store(
     if unkept:
         left_out.append(f"{count_of(unkept, 'cell')} kept no predictions: run the study in a new store")
     todo = {cell: own for cell, own in lacking.items() if cell in kept}
-    progress = progress or Silent()
+    display = Silent() if progress is None else chosen(progress)
     with one_inner_thread():
         groups, unbuilt = _groups(stored, path, done, todo, data, on) if todo else ([], ())
         left_out += unbuilt
         with schema.plain_errors(path), Store.open(path, stored.study.name, stored.study.seed) as opened:
             opened.define_metrics(asked.metrics, asked.descriptions)
-            progress.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
+            display.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
-                n_scores, n_cells, unscored = _write(opened, groups, asked, progress)
+                n_scores, n_cells, unscored = _write(opened, groups, asked, display)
             finally:
-                progress.stop()
+                display.stop()
             if n_scores:
                 opened.note_scoring(dict.fromkeys(key.metric for key in keys), provenance()["commit"])
             results = results_of(opened)

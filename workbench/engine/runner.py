@@ -20,11 +20,12 @@ from learners.tables.columns import (
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
 from workbench.designs import Plan
 from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
-from workbench.engine.progress import Progress, Silent, for_the_reader
+from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, rehearsals, tasks_of
 from workbench.engine.worker import Task
@@ -49,7 +50,7 @@ def run_study(
     n_jobs: int = 1,
     time_limit: float | None = None,
     retry: Collection[str] = (),
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     isolate: bool = True,
     keep_interrupted: bool = False,
 ) -> StudyResults:
@@ -63,10 +64,10 @@ def run_study(
     if store is not None:
         study.check_recognizable()
     study.check_draws()
+    display = chosen(progress)
     if store is not None and _unread(study):
         missing_cells(study, store, retry=retry)
-    progress = progress or for_the_reader()
-    _warn_of_data(study, progress)
+    _warn_of_data(study, display)
     path = None if store is None else Path(store)
     with plain_errors(path), Store.open(path, study.name, study.seed) as opened:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_datasets)}
@@ -75,9 +76,10 @@ def run_study(
         opened.remember_data(study.data_folder, study.named_datasets)
         backend = Backend(jobs, limit, isolate)
         try:
-            _run_rounds(study, opened, number, backend, retry, progress)
+            _run_rounds(study, opened, number, backend, retry, display)
         except KeyboardInterrupt:
-            results = results_of(opened)
+            with deaf_to_ctrl_c():  # a second one would lose what is done
+                results = results_of(opened)
             if not keep_interrupted or not (results.cells()["state"] == "done").any():
                 raise
             _warn_of_interruption(results, path)
@@ -85,7 +87,7 @@ def run_study(
             opened.end_run(number)
             results = results_of(opened)
         finally:
-            progress.stop()
+            display.stop()
     _warn_of_failures(results, path)
     return results
 
@@ -125,7 +127,7 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
                 "good",
                 stacklevel=levels,
             )
-    if type(progress) is Silent:  # else the briefing says it
+    if getattr(type(progress), "note", None) is Silent.note:  # else the briefing says it
         for sentence in _guessed_classes(study):
             warnings.warn(sentence, GuessedClass, stacklevel=levels)
 
@@ -185,7 +187,7 @@ def _run_rounds(
         if not task.is_rehearsal:
             store.hand_out(identity for identity, _, _ in task.cells)
 
-    compiles = _once(lambda: progress.note("compiling (once on this machine, about 10 s)"))
+    compiles = _once(lambda: progress.note("compiling (once on this machine, some seconds)"))
     failed: set[str] = set()
     for i, cells in enumerate(study.design.rounds(_plan(study, lambda: results_of(store).frame()))):
         identified = [(study.identify(cell), cell) for cell in cells]

@@ -31,7 +31,7 @@ from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["Task", "compute", "failure", "now", "outcomes"]
+__all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is"]
 
 #: The largest number of characters of a traceback that is kept.
 LONGEST = 100_000
@@ -293,9 +293,14 @@ def _put_back() -> Iterator[None]:
                 warnings.filters[:] = filters  # type: ignore[index]
 
 
+def take_numpy_as_it_is() -> None:
+    """Let what learners do to numpy be undone to its functions of now, such as the caller has made them."""
+    _numpy_functions.cache_clear()
+
+
 @functools.cache
 def _numpy_functions() -> dict[str, Any]:
-    """Return numpy's functions as they are before the first learner."""
+    """Return numpy's functions as they are before the first learner of a run."""
     return {name: value for name, value in vars(np).items() if callable(value)}
 
 

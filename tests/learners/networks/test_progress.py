@@ -79,7 +79,9 @@ def test_sampling_says_its_share(rows, monkeypatch):
     _ = learn_network(rows, random_state=0, search_factor=0.01, progress=lines.append).sampled
     lines = without_compiling(lines)
     assert lines[2] == "sampling networks"
-    shares = [int(re.fullmatch(r"sampling networks (\d+)%, about [\d:]+ left", line)[1]) for line in lines[3:]]
+    shares = [
+        int(re.fullmatch(r"sampling networks (\d+)%, about [\d:]+ left", line)[1]) for line in lines[3:]
+    ]
     assert shares == sorted(shares)
     assert shares[0] < 50
     assert shares[-1] == 100

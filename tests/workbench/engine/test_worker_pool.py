@@ -326,7 +326,7 @@ def test_a_learner_that_cannot_be_sent_fails_alone_and_can_be_computed_here(tmp_
     assert states(found) == {"stays": "failed", "nb": "done", "prior": "done"}
     assert messages(found)["stays"] == (
         "NotSent: the learner, or its data, cannot be sent to another process (TypeError: it stays where it "
-        "is): compute it in this process, with one job and isolate=False"
+        "is): compute it in one process, in Python with n_jobs=1 and isolate=False"
     )
     end = run(study({"stays": Stays()}), store, retry="failed", isolate=False)
     assert set(end.cells()["state"]) == {"done"}
