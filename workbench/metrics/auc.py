@@ -1,4 +1,4 @@
-"""Area under the ROC curve: how often a sample of a class gets more of it than a sample of another."""
+"""Area under the ROC curve: how often a class is held more probable for its own samples than for others."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,10 @@ class AreaUnderCurve(SampleMetric):
     name = "auc"
     unit = "share of pairs"
     direction = "higher"
-    meaning = "how often a sample of a class gets more of it than one of another class; chance is 0.5"
+    meaning = (
+        "how often a sample of a class is given a higher probability of that class than a sample of another; "
+        "chance is 0.5"
+    )
     bounds = (0.0, 1.0)
 
     def _of_sample(

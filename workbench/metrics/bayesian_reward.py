@@ -47,7 +47,8 @@ class BayesianReward(ScoringRule):
     unit = "share of the prior's bits"
     direction = "higher"
     meaning = (
-        "the share of the prior's bits that a forecast saves; 0 repeats the prior, 1 is certain and right"
+        "the share of the prior's bits that a forecast saves; 0 for a forecast that repeats the prior, 1 for "
+        "one that is certain and right"
     )
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})

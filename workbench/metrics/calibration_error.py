@@ -21,7 +21,7 @@ BINNINGS: dict[str, Callable[[Bets, int], ProbabilityCells]] = {
 
 
 class CalibrationError(SampleMetric):
-    """Compare probabilities with how often the thing happens, in bins.
+    """Compare probabilities with observed frequencies, in bins.
 
     Smaller is better; from 0 to 1. It depends on the bins and is biased: see Notes.
 
@@ -77,7 +77,7 @@ class CalibrationError(SampleMetric):
     workbench_identity = "workbench.metrics.calibration_error:CalibrationError"
     unit = "difference of probability"
     direction = "lower"
-    meaning = "how far probabilities lie from how often the thing happens, in bins; 0 is calibrated"
+    meaning = "how far probabilities lie from observed frequencies, in bins; 0 is calibrated"
     bounds = (0.0, 1.0)
 
     def __init__(

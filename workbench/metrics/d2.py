@@ -98,7 +98,9 @@ class D2LogLoss(D2):
 
     workbench_identity = "workbench.metrics.d2:D2LogLoss"
     name = "d2_log_loss"
-    meaning = "the share of the prior's log loss that a forecast saves; 0 repeats the prior"
+    meaning = (
+        "the share of the prior's log loss that a forecast saves; 0 for a forecast that repeats the prior"
+    )
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
         return log_losses(forecast)
@@ -135,7 +137,10 @@ class D2Brier(D2):
 
     workbench_identity = "workbench.metrics.d2:D2Brier"
     name = "d2_brier"
-    meaning = "the share of the prior's quadratic loss that a forecast saves; 0 repeats the prior"
+    meaning = (
+        "the share of the prior's quadratic loss that a forecast saves; 0 for a forecast that repeats the "
+        "prior"
+    )
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
         from workbench.metrics._kernels.rewards import quadratic_losses_by_class

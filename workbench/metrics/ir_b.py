@@ -81,8 +81,7 @@ class InformationReward(ScoringRule):
         how = "mean" if self.divide else "sum"
         return (
             f"Bayesian information reward: the {self.unit} gained over the prior, {how} of a bet on each "
-            "class; "
-            "0 repeats the prior"
+            "class; 0 for a forecast that repeats the prior"
         )
 
     def _by_class(

@@ -70,7 +70,8 @@ class KononenkoBratko(ScoringRule):
     workbench_identity = "workbench.metrics.kononenko_bratko:KononenkoBratko"
     direction = "higher"
     meaning = (
-        "Kononenko and Bratko's reward for moving from the prior toward the true class; 0 repeats the prior"
+        "Kononenko and Bratko's reward for moving from the prior toward the true class; 0 for a forecast "
+        "that repeats the prior"
     )
     bounds = (-np.inf, np.inf)
     needs = frozenset({"prior"})

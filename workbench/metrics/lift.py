@@ -55,7 +55,8 @@ class Lift(SampleMetric):
     unit = "times the rate of the class"
     direction = "higher"
     meaning = (
-        "how many times more frequent a class is among those given most of it than among all; chance is 1"
+        "how many times more frequent a class is among the samples given the highest probabilities of it "
+        "than among all; chance is 1"
     )
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:

@@ -41,7 +41,10 @@ class ModalBayesianReward(ScoringRule):
     name = "modal_bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"
-    meaning = "the share of the prior's bits saved by the predicted class's probability; 0 repeats the prior"
+    meaning = (
+        "the share of the prior's bits saved by the predicted class's probability; 0 for a forecast that "
+        "repeats the prior"
+    )
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})
     proper = False
