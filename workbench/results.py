@@ -1,5 +1,6 @@
 """The results of a study as users see them: tables, tests, the answer, figures and reports."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from workbench.base.errors import brief_errors
+from workbench.base.errors import Untested, brief_errors
 from workbench.base.score_key import ScoreKey
 from workbench.store.results import StudyResults, read_results
 
@@ -132,15 +133,16 @@ class Results(StudyResults):
         Parameters
         ----------
         score, learners : optional
-            As in `anova`. On data sets, a score that is infinite for a learner is replaced by the same score
-            after a cut-off, if there is one and `score` names none.
+            As in `anova`; but a score that is infinite for a learner is replaced by the same score after a
+            cut-off, if there is one and `score` names none. The answer says so.
 
         Returns
         -------
         str
-            On data sets wins, ties and losses by Alpaydin's F after `FiveByTwo` and the corrected resampled t
-            after other designs, with Holm's correction over the pairs of each data set; then, in a sentence
-            each, learners that could not be tested.
+            On data sets who wins or leads on how many, by Alpaydin's F after `FiveByTwo` and the corrected
+            resampled t after other designs, with Holm's correction over the pairs of each data set; then, in
+            a sentence each, pairwise wins, ties and losses, and learners that could not be tested. While
+            cells are pending, first how many are computed.
 
         Raises
         ------
@@ -215,6 +217,11 @@ class Results(StudyResults):
         WorkbenchError
             If there is no such learner or score, or nothing to compare.
 
+        Warns
+        -----
+        Untested
+            If a learner is in no test, such as the base: why.
+
         Examples
         --------
         >>> from sklearn.datasets import load_iris
@@ -229,7 +236,10 @@ class Results(StudyResults):
         """
         from workbench.analyses import VersusBase
 
-        return VersusBase.of(self, base, score=score, learners=learners, corrected=corrected).matrix
+        found = VersusBase.of(self, base, score=score, learners=learners, corrected=corrected)
+        if found.table["mark"].isna().any():
+            warnings.warn(" ".join(found.notes), Untested, stacklevel=3)
+        return found.matrix
 
     @brief_errors
     def plot(
@@ -291,7 +301,7 @@ class Results(StudyResults):
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
             it), or .csv (the tables alone).
         score : ScoreKey or str, optional
-            The score to report, as in `choose`; on data sets all are shown.
+            The score to report, as in `answer`; on data sets all are shown, this one first.
 
         Returns
         -------

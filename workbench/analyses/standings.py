@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.differences import Differences
@@ -98,14 +97,7 @@ def _of_truths(differences: Differences) -> Iterator[Row]:
 
 
 def _of_data_set(one: Resampled) -> Iterator[Row]:
-    tested = set(one.table["learner"]) | set(one.table["other"])
-    means = one.means["mean"]
-    compared = [str(learner) for learner in means.index if learner in tested]
-    leader = compared[int(np.argmax(one.sign * means[compared]))] if compared else ""
-    worse = set(one.beaten_by(leader)) if compared else set()
-    wins = len(worse) == len(compared) - 1
-    for learner, mean in means.items():
-        standing = "worse" if learner in worse else "tied" if learner in tested else NOT_COMPARED
-        if learner == leader:
-            standing = "wins" if wins else "leads"
-        yield one.source, None, str(learner), standing, float(mean)
+    words = dict.fromkeys(one.tested, "worse") | dict.fromkeys(one.rivals, "tied")
+    words |= dict.fromkeys(one.best[:1], "leads" if one.rivals else "wins")
+    for learner, mean in one.means["mean"].items():
+        yield one.source, None, str(learner), words.get(str(learner), NOT_COMPARED), float(mean)

@@ -1,15 +1,16 @@
 """The answer in one sentence, from the tests: who won, by how much, how sure."""
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from workbench.analyses._shared.data_sets_answer import answer, counting_all
+from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
+from workbench.analyses._shared.deciding_score import deciding_score, infinite_uncut
 from workbench.analyses._shared.differences import Differences
 from workbench.analyses._shared.experiment import experiments_of
 from workbench.analyses._shared.resampled import Resampled, resampled_of
+from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.standing import Standing, standings_of
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
     from workbench.store.results import StudyResults
 
-__all__ = ["Verdict", "answer_of", "sentence_of", "deciding_tests"]
+__all__ = ["Verdict", "answer_of", "answer_sentence", "deciding_tests"]
 
 LONGEST = 2000  # most characters of clauses by source
 BRIEF = 450  # the same where a first glance is to take them in
+COUNTED = ("bits", "nats")  # units of which there are so many; of the others the metric is named
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Verdict:
         By source, then size.
     left_out : tuple of str
         Learners that could not be compared.
+    infinite : tuple of str
+        Learners whose scores are infinite without the cut-off of this score.
 
     Examples
     --------
@@ -58,15 +62,18 @@ class Verdict:
     n_replicates: tuple[int, ...]
     standings: tuple[Standing, ...]
     left_out: tuple[str, ...] = ()
+    infinite: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, differences: "Sequence[Differences]") -> "Verdict":
+    def of(cls, differences: "Sequence[Differences]", *, results: "StudyResults | None" = None) -> "Verdict":
         """Judge the differences of all sources.
 
         Parameters
         ----------
         differences : sequence of Differences
             By the same score.
+        results : StudyResults, optional
+            What they were read from, to say for whom a cut-off was needed.
 
         Returns
         -------
@@ -76,7 +83,9 @@ class Verdict:
         standings = [standing for one in differences for standing in standings_of(one)]
         replicates = tuple(len(one.experiment.replicates) for one in differences)
         left_out = dict.fromkeys(key for one in differences for key in one.experiment.left_out)
-        return cls(first.score, first.unit, replicates, tuple(standings), tuple(left_out))
+        compared = [*first.learners, *left_out]
+        infinite = () if results is None else tuple(infinite_uncut(results, first.score, compared))
+        return cls(first.score, first.unit, replicates, tuple(standings), tuple(left_out), infinite)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -91,9 +100,14 @@ class Verdict:
             runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.rivals, s.wins))]
             leaders = [(run[0].leader, run[0].wins) for run in runs]
             known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
-            clauses = [_clause(run, self.unit, same) for run, same in zip(runs, known, strict=True)]
+            clauses = [_clause(run, self._measure, same) for run, same in zip(runs, known, strict=True)]
             parts.append(f"on {kind} {and_of(clauses)}")
         return tuple(parts)
+
+    @property
+    def _measure(self) -> str:
+        """What stands behind a difference: a unit that is a noun, else the metric."""
+        return f" {self.unit}" if self.unit in COUNTED else f" in {self.score.metric}"
 
     @property
     def opening(self) -> str:
@@ -112,20 +126,14 @@ class Verdict:
         words += f"with simultaneous 95% intervals{within} (Bonferroni)"
         if self.left_out:
             words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
+        if self.infinite:
+            words += f"; without the cut-off the score is infinite for {and_of(self.infinite)}"
         return words
 
     @property
     def tally(self) -> str:
         """How often each learner wins and leads, for studies of many truths and sizes."""
-        wins = Counter(one.leader for one in self.standings if one.wins)
-        leads = Counter(one.leader for one in self.standings if not one.wins)
-        clauses = []
-        for leader, _ in Counter(one.leader for one in self.standings).most_common():
-            counts = (
-                f"wins {wins[leader]}" * (wins[leader] > 0),
-                f"leads {leads[leader]}" * (leads[leader] > 0),
-            )
-            clauses.append(f"{leader} {' and '.join(filter(None, counts))}")
+        clauses = wins_and_leads([(one.leader, one.wins) for one in self.standings])
         several = len({one.kind for one in self.standings}) > 1
         what = "combinations of kind and size" if several else "sizes"
         return (
@@ -146,7 +154,17 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The whole answer."""
-        return f"{self.opening}, {'; '.join(self.clauses)}; {self.surety}."
+        return answer_sentence(self.opening, self.clauses, self.surety)
+
+    @property
+    def brief_sentence(self) -> str:
+        """The answer with few clauses."""
+        return answer_sentence(self.opening, self.brief, self.surety)
+
+
+def answer_sentence(opening: str, clauses: "Sequence[str]", surety: str) -> str:
+    """Join the parts of an answer; one without `surety` says in its clauses how it was tested."""
+    return f"{opening}, {'; '.join(clauses)}; {surety}." if surety else " ".join(clauses)
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
@@ -157,12 +175,15 @@ def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
     verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
     if first.wins:
         return f"{verb}{rows} over {first.rivals[0]} by {gaps}"
-    return f"{verb}{rows}, not significantly different from {and_of(first.rivals)}: ahead by {gaps}"
+    tied = and_of(first.rivals)
+    whom = "" if len(first.rivals) == 1 else f" of {first.rivals[0]}"
+    return f"{verb}{rows}, not significantly different from {tied}: ahead{whom} by {gaps}"
 
 
 def _gap(standing: Standing, unit: str) -> str:
     decimals = _decimals(standing)
-    return f"{standing.gap:.{decimals}f} {unit} ({standing.low:.{decimals}f} to {standing.high:.{decimals}f})"
+    gap, low, high = (f"{value:.{decimals}f}" for value in (standing.gap, standing.low, standing.high))
+    return f"{gap}{unit} ({low} to {high})"
 
 
 def _decimals(standing: Standing) -> int:
@@ -180,20 +201,10 @@ def deciding_tests(
     learners: "Sequence[str] | None" = None,
 ) -> "list[Differences] | list[Resampled]":
     """Return the tests behind the answer, one for each source or data set."""
+    chosen = deciding_score(results, score, learners)
     if results.on_datasets:
-        chosen = results.choose(score)
-        if not ScoreKey.parse(score).cutoff:
-            chosen = counting_all(results, chosen, learners)
         return list(resampled_of(results, score=chosen, learners=learners))
-    return [Differences.of(one) for one in experiments_of(results, score=score, learners=learners)]
-
-
-def sentence_of(results: "StudyResults", tests: "list[Differences] | list[Resampled]") -> str:
-    """Return in one sentence who won by these tests."""
-    on_data_sets = [one for one in tests if isinstance(one, Resampled)]
-    if on_data_sets:
-        return answer(results, on_data_sets)
-    return Verdict.of([one for one in tests if isinstance(one, Differences)]).sentence
+    return [Differences.of(one) for one in experiments_of(results, score=chosen, learners=learners)]
 
 
 def answer_of(
@@ -203,4 +214,11 @@ def answer_of(
     learners: "Sequence[str] | None" = None,
 ) -> str:
     """Return in one sentence who won, on truths or data sets; see `Results.answer`."""
-    return sentence_of(results, deciding_tests(results, score, learners=learners))
+    tests = deciding_tests(results, score, learners=learners)
+    on_data_sets = [one for one in tests if isinstance(one, Resampled)]
+    if on_data_sets:
+        sentence = answer(results, on_data_sets)
+    else:
+        on_truths = [one for one in tests if isinstance(one, Differences)]
+        sentence = Verdict.of(on_truths, results=results).sentence
+    return " ".join(filter(None, (so_far(results), sentence)))

@@ -12,6 +12,7 @@ __all__ = [
     "FailedCells",
     "GuessedClass",
     "Interrupted",
+    "Untested",
     "WorkbenchError",
     "brief_errors",
     "check_known",
@@ -69,6 +70,16 @@ class Interrupted(UserWarning):
     Examples
     --------
     >>> issubclass(Interrupted, UserWarning)
+    True
+    """
+
+
+class Untested(UserWarning):
+    """A learner is in no test, for lack of finite scores.
+
+    Examples
+    --------
+    >>> issubclass(Untested, UserWarning)
     True
     """
 

@@ -23,8 +23,9 @@ __all__ = ["DataSetsDisplay", "robust_range"]
 
 POINT = (
     "A point is the mean of one learner on one data set over the parts of the design, its line one standard "
-    "deviation over the parts to either side, and a circle the best mean of the row."
+    "deviation over the parts to either side"
 )
+CIRCLE = ", and a circle the best mean of the compared learners"
 #: Means farther from the interquartile range than this multiple of it are not drawn to scale.
 FENCE = 3.0
 WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the data sets
@@ -93,10 +94,12 @@ class DataSetsDisplay(StudyDisplay):
         means = self._means
         means = means[_drawn(means)]
         spread = _statistics(self.tests, "sd")[means.columns].fillna(0.0)
+        bounds = self.tests[0].metric.bounds
+        ends = (means - spread).clip(*bounds), (means + spread).clip(*bounds)
         every = looks(list(self.tests[0].means.index), list(self.tests[0].alongside.index))
         shifts = (np.arange(len(means.columns)) - (len(means.columns) - 1) / 2) * DODGE / len(means.columns)
         places = dict(zip(means.columns, shifts, strict=True))
-        _points(ax, means, spread, {key: look for key, look in every.items() if key in means}, places)
+        _points(ax, means, ends, {key: look for key, look in every.items() if key in means}, places)
         _circles(ax, self.tests, robust_range(means.to_numpy()), places)
         _rows(ax, list(means.index))
         ax.set_xlabel(f"{self.tests[0].score.words} [{self.tests[0].metric.unit}]")
@@ -105,7 +108,8 @@ class DataSetsDisplay(StudyDisplay):
     @property
     def caption(self) -> str:
         """What is shown; which means are not drawn to scale, not drawn, or grey."""
-        return " ".join([POINT, *self.notes])
+        circle = CIRCLE if any(one.best for one in self.tests) else ""
+        return " ".join([f"{POINT}{circle}.", *self.notes])
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -156,19 +160,25 @@ def _drawn(means: pd.DataFrame) -> list[str]:
 
 
 def _points(
-    ax: "Axes", means: pd.DataFrame, spread: pd.DataFrame, looks: "dict[str, Look]", places: dict[str, float]
+    ax: "Axes",
+    means: pd.DataFrame,
+    deviations: tuple[pd.DataFrame, pd.DataFrame],
+    looks: "dict[str, Look]",
+    places: dict[str, float],
 ) -> None:
     """Draw means with one deviation to either side, and arrows for means that are far away."""
     low, high = robust_range(means.to_numpy())
     lines = np.arange(len(means))
     ends = [low, high]
     for learner, look in looks.items():
-        values, sd = means[learner].to_numpy(), spread[learner].to_numpy()
-        drawn = np.where((values >= low) & (values <= high), values, np.nan)
-        ax.hlines(lines + places[learner], drawn - sd, drawn + sd, color=look.color, linewidth=0.9, alpha=0.7)
+        values = means[learner].to_numpy()
+        near = (values >= low) & (values <= high)
+        drawn = np.where(near, values, np.nan)
+        left, right = (np.where(near, end[learner].to_numpy(), np.nan) for end in deviations)
+        ax.hlines(lines + places[learner], left, right, color=look.color, linewidth=0.9, alpha=0.7)
         ax.plot(drawn, lines + places[learner], look.marker, color=look.color, label=learner, markersize=SIZE)
-        ends += [float(end) for end in (*(drawn - sd), *(drawn + sd)) if np.isfinite(end)]
-    edges = _edges(ax, means, (low, high), (min(ends), max(ends)))
+        ends += [float(end) for end in (*left, *right) if np.isfinite(end)]
+    edges = _edges(ax, means[list(looks)], (low, high), (min(ends), max(ends)), places)
     for learner, look in looks.items():
         values = means[learner].to_numpy()
         for beyond, edge, arrow in ((values < low, edges[0], "<"), (values > high, edges[1], ">")):
@@ -202,7 +212,11 @@ def _rows(ax: "Axes", names: list[str]) -> None:
 
 
 def _edges(
-    ax: "Axes", means: pd.DataFrame, scale: tuple[float, float], ends: tuple[float, float]
+    ax: "Axes",
+    means: pd.DataFrame,
+    scale: tuple[float, float],
+    ends: tuple[float, float],
+    places: dict[str, float],
 ) -> tuple[float, float]:
     """Set the ends of the axis, label means beyond the scale, and return the positions of arrows."""
     values, (low, high) = means.to_numpy(), scale
@@ -212,14 +226,16 @@ def _edges(
     left = max(ends[0], low - SPREAD * span) - rooms[0] * span
     right = min(ends[1], high + SPREAD * span) + rooms[1] * span
     ax.set_xlim(left, right)
+    heights = np.array([places[str(learner)] for learner in means.columns])
     for line, row in enumerate(finite):
         for beyond, edge, side, sign in ((row < low, left, "left", 1), (row > high, right, "right", -1)):
             if beyond.any():
                 far = dict.fromkeys(
                     f"{v:.1f}".replace("-", "\u2212") for v in (row[beyond].min(), row[beyond].max())
                 )
+                at = line + heights[beyond].mean()  # between the arrows that it is of
                 ax.annotate(
-                    " to ".join(far), (edge, line), (sign * 9, 0), textcoords="offset points",
+                    " to ".join(far), (edge, at), (sign * 9, 0), textcoords="offset points",
                     ha=side, va="center", fontsize=6.5,
                 )  # fmt: skip
     return left + 0.02 * span, right - 0.02 * span

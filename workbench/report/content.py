@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.findings import Findings
@@ -37,9 +36,7 @@ vars(write_report)["workbench_identity"] = "workbench.report.write:write_report"
 
 def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report shows."""
-    if results.on_datasets and any(ScoreKey.parse(score)):
-        raise WorkbenchError("a report on data sets shows all scores of the study: leave the score out")
-    findings = Findings(results, None if results.on_datasets else results.choose(score))
+    findings = Findings(results, score)
     headline = headline_of(findings)
     sections = (
         Section(one.title, tuple(one.parts(findings))) for one in report_sections() if one.applies(results)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.analyses.verdict import answer_sentence
 from workbench.report.table import Table
 
 if TYPE_CHECKING:
@@ -124,9 +125,7 @@ class Document:
     @property
     def answer(self) -> str:
         """The answer as one sentence."""
-        if not self.surety:
-            return " ".join(self.parts)
-        return f"{self.opening}, {'; '.join(self.parts)}; {self.surety}."
+        return answer_sentence(self.opening, self.parts, self.surety)
 
     @property
     def lead(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from workbench.analyses import Differences, Experiment, Resampled, Verdict, experiments_of, resampled_of
+from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.words import headline_keys
@@ -21,17 +22,17 @@ class Findings:
     Parameters
     ----------
     results : StudyResults
-    score : ScoreKey or None
-        The score to report; None on data sets, where every metric is shown.
+    score : ScoreKey, str or None
+        The score to report; on data sets every metric is shown, and that of this score first.
     """
 
     results: StudyResults
-    score: ScoreKey | None = None
+    score: ScoreKey | str | None = None
 
     @cached_property
     def experiments(self) -> tuple[Experiment, ...]:
         """The scores of each source on generating models."""
-        return () if self.score is None else self._experiments(self.score)
+        return self._experiments(deciding_score(self.results, self.score))
 
     @cached_property
     def again(self) -> tuple[Experiment, ...]:
@@ -47,12 +48,13 @@ class Findings:
     @cached_property
     def verdict(self) -> Verdict | None:
         """The answer on generating models, if there is one."""
-        return Verdict.of(self.differences) if self.differences else None
+        return Verdict.of(self.differences, results=self.results) if self.differences else None
 
     @cached_property
     def tests(self) -> dict[ScoreKey, tuple[Resampled, ...]]:
         """Resampled tests on data sets, by headline score."""
-        return {key: resampled_of(self.results, score=key) for key in headline_keys(self.results)}
+        keys = headline_keys(self.results, self.score)
+        return {key: resampled_of(self.results, score=key) for key in keys}
 
     def _experiments(self, score: ScoreKey) -> tuple[Experiment, ...]:
         found: list[Experiment] = []

@@ -1,10 +1,12 @@
 """The first screen of a report: who wins, in one sentence, with a figure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.analyses import Experiment, Means, answer_of
 from workbench.analyses._shared.data_sets_answer import answer, leaders
+from workbench.analyses._shared.so_far import so_far
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, count_of
@@ -14,16 +16,15 @@ from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import data_sets_picture, pictures
 from workbench.report.standing_tables import standing_note, standing_tables
 from workbench.report.table import Table
-from workbench.report.words import score_notes
-from workbench.store.failures import failures_by_learner
+from workbench.report.words import failure_notes, score_notes
 from workbench.store.results import StudyResults
 
 __all__ = ["Headline", "headline_of", "meaning_of", "title_of"]
 
 #: Most learners and kinds or data sets that a title names.
 MOST_NAMES, FEW = 6, 4
-#: Most learners whose failures the first screen explains.
-MOST_FAILURES = 5
+#: Where a report has all failures.
+ALL_FAILURES = "Settings and provenance"
 
 #: How designs split a data set, as format strings of the design's options.
 PARTS = {
@@ -65,24 +66,26 @@ class Headline:
 
 
 def headline_of(findings: Findings) -> Headline:
-    """Return the first screen of a report on generating models or on data sets."""
-    return _of_data_sets(findings) if findings.results.on_datasets else _of_models(findings)
+    """Return the first screen of a report on truths or on data sets."""
+    found = _of_data_sets(findings) if findings.results.on_datasets else _of_truths(findings)
+    part = so_far(findings.results)
+    return replace(found, subtitle=f"{found.subtitle.rstrip('.')}. {part}") if part else found
 
 
-def _of_models(findings: Findings) -> Headline:
+def _of_truths(findings: Findings) -> Headline:
     results, experiments, verdict = findings.results, findings.experiments, findings.verdict
-    tests, score = findings.differences, findings.score
-    assert score is not None  # on generating models one is chosen
+    tests = findings.differences
+    score = experiments[0].score if experiments else results.choose(findings.score)
     return Headline(
         title=title_of(results),
         subtitle=_subtitle(results),
         question=_asked(results, score),
-        meaning=meaning_of(results, experiments[0].score if experiments else score),
+        meaning=meaning_of(results, score),
         opening=verdict.opening if verdict else "",
         parts=verdict.brief if verdict else (_why_not(results, experiments),),
         surety=verdict.surety if verdict else "",
         winners=verdict.winners if verdict else (),
-        failures=_failures(results),
+        failures=tuple(failure_notes(results, ALL_FAILURES)),
         matrices=standing_tables(tests) if tests else (),
         matrix_note=standing_note(tests) if tests else "",
         pictures=tuple(pictures(results, experiments, "reward_by_size")),
@@ -97,9 +100,11 @@ def title_of(results: StudyResults) -> str:
     who = and_of(learners) if len(learners) <= MOST_NAMES else count_of(len(learners), "learner")
     if results.on_datasets:
         return f"{who} on {and_of(sources) if len(sources) <= FEW else count_of(len(sources), 'data set')}"
-    kinds = [source for source in sources if source != "truths"]
-    where = f"{and_of(kinds)} truths" if kinds else "generating models"
-    return f"{who} on {where if len(kinds) <= FEW else f'{len(kinds)} kinds of truths'}"
+    if len(sources) > FEW:
+        return f"{who} on {len(sources)} kinds of truths"
+    if list(sources) == ["truths"]:
+        return f"{who} on {count_of(results.cells()['replicate'].nunique(), 'truth')}"
+    return f"{who} on {truths_of(and_of(sources))}"
 
 
 def meaning_of(results: StudyResults, score: ScoreKey) -> str:
@@ -110,6 +115,8 @@ def meaning_of(results: StudyResults, score: ScoreKey) -> str:
 
 
 def _asked(results: StudyResults, score: ScoreKey) -> str:
+    if len(results.study.compared_learners()) == 1:
+        return ""
     better = "highest" if results.metric(score.metric).direction == "higher" else "lowest"
     if results.on_datasets:
         return f"Which learner has the {better} {score.words} on each data set?"
@@ -117,37 +124,25 @@ def _asked(results: StudyResults, score: ScoreKey) -> str:
     return f"Which learner has the {better} {score.words} after learning from {sizes} rows?"
 
 
-def _failures(results: StudyResults) -> tuple[str, ...]:
-    """Report learners that failed, most of all once."""
-    found = list(failures_by_learner(results))
-    rest = len(found) - MOST_FAILURES
-    if rest > 0:
-        return (
-            *found[:MOST_FAILURES],
-            f"{count_of(rest, 'more learner')} failed: see Settings and provenance",
-        )
-    return tuple(found)
-
-
 def _subtitle(results: StudyResults) -> str:
     design = results.study.design.options
     sources = results.study.source_keys
     learners = results.study.learner_keys
     replicates = results.cells().groupby("source", observed=True)["replicate"].nunique()
-    n = (
-        str(replicates.min())
-        if replicates.min() == replicates.max()
-        else f"{replicates.min()} to {replicates.max()}"
-    )
-    each = f" of each of {len(sources)} kinds" if len(sources) > 1 else " of 1 kind"
+    low, high = int(replicates.min()), int(replicates.max())
+    n = count_of(low, "truth") if low == high else f"{low} to {high} truths"
+    each = f" of each of {len(sources)} kinds" if len(sources) > 1 else ""
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"Study {results.study.name}: {len(learners)} learners on {n} truths{each}; {sizes} training rows; "
-        f"{design.get('n_test', '?')} test rows"
+        f"Study {results.study.name}: {count_of(len(learners), 'learner')} on {n}{each}; {sizes} training "
+        f"rows; {design.get('n_test', '?')} test rows"
     )
 
 
 def _why_not(results: StudyResults, experiments: Sequence[Experiment]) -> str:
+    learners = results.study.compared_learners()
+    if len(learners) == 1:
+        return f"Only {learners[0]} is compared: its means are under All measures."
     if experiments:
         return "There is one truth of each kind, so the uncertainty of differences is unknown."
     try:
@@ -169,19 +164,19 @@ def _caption(experiments: Sequence[Experiment]) -> str:
 def _of_data_sets(findings: Findings) -> Headline:
     results = findings.results
     key, first = next(iter(findings.tests.items()))
-    sentence = answer(results, first)
+    compared = any(one.tested for one in first)
     return Headline(
         title=title_of(results),
         subtitle=_data_sets_subtitle(results),
         question=_asked(results, key),
         meaning=meaning_of(results, key),
         opening="",
-        parts=(sentence,),
+        parts=(answer(results, first),),
         surety="",
         winners=leaders(first),
-        failures=_failures(results),
-        matrices=standing_tables(first),
-        matrix_note=standing_note(first),
+        failures=tuple(failure_notes(results, ALL_FAILURES)),
+        matrices=standing_tables(first) if compared else (),
+        matrix_note=standing_note(first) if compared else "",
         pictures=(data_sets_picture(first),),
         caption=DataSetsDisplay(first).caption,
     )

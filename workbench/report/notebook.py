@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from workbench.analyses import Standings
-from workbench.analyses.verdict import Verdict, deciding_tests, sentence_of
+from workbench.analyses._shared.data_sets_answer import answer
+from workbench.analyses._shared.so_far import so_far
+from workbench.analyses.standings import NOT_COMPARED
+from workbench.analyses.verdict import Verdict, deciding_tests
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, printable
 from workbench.report.headline import meaning_of, title_of
 from workbench.report.standing_tables import standing_note
 from workbench.report.table import number, plain
-from workbench.store.failures import failures_by_learner
+from workbench.report.words import failure_notes
 from workbench.store.results import StudyResults
 
 if TYPE_CHECKING:
@@ -25,8 +28,6 @@ __all__ = ["notebook_html"]
 MOST_CELLS, MOST_ROWS, MOST_COLUMNS = 50_000, 30, 24
 #: Most tests of pairs on data sets, of which each takes half a millisecond.
 MOST_PAIRS = 800
-#: Most learners whose failures are explained.
-MOST_FAILURES = 8
 #: Translucent, so that letters in the page's own color are legible on light and on dark pages.
 SHADES = {
     "wins": "background: rgba(0, 114, 178, .55); font-weight: 700",
@@ -58,10 +59,7 @@ def _parts(results: StudyResults) -> Iterator[str]:
         except WorkbenchError as error:
             yield f"<p>There is no winner: {_text(str(error))}.</p>"
     yield f"<p>{_counts(results)}</p>"
-    failures = list(failures_by_learner(results))
-    yield from (f"<p>&#9888; {_text(line)}</p>" for line in failures[:MOST_FAILURES])
-    if len(failures) > MOST_FAILURES:
-        yield f"<p>&#9888; {count_of(len(failures) - MOST_FAILURES, 'more learner')} failed</p>"
+    yield from (f"<p>&#9888; {_text(line)}</p>" for line in failure_notes(results, "cells()"))
     yield f'<p style="{SOFT}">{ASK}</p>'
 
 
@@ -73,19 +71,23 @@ def _is_large(results: StudyResults) -> bool:
 
 
 def _tested(results: StudyResults) -> Iterator[str]:
+    part = so_far(results)
+    if part:
+        yield f"<p><b>{part}</b></p>"
     tests = deciding_tests(results)
     standings = Standings.of(tests)
+    compared = (standings.table["standing"] != NOT_COMPARED).any()
     yield f'<p style="max-width: 62em">{_text(_answer(results, tests))}</p>'
     yield _table(standings)
-    yield f'<p style="{SOFT}">Mean {_text(standings.score.words)}; {_text(standing_note(tests))}</p>'
+    note = f"; {standing_note(tests)}" if compared else ""
+    yield f'<p style="{SOFT}">Mean {_text(standings.score.words + note)}</p>'
     yield f'<p style="{SOFT}">{_text(meaning_of(results, standings.score))}</p>'
 
 
 def _answer(results: StudyResults, tests: "list[Differences] | list[Resampled]") -> str:
     if results.on_datasets:
-        return sentence_of(results, tests)
-    verdict = Verdict.of(tests)  # type: ignore[arg-type]
-    return f"{verdict.opening}, {'; '.join(verdict.brief)}; {verdict.surety}."
+        return answer(results, tests)  # type: ignore[arg-type]
+    return Verdict.of(tests, results=results).brief_sentence  # type: ignore[arg-type]
 
 
 def _table(standings: Standings) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from workbench.analyses import BestMap, BiasVariance, Resampled, SampleComplexity
-from workbench.analyses._shared.data_sets_answer import DECIDING
+from workbench.analyses._shared.deciding import DECIDING, TESTS
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.text import probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
@@ -19,7 +20,7 @@ SMALLEST = 0.5e-4
 #: What the statistics of `pairs_table` are.
 STATISTICS = {
     "five_by_two": ("t, p: Dietterich's 5x2cv test", "F, p of F: Alpaydin's combined test"),
-    "corrected": ("t, p: Nadeau and Bengio's corrected resampled test",),
+    "corrected": (f"t, p: {TESTS['corrected']}",),
 }
 
 
@@ -76,7 +77,7 @@ def bias_table(found: BiasVariance, source: str | None = None) -> Table:
         rows.append((row["source"], row["learner"], whole(row["n_train"]), *parts, share, whole(row["n"])))
     unit = found.unit
     columns = ("source", "learner", "rows", f"loss [{unit}]", f"bias [{unit}]", f"variance [{unit}]")
-    of = f"{source} truths: " if source is not None else ""
+    of = f"{truths_of(source)}: " if source is not None else ""
     title = f"{of}{found.name}, split into bias and variance"
     note = "Brackets: each its own 95% interval of the mean between truths."
     return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 
 from workbench.analyses import Differences, Resampled, Standings
-from workbench.analyses._shared.data_sets_answer import DECIDING
+from workbench.analyses._shared.deciding import DECIDING
 from workbench.report.table import Cell, Table, Tag
 
 __all__ = ["standing_note", "standing_table", "standing_tables"]
@@ -15,7 +15,6 @@ MEANING = (
     "those tied with it; worse: significantly worse than the best"
 )
 HEAD = "Who wins on "
-ON_TRUTHS = "the simultaneous 95% intervals of paired differences (Bonferroni)"
 
 
 def standing_tables(tests: Sequence[Differences] | Sequence[Resampled]) -> tuple[Table, ...]:
@@ -40,7 +39,7 @@ def standing_table(tests: Sequence[Differences] | Sequence[Resampled]) -> Table:
 def standing_note(tests: Sequence[Differences] | Sequence[Resampled]) -> str:
     """Explain the words, and say by which test they are decided."""
     first = tests[0]
-    by = DECIDING[first.test] if isinstance(first, Resampled) else ON_TRUTHS
+    by = DECIDING[first.test if isinstance(first, Resampled) else "intervals"]
     return f"{MEANING}; by {by}."
 
 

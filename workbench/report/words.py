@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from workbench.analyses import Experiment, Resampled
-from workbench.analyses._shared.data_sets_answer import counting_all
-from workbench.base.score_key import ScoreKey, preference
+from workbench.analyses._shared.deciding_score import counting_all, deciding_score
+from workbench.base.score_key import ScoreKey
+from workbench.base.text import count_of
+from workbench.store.failures import failures_by_learner
 from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
 
 __all__ = [
     "asked_keys",
     "beaten_rows",
+    "failure_notes",
     "headline_keys",
     "legend_of",
     "name_of",
@@ -29,6 +32,9 @@ WORDS = {
     ("cut-off", "2001"): "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)]",
     ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
 }
+
+#: Most learners whose failures are explained at once.
+MOST_FAILURES = 5
 
 #: What the rows of a score are.
 ROWS = {
@@ -60,23 +66,32 @@ def score_head(key: ScoreKey) -> str:
     return key.words.replace(" (", "\n(").replace(", ", ",\n")
 
 
-def headline_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose one score per metric: the reward first where there is one."""
-    keys = results.score_keys
-    metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
-    chosen = []
-    for metric in metrics:
-        plain = min((key for key in keys if key.metric == metric), key=preference)
-        chosen += list(dict.fromkeys((counting_all(results, plain), plain)))
-    return chosen
+def headline_keys(results: StudyResults, score: ScoreKey | str | None = None) -> list[ScoreKey]:
+    """Choose one score per metric: first the one that decides, then in the order of the study."""
+    metrics = list(dict.fromkeys(key.metric for key in results.score_keys))
+    asked = score if any(ScoreKey.parse(score)) or not metrics else metrics[0]
+    chosen = [deciding_score(results, asked)]
+    for metric in dict.fromkeys((chosen[0].metric, *metrics)):
+        plain = results.choose(metric)
+        chosen += [counting_all(results, plain), plain]
+    return list(dict.fromkeys(chosen))
 
 
 def asked_keys(results: StudyResults, score: ScoreKey | str | None) -> list[ScoreKey]:
     """Choose one score per metric, of one metric if it is named, or the score that is."""
-    asked, first = results.asked(score), results.choose(score)
+    asked = results.asked(score)
     if any(asked[1:]):
-        return [first]
-    return [key for key in headline_keys(results) if asked.metric in ("", key.metric)]
+        return [results.choose(score)]
+    keys = headline_keys(results, score)
+    return [key for key in keys if not asked.metric or key.metric == keys[0].metric]
+
+
+def failure_notes(results: StudyResults, where: str) -> list[str]:
+    """Report learners that failed, most of all once, and where to read of the others."""
+    found = list(failures_by_learner(results))
+    rest = len(found) - MOST_FAILURES
+    more = [f"{count_of(rest, 'more learner')} failed: see {where}"] if rest > 0 else []
+    return [*found[:MOST_FAILURES], *more]
 
 
 def score_notes(keys: Sequence[ScoreKey]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from workbench.base.errors import WorkbenchError
@@ -37,6 +38,8 @@ class MetricFacts:
         Class and options, if the catalogue does not have the metric under its key; else empty.
     meaning : str
         What a score is, in one line; empty if the metric does not say, or a store describes it.
+    bounds : tuple of two floats
+        Between which scores lie; infinite if a store describes the metric.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class MetricFacts:
     summary: str
     definition: str = ""
     meaning: str = ""
+    bounds: tuple[float, float] = (-inf, inf)
 
     @property
     def sign(self) -> float:
@@ -82,7 +86,8 @@ def described(spec: MetricSpec) -> dict[str, Any]:
     """Describe a metric as plain data, for the record in a store."""
     identity = spec.identity
     facts = asdict(_facts(spec.made)) | {"definition": _words(identity)}
-    del facts["meaning"]  # words only: the hash of a study does not depend on them
+    for name in ("meaning", "bounds"):  # for readers only: the hash of a study does not depend on them
+        del facts[name]
     return {**identity, "declares": {**facts, "needs": list(facts["needs"])}}
 
 
@@ -113,6 +118,7 @@ def _facts(metric: Metric) -> MetricFacts:
         metric.has_expected,
         lines[0] if lines else "",
         meaning=str(getattr(metric, "meaning", "")),
+        bounds=metric.bounds,
     )
 
 

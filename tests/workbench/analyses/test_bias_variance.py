@@ -485,8 +485,8 @@ def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
         (lambda: BiasVariance.of(small), "the study has one training set for each truth and size"),
         (lambda: BiasVariance.of(on_datasets), "the study is of data sets"),
         (
-            lambda: BiasVariance.of(results, score="kl"),
-            "kl cannot be decomposed into bias and variance; .*kl_div",
+            lambda: BiasVariance.of(results, score="ks"),
+            "ks cannot be decomposed into bias and variance; .*kl_div",
         ),
         (
             lambda: BiasVariance.of(results, score="//exact"),

@@ -114,7 +114,7 @@ def test_lines_are_wekas_table_with_a_legend(halves):
     assert lines[4].split(maxsplit=2)[:2] == ["(v/", "/*)"]
     assert lines[4].split()[2:] == ["(2/0/0)", "(2/0/0)"]
     assert lines[6:8] == [
-        "v: better than prior, *: worse, by Alpaydin's combined 5x2cv F tests at 5%,",
+        "v: better than prior, *: worse, by Alpaydin's combined 5x2cv F test at 5%,",
         "with Holm's correction over the comparisons with prior on each data set",
     ]
 
@@ -125,7 +125,7 @@ def test_every_metric_has_a_table_and_the_heading_says_that_nothing_is_corrected
     assert [head.split()[0] for head in heads] == ["accuracy", "quadratic_loss"]
     assert sum(line.startswith("v: ") for line in lines) == 1
     legend = list(lines_of(versus_lines(folds, "prior", corrected=False)))[-3:]
-    assert legend[0].endswith("by Nadeau and Bengio's corrected resampled t tests at 5%,")
+    assert legend[0].endswith("by Nadeau and Bengio's corrected resampled t test at 5%,")
     assert legend[1] == "not corrected for the number of comparisons"
 
 

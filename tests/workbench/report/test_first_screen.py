@@ -35,8 +35,8 @@ def test_the_score_is_explained_in_words(made_up):
     results = made_up(STUDY)
     assert meaning_of(results, ScoreKey("ir_b", "marginal", "exact", "none")) == (
         "ir_b: Bayesian information reward: the bits gained over the prior, mean of a bet on "
-        "each class; 0 repeats the prior (bits, higher is better). Exact: the expected score over the whole "
-        "attribute space; prior "
+        "each class; 0 for a forecast that repeats the prior (bits, higher is better). Exact: the "
+        "expected score over the whole attribute space; prior "
         "marginal: against the true class distribution."
     )
 
@@ -73,7 +73,6 @@ def test_only_what_is_drawn_stands_in_the_legend_of_data_sets(on_datasets):
             key for key in own[0].means.index if any(np.isfinite(one.means["mean"][key]) for one in own)
         ]
         assert [key for key in shown if key in own[0].means.index] == finite
-        assert all(one.best for one in own)
 
 
 def test_a_notebook_shows_answer_matrix_cells_and_failures(made_up):
@@ -91,7 +90,7 @@ def test_a_notebook_shows_answer_matrix_cells_and_failures(made_up):
 
 def test_a_study_without_an_answer_is_shown_with_the_reason(made_up):
     shown = notebook_html(made_up({"tan": {"nb": BASE}}))
-    assert "There is no winner: on tan too few learners" in shown
+    assert "There is no winner: on tan truths too few learners" in shown
     assert "16 cells: 16 done" in shown
 
 

@@ -1,48 +1,23 @@
 """The answer on data sets in words: who wins, and who could not be tested."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
+from workbench.analyses._shared.deciding import DECIDING
+from workbench.analyses._shared.deciding_score import infinite_uncut
 from workbench.analyses._shared.resampled import Resampled
-from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, count_of
+from workbench.base.text import and_of, count_of, truncate
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["DECIDING", "PAPERS", "answer", "counting_all", "tally_frame", "tally_words", "untested"]
+__all__ = ["answer", "leaders", "tally_frame", "tally_words", "untested", "wins_and_leads"]
 
-#: Most pairs without a test that a sentence names.
-MOST_PAIRS = 6
-
-#: The test that decides, in words.
-DECIDING = {
-    "five_by_two": (
-        "Alpaydin's combined 5x2cv F test at 5% with Holm's correction over the pairs of each data set"
-    ),
-    "corrected": (
-        "Nadeau and Bengio's corrected resampled t test at 5% with Holm's correction over the pairs of each "
-        "data set"
-    ),
-}
-#: The papers' test: uncorrected, however many pairs there are.
-PAPERS = {
-    "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
-    "corrected": "Nadeau and Bengio's corrected resampled t test at 5%, without Holm's correction",
-}
-
-
-def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
-    """Use a score after a cut-off if the one without it would leave learners out."""
-    if score.cutoff != "none" or not _infinite(results, score, learners):
-        return score
-    clipped = [
-        key for key in results.score_keys if key.cutoff != "none" and key == score._replace(cutoff=key.cutoff)
-    ]
-    return clipped[0] if clipped else score
+#: Most pairs without a test, and most means of an only learner, that a sentence names.
+MOST_PAIRS, MOST_MEANS = 6, 6
 
 
 def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
@@ -67,42 +42,88 @@ def tally_words(counts: pd.DataFrame) -> str:
 
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
-    """Write who wins most, how often and by which test; then who could not be tested."""
+    """Write who wins or leads where, how often and by which test; then who could not be tested."""
     notes = [*_why_cut(results, tests), *untested(tests)]
-    if len(tests) == 1 and tests[0].best:
-        return " ".join([_of_one(tests[0]), *notes])
-    opening = f"By {tests[0].score.words} on {count_of(len(tests), 'data set')}"
-    counts = tally_frame(tests)
-    if not counts.to_numpy().any():
-        return " ".join([f"{opening} no two learners could be tested.", *notes])
-    who = f"{_leader(counts)} (wins/ties/losses against the others: {tally_words(counts)})"
-    return " ".join([f"{opening} {who}, by {DECIDING[tests[0].test]}.", *notes])
+    several = len(tests) > 1
+    where = f"{len(tests)} data sets" if several else tests[0].source
+    opening = f"By {tests[0].score.words} on {where}"
+    if not any(one.tested for one in tests):
+        return " ".join([f"{opening} {_of_nobody(tests)}", *notes])
+    if several:
+        return " ".join([f"{opening} {_of_several(tests)}", _of_pairs(tests), *notes])
+    return " ".join([f"{opening} {_of_one(tests[0])}", *notes])
+
+
+def _of_nobody(tests: Sequence[Resampled]) -> str:
+    """Write that there is no test, or the means of the only learner."""
+    learners = [str(key) for key in tests[0].means.index]
+    if len(learners) != 1:
+        return "no two learners could be tested."
+    means = [(one.source, one.means.loc[learners[0], "mean"]) for one in tests]
+    known = [f"{mean:.3g} on {source}" if len(tests) > 1 else f"{mean:.3g}" for source, mean in means]
+    return f"{learners[0]} has a mean of {truncate(known, MOST_MEANS)}; no other learner is compared."
 
 
 def _of_one(one: Resampled) -> str:
     """Write who leads on the only data set, and from whom that differs significantly."""
-    best = one.best[0]
-    worse, tied = _others(one, best)
+    best, tied = one.best[0], one.rivals
+    worse = [key for key in one.tested if key not in (best, *tied)]
     mean = f"a mean of {one.means.loc[best, 'mean']:.3g}"
-    opening = f"By {one.score.words} on {one.source}"
-    if not worse and not tied:
-        return f"{opening} no two learners could be tested."
     if not tied:
-        return f"{opening} {best} wins over every other learner, with {mean}, by {DECIDING[one.test]}."
+        return f"{best} wins over every other {_learner([one])}, with {mean}, by {DECIDING[one.test]}."
     over = f", significantly better than {and_of(worse)}" if worse else ""
     link = " but" if worse else ","
     return (
-        f"{opening} {best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
+        f"{best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
         f"{DECIDING[one.test]}."
     )
 
 
-def _others(one: Resampled, best: str) -> tuple[list[str], list[str]]:
-    """Return the tested learners that are significantly worse than the best, and the others."""
-    worse = [str(key) for key in one.beaten_by(best)]
-    pairs = zip(one.table["learner"], one.table["other"], strict=True)
-    met = [str(b if a == best else a) for a, b in pairs if best in (a, b)]
-    return worse, [key for key in met if key not in worse]
+def _of_several(tests: Sequence[Resampled]) -> str:
+    """Write on how many data sets each learner wins and leads."""
+    outcomes = [(one.best[0], not one.rivals) for one in tests if one.tested]
+    rest = len(tests) - len(outcomes)
+    clauses = [*wins_and_leads(outcomes, "on "), *([f"on {rest} nothing could be tested"] if rest else [])]
+    return (
+        f"{and_of(clauses)} (a win is significant against every other {_learner(tests)}, a lead is not), by "
+        f"{DECIDING[tests[0].test]}."
+    )
+
+
+def wins_and_leads(outcomes: Sequence[tuple[str, bool]], link: str = "") -> list[str]:
+    """Write how often each learner is first: with True a win, else a lead."""
+    clauses = []
+    for leader, _ in Counter(leader for leader, _ in outcomes).most_common():
+        counts = {"wins": outcomes.count((leader, True)), "leads": outcomes.count((leader, False))}
+        verbs = [f"{verb} {link}{n}" for verb, n in counts.items() if n]
+        clauses.append(f"{leader} {and_of(verbs)}")
+    return clauses
+
+
+def _learner(tests: Sequence[Resampled]) -> str:
+    return "tested learner" if any(one.left_out for one in tests) else "learner"
+
+
+def _of_pairs(tests: Sequence[Resampled]) -> str:
+    """Write who has most pairwise wins, and by how much."""
+    counts = tally_frame(tests)
+    n = count_of(int(counts.to_numpy().sum()) // 2, "pairwise test")
+    if not counts["win"].any():
+        return f"None of the {n} is significant."
+    net = (counts["win"] - counts["loss"])[counts.sum(axis=1) > 0].sort_values(ascending=False, kind="stable")
+    first = [str(key) for key in net.index[net == net.max()]]
+    has, each = ("has", "") if len(first) == 1 else ("have", " each")
+    rest = net[net < net.max()]
+    margin = f", {net.max() - rest.iloc[0]} more than {rest.index[0]}" if len(rest) else ""
+    return (
+        f"Of the {n} {and_of(first)} {has} most wins, net of losses {net.max()}{each}{margin} "
+        f"(wins/ties/losses: {tally_words(counts)})."
+    )
+
+
+def leaders(tests: Sequence[Resampled]) -> tuple[str, ...]:
+    """Return the learners that win on some data set."""
+    return tuple(dict.fromkeys(one.best[0] for one in tests if one.tested and not one.rivals))
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
@@ -126,40 +147,7 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         yield f"Counted as ties, as no test is possible: {', '.join(pairs)} ({why})."
 
 
-def leaders(tests: Sequence[Resampled]) -> tuple[str, ...]:
-    """Return whom the answer names as winning: on one data set over all others, on several most often."""
-    if len(tests) == 1:
-        best = tests[0].best[:1]
-        worse, tied = _others(tests[0], best[0]) if best else ([], [])
-        return best if worse and not tied else ()
-    counts = tally_frame(tests)
-    return tuple(_most(counts)) if counts["win"].any() else ()
-
-
-def _most(counts: pd.DataFrame) -> list[str]:
-    tested = counts[counts.sum(axis=1) > 0]
-    net = tested["win"] - tested["loss"]
-    return [str(key) for key in tested.index[net == net.max()]]
-
-
-def _leader(counts: pd.DataFrame) -> str:
-    if not counts["win"].any():
-        return "no learner is significantly better than another"
-    best = _most(counts)
-    return f"{and_of(best)} {'has' if len(best) == 1 else 'have'} most pairwise wins, net of losses"
-
-
 def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[str]:
-    score = tests[0].score
-    plain = score._replace(cutoff="none")
-    if score.cutoff != "none" and plain in results.score_keys:
-        infinite = _infinite(results, plain, list(tests[0].means.index))
-        if infinite:
-            yield f"Without the cut-off the score is infinite for {', '.join(infinite)}."
-
-
-def _infinite(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
-    """List the compared learners with infinite scores."""
-    scores = results.scores(score)
-    found = set(scores["learner"][np.isinf(scores["value"])])
-    return [key for key in results.study.compared_learners(learners) if key in found]
+    infinite = infinite_uncut(results, tests[0].score, list(tests[0].means.index))
+    if infinite:
+        yield f"Without the cut-off the score is infinite for {and_of(infinite)}."

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses._shared.subjects import check_learners, check_source
+from workbench.analyses._shared.subjects import check_learners, check_source, truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, truncate
@@ -84,7 +84,7 @@ class Experiment:
     @property
     def kind(self) -> str:
         """The kind of truths, for sentences."""
-        return "the truths" if self.source == "truths" else f"{self.source} truths"
+        return truths_of(self.source)
 
     @functools.cached_property
     def metric(self) -> MetricFacts:
@@ -203,7 +203,9 @@ def _experiment(
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
-        raise WorkbenchError(f"on {source} too few learners can be compared by {score.words}: {reason}")
+        raise WorkbenchError(
+            f"on {truths_of(source)} too few learners can be compared by {score.words}: {reason}"
+        )
     whole, lacking = _whole(tables, compared, source)
     values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]

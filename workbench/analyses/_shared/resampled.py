@@ -123,11 +123,22 @@ class Resampled:
         return self.metric.sign
 
     @property
+    def tested(self) -> tuple[str, ...]:
+        """The learners that are in a test: those with finite scores in every part, if there are several."""
+        paired = {*self.table["learner"], *self.table["other"]}
+        return tuple(str(key) for key in self.means.index if key in paired)
+
+    @property
     def best(self) -> tuple[str, ...]:
-        """The learners with the best mean, of those that are compared and have a finite one."""
-        values = self.sign * self.means["mean"].astype("float64")
-        values = values[np.isfinite(values)]
+        """The learners with the best mean, of those that are tested; the first of them leads."""
+        values = self.sign * self.means.loc[list(self.tested), "mean"].astype("float64")
         return tuple(str(key) for key in values.index[values == values.max()])
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """The tested learners that do not differ significantly from the leader, which else wins."""
+        worse = {*self.best[:1], *(self.beaten_by(self.best[0]) if self.best else ())}
+        return tuple(key for key in self.tested if key not in worse)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from workbench.base.score_key import ScoreKey
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["check_learners", "check_source", "subjects_of"]
+__all__ = ["check_learners", "check_source", "subjects_of", "truths_of"]
 
 PLACE = ["source", "n_train", "replicate", "fold"]
 
@@ -25,6 +25,13 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
     means = values.mean().where(values.size() == tried.reindex(values.size().index))
     places = pd.MultiIndex.from_frame(cells[PLACE].drop_duplicates())
     return means.unstack("learner").reindex(index=places, columns=pd.Index(learners, name="learner"))
+
+
+def truths_of(source: str) -> str:
+    """Name the truths of a source in a sentence."""
+    if source == "truths":
+        return "the truths"
+    return source if source.endswith("truths") else f"{source} truths"
 
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import Display
@@ -40,7 +41,7 @@ class StudyDisplay(Display):
     @property
     def kind(self) -> str:
         """The kind of truths it shows, in words."""
-        return "the truths" if self.source in (None, "truths") else f"{self.source} truths"
+        return truths_of(self.source or "truths")
 
     @classmethod
     @abstractmethod

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from workbench.analyses import Resampled
-from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, tally_frame
+from workbench.analyses._shared.data_sets_answer import tally_frame
+from workbench.analyses._shared.deciding import DECIDING, PAPERS
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_data_sets
@@ -19,7 +20,9 @@ FORMS = {"p_holm": "with Holm's correction", "p": "as in the papers, uncorrected
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
-    tests = findings.tests
+    tests = {key: own for key, own in findings.tests.items() if any(one.tested for one in own)}
+    if not tests:
+        return
     test = next(iter(tests.values()))[0].test
     yield Text(
         "Each cell names the learners that are significantly worse than the column's on the data set of "
@@ -28,7 +31,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
     )
     for key, own in tests.items():
         yield _tally(own)
-        if key != next(iter(tests)):  # the first score's is on the first screen
+        if key != next(iter(findings.tests)):  # the first score's is on the first screen
             (matrix,) = standing_tables(own)
             yield replace(matrix, title=f"{key.words}: who wins")
         for p, words in FORMS.items():

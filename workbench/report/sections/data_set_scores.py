@@ -45,9 +45,8 @@ def _means(tests: Sequence[Resampled]) -> Table:
         cells = [_mean(row, f"{name}|{key}", strong=key in best) for key, row in means.iterrows()]
         rows.append((one.source, *cells))
     aside = [f"In no test: {', '.join(alongside)}."] if alongside else []
-    note = " ".join(
-        (f"In {tests[0].metric.measure}; bold: the best mean of the row.", *aside, *untested(tests))
-    )
+    bold = "; bold: the best mean of the compared learners" if any(one.best for one in tests) else ""
+    note = " ".join((f"In {tests[0].metric.measure}{bold}.", *aside, *untested(tests)))
     return Table(key.words, ("data set", *learners), tuple(rows), note, n_grey=len(alongside))
 
 

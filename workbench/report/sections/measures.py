@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from workbench.analyses._shared.subjects import truths_of
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
@@ -15,11 +16,11 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     results = findings.results
     for source in results.study.source_keys:
-        table = summary_table(results, source)
+        table, kind = summary_table(results, source), truths_of(source)
         titles = (" ".join(title.split("\n")) for title in _learner_first(table.columns))
         columns = tuple("rows" if title == "n" else title for title in titles)
         yield Table(
-            "The truths" if source == "truths" else f"{source} truths",
+            f"{kind[:1].upper()}{kind[1:]}" if source == "truths" else kind,
             columns,
             tuple(map(_learner_first, table.rows)),
         )

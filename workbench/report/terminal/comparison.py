@@ -1,12 +1,13 @@
 """Ranks and posteriors of learners."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.analyses import Posterior, Ranks
+from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
@@ -35,16 +36,17 @@ def comparison_parts(
     """Return the comparison of a test's name."""
     if test not in (None, *TESTS):
         raise WorkbenchError(f"unknown test {test!r}; {nearest(test, TESTS)}")
+    first = filter(None, [so_far(results)])
     if test == "friedman":
         if rope is not None:
             raise WorkbenchError("ranks have no region of practical equivalence: leave out --rope")
-        return rank_parts(results, base=base, score=score, learners=learners)
+        return chain(first, rank_parts(results, base=base, score=score, learners=learners))
     if rope is None:
         raise WorkbenchError(
             "the bayes test needs --rope, the region of practical equivalence in the unit of the metric, "
             "such as --rope 0.01"
         )
-    return posterior_parts(results, rope=rope, base=base, score=score, learners=learners)
+    return chain(first, posterior_parts(results, rope=rope, base=base, score=score, learners=learners))
 
 
 def rank_parts(

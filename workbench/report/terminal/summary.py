@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses import Resampled, resampled_of
-from workbench.analyses._shared.data_sets_answer import DECIDING, PAPERS, untested
+from workbench.analyses._shared.data_sets_answer import untested
+from workbench.analyses._shared.deciding import DECIDING, PAPERS
 from workbench.base.score_key import ScoreKey, preference
 from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import print_table
@@ -46,7 +47,7 @@ def _print_sources(results: StudyResults, console: "Console") -> list[str]:
     for key in results.study.source_keys:
         if (cells["source"] == key).any():
             print_table(summary_table(results, key), console)
-    differences = Findings(results, results.choose()).differences
+    differences = Findings(results).differences
     if not differences:
         return list(legend(results))
     score = differences[0].experiment.score
@@ -55,18 +56,17 @@ def _print_sources(results: StudyResults, console: "Console") -> list[str]:
 
 
 def summary_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose what to print: the headline score, its variants, then one score per metric."""
+    """Choose what to print: one score per metric, and the variants of the first that has some."""
     keys = results.score_keys
-    metrics = list(dict.fromkeys(key[0] for key in keys))
-    metrics.sort(key=lambda metric: metric != "ir_b")
     chosen: list[ScoreKey] = []
-    for metric in metrics:
-        first = min((key for key in keys if key[0] == metric), key=preference)
-        chosen.append(first)
-        if len(chosen) == 1:
-            variants = [ScoreKey(metric, "training", "test", "none")]
-            variants += [first._replace(cutoff=cutoff) for cutoff in ("2001", "2002")]
-            chosen += [key for key in variants if key in keys and key != first]
+    varied = False
+    for metric in dict.fromkeys(key.metric for key in keys):
+        first = min((key for key in keys if key.metric == metric), key=preference)
+        variants = [ScoreKey(metric, "training", "test", "none")]
+        variants += [first._replace(cutoff=cutoff) for cutoff in ("2001", "2002")]
+        variants = [key for key in variants if key in keys and key != first and not varied]
+        varied = varied or bool(variants)
+        chosen += [first, *variants]
     return chosen
 
 
@@ -147,25 +147,27 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
     """Print means and significant pairs for each metric; return the legend."""
     notes: dict[str, None] = {}
     keys = headline_keys(results)
-    for key in keys:
-        tests = resampled_of(results, score=key)
+    found = {key: resampled_of(results, score=key) for key in keys}
+    compared = {key: tests for key, tests in found.items() if any(one.tested for one in tests)}
+    for key, tests in found.items():
         title = key.words
         print_table(means_table(tests, title), console, fold="cells")
-        columns, rows = beaten_rows(tests)
-        print_table(
-            Table(f"{title}: the learners beaten by the column's", columns, rows), console, fold="cells"
-        )
+        if key in compared:
+            table = Table(f"{title}: the learners beaten by the column's", *beaten_rows(tests))
+            print_table(table, console, fold="cells")
         notes |= {f"{title}: {line}": None for line in untested(tests)}
-    first = resampled_of(results, score=keys[0])
-    title = f"{keys[0].words}: who wins"
-    print_table(replace(standing_table(first), title=title), console, fold="cells")
-    notes[standing_note(first)] = None
-    test, alongside = tests[0].test, list(tests[0].alongside.index)
+    first = found[keys[0]]
+    if keys[0] in compared:
+        title = f"{keys[0].words}: who wins"
+        print_table(replace(standing_table(first), title=title), console, fold="cells")
+        notes[standing_note(first)] = None
+    test, alongside = first[0].test, list(first[0].alongside.index)
     lines = [*notes, "sd: standard deviation over parts; parts share rows, so it gives no standard error"]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
-    lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
+    if compared:
+        lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
     if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
         lines.append("-inf (k), inf (k): the score is infinite in k parts")
     return lines

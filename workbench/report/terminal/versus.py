@@ -5,6 +5,8 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from workbench.analyses import VersusBase
+from workbench.analyses._shared.deciding import TESTS
+from workbench.analyses._shared.so_far import so_far
 from workbench.base.score_key import ScoreKey
 from workbench.report.table import Cell, Number, Table, whole
 from workbench.report.words import asked_keys
@@ -14,12 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["versus_lines", "versus_parts"]
 
-#: The test that decides, and the family of Holm's correction.
-TESTS = {
-    "paired": "paired t tests over truths at 5%",
-    "five_by_two": "Alpaydin's combined 5x2cv F tests at 5%",
-    "corrected": "Nadeau and Bengio's corrected resampled t tests at 5%",
-}
+#: The family of Holm's correction.
 FAMILIES = {
     "paired": "within each kind of truth",
     "five_by_two": "over the comparisons with {base} on each data set",
@@ -41,10 +38,14 @@ def versus_lines(
     compared = [
         VersusBase.of(results, base, score=key, learners=learners, corrected=corrected) for key in keys
     ]
+    yield from filter(None, [so_far(results)])
     for one in compared:
         yield from versus_parts(one)
         yield ""
     yield from _legend(compared[0])
+    aside = results.study.other_learners([base, *compared[0].counts.index])
+    if aside:
+        yield f"in no test: {', '.join(aside)}"
 
 
 def versus_parts(compared: VersusBase) -> Iterator[Table | str]:
@@ -70,7 +71,7 @@ def _marked(mean: float, mark: object) -> Number:
 
 
 def _legend(compared: VersusBase) -> Iterator[str]:
-    yield f"v: better than {compared.base}, *: worse, by {TESTS[compared.test]},"
+    yield f"v: better than {compared.base}, *: worse, by {TESTS[compared.test]} at 5%,"
     family = FAMILIES[compared.test].format(base=compared.base)
     yield f"with Holm's correction {family}" if compared.corrected else UNCORRECTED
     of = "kinds of truth and sizes" if compared.test == "paired" else "data sets"

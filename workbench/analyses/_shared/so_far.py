@@ -1,0 +1,25 @@
+"""How much of a study is computed, where some of it is not."""
+
+from typing import TYPE_CHECKING
+
+from workbench.base.text import count_of
+
+if TYPE_CHECKING:
+    from workbench.store.results import StudyResults
+
+__all__ = ["so_far"]
+
+
+def so_far(results: "StudyResults") -> str:
+    """Write how many cells are computed and where every learner is; empty if no cell is pending."""
+    cells = results.cells()
+    computed = cells["state"] != "pending"
+    if computed.all():
+        return ""
+    place, what = (["replicate", "fold"], "part") if results.on_datasets else (["replicate"], "truth")
+    whole = computed.groupby([cells[name] for name in ("source", *place)], observed=True).all()
+    have = "has" if whole.sum() == 1 else "have"
+    return (
+        f"So far: {computed.sum()} of {count_of(len(cells), 'cell')}; "
+        f"{whole.sum()} of {count_of(len(whole), what)} {have} every learner."
+    )
