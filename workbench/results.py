@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from workbench.base.errors import Untested, brief_errors
+from workbench.base.errors import Untested, WorkbenchError, brief_errors
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of
 from workbench.store.results import StudyResults, read_results
 
 if TYPE_CHECKING:
@@ -256,10 +257,10 @@ class Results(StudyResults):
         Parameters
         ----------
         kind : str, optional
-            By default "reward_by_size", of data sets "data_sets". A key of `workbench.figures.FIGURES`:
-            "reward_by_size", "paired_differences", "interaction", "crossovers", "exact_against_sampled",
-            "score_against_time", or that of an installed package; or of `STUDY_FIGURES`, which know all
-            sources: "best_map", "sample_complexity", "bias_variance".
+            By default "reward_by_size", of data sets "data_sets". Of one source "reward_by_size",
+            "paired_differences", "interaction", "crossovers", "exact_against_sampled" or
+            "score_against_time"; of all truths "best_map", "sample_complexity" or "bias_variance"; or the key
+            of an installed package. `workbench list figures` says what they show.
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
         score, learners : optional
@@ -275,16 +276,19 @@ class Results(StudyResults):
         Raises
         ------
         WorkbenchError
-            If there is no such figure, source, score or learner.
+            If there is no such figure, source, score or learner, or the figure is not of such studies.
         """
         from workbench.base import catalogue
-        from workbench.figures import STUDY_FIGURES
+        from workbench.figures import RESULT_FIGURES
 
         kind = kind or ("data_sets" if self.on_datasets else "reward_by_size")
-        display = (STUDY_FIGURES.get(kind) or catalogue.find("figures", kind)).from_results(
-            self, source=source, score=score, learners=learners
-        )
-        return display.plot(ax)
+        found, of = catalogue.find("figures", kind), "data sets" if self.on_datasets else "truths"
+        if of not in getattr(found, "draws", (of,)):
+            fitting = and_of([key for key, one in RESULT_FIGURES.items() if of in one.draws])
+            raise WorkbenchError(
+                f"figure {kind!r} is of {and_of(found.draws)}, and the study is of {of}: ask for {fitting}"
+            )
+        return found.from_results(self, source=source, score=score, learners=learners).plot(ax)
 
     @brief_errors
     def report(

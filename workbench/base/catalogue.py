@@ -18,7 +18,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "generators": "generators:GENERATORS",
         "metrics": "workbench.metrics:METRICS",
         "designs": "workbench.designs:DESIGNS",
-        "figures": "workbench.figures:FIGURES",
+        "figures": "workbench.figures:RESULT_FIGURES",
     }
 )
 

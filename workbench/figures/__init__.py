@@ -44,14 +44,17 @@ FIGURES: dict[str, type[ExperimentDisplay]] = {
 STUDY_FIGURES: dict[str, type[StudyDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, StudyDisplay)
 }
+#: All figures of results, by the keys that `Results.plot` takes.
+RESULT_FIGURES: dict[str, type[ExperimentDisplay] | type[StudyDisplay]] = {**FIGURES, **STUDY_FIGURES}
 #: Figures of forecasts and of comparisons, made from arrays.
 ARRAY_FIGURES: dict[str, type[Display]] = {
-    key: member for key, member in _ALL.items() if key not in FIGURES and key not in STUDY_FIGURES
+    key: member for key, member in _ALL.items() if key not in RESULT_FIGURES
 }
 
 __all__ = [
     "FIGURES",
     "STUDY_FIGURES",
+    "RESULT_FIGURES",
     "ARRAY_FIGURES",
     "Display",
     "ExperimentDisplay",

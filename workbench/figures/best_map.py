@@ -54,6 +54,7 @@ class BestMapDisplay(StudyDisplay):
     """
 
     key = "best_map"
+    draws = ("truths",)
     title = "The best learner"
 
     def __init__(self, best: BestMap) -> None:

@@ -48,6 +48,7 @@ class BiasVarianceDisplay(StudyDisplay):
     """
 
     key = "bias_variance"
+    draws = ("truths",)
     title = "Bias and variance"
 
     def __init__(self, found: BiasVariance, *, source: str | None = None) -> None:

@@ -57,6 +57,7 @@ class DataSetsDisplay(StudyDisplay):
     """
 
     key = "data_sets"
+    draws = ("data sets",)
     title = "Scores by data set"
 
     def __init__(self, tests: Sequence[Resampled]) -> None:

@@ -43,6 +43,7 @@ class SampleComplexityDisplay(StudyDisplay):
     """
 
     key = "sample_complexity"
+    draws = ("truths",)
     title = "Training rows needed"
 
     def __init__(self, complexity: SampleComplexity, *, source: str | None = None) -> None:

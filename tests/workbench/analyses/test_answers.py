@@ -8,6 +8,7 @@ import pytest
 from workbench.analyses import resampled_of
 from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses.verdict import answer_sentence
+from workbench.base import catalogue
 from workbench.base.errors import Untested, WorkbenchError
 from workbench.figures import DataSetsDisplay
 from workbench.report.findings import Findings
@@ -197,3 +198,27 @@ def test_titles_count_truths_and_name_them_once(made_up):
         made_up({"truths": {"nb": rows["nb"]}}, sizes=(50,)).answer()
     alone = first_screen(made_up({"truths": {"nb": rows["nb"]}}, sizes=(50,)))
     assert (alone.question, *alone.parts) == ("", "Only nb is compared: its means are under All measures.")
+
+
+def test_a_figure_that_does_not_fit_the_study_names_those_that_do(on_datasets, made_up):
+    with pytest.raises(WorkbenchError, match=r"is of truths, .* of data sets: ask for data_sets$"):
+        on_datasets.plot("interaction")
+    truths = made_up({"tan": {"nb": WAVE[:, None], "tan": 0.5 - WAVE[:, None]}}, sizes=(50,))
+    with pytest.raises(WorkbenchError, match=r"is of data sets, .* ask for .*best_map, .* and sample_c"):
+        truths.plot("data_sets")
+    with pytest.raises(WorkbenchError, match=r"did you mean 'best_map'\?"):
+        truths.plot("best_mapp")
+    assert {"data_sets", "best_map", "interaction"} <= {*catalogue.keys("figures")}
+
+
+def test_deviations_stay_within_the_bounds_and_labels_beside_their_arrows(scored):
+    near = {(source, "nb"): 0.99 + WAVE for source in ("iris", "wine")}
+    near |= {(source, "tree"): 0.995 - WAVE for source in ("iris", "wine")}
+    results = scored({**near, ("wine", "prior"): 0.985 + WAVE / 2, ("iris", "prior"): 0.2 + WAVE})
+    ax = DataSetsDisplay(resampled_of(results, score="accuracy")).sketch().axes[0]
+    lines = [segment for group in ax.collections for segment in group.get_segments()]
+    assert max(segment[:, 0].max() for segment in lines if len(segment)) == 1.0
+    arrows = [line.get_ydata()[0] for line in ax.lines if line.get_marker() == "<" and len(line.get_ydata())]
+    (label,) = ax.texts
+    assert label.get_text() == "0.2"
+    assert [label.xy[1]] == arrows

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError
@@ -21,6 +21,11 @@ class ExperimentDisplay(Display):
     A subclass defines how it is made from an experiment (`of`), in addition to what every `Display` defines.
     Its `key` is what `Results.plot` takes.
 
+    Attributes
+    ----------
+    draws : tuple of str
+        Of which studies it can be made: of "truths".
+
     Examples
     --------
     >>> from workbench.figures import FIGURES
@@ -29,6 +34,7 @@ class ExperimentDisplay(Display):
     """
 
     workbench_identity = "workbench.figures.experiment_display:ExperimentDisplay"
+    draws: ClassVar[tuple[str, ...]] = ("truths",)
 
     @classmethod
     def from_results(

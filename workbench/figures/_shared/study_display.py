@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from workbench.analyses._shared.experiment import Experiment
 from workbench.analyses._shared.subjects import truths_of
@@ -27,6 +27,8 @@ class StudyDisplay(Display):
     ----------
     source : str or None
         The only source it shows; None for the whole study.
+    draws : tuple of {"truths", "data sets"}
+        Of which studies it can be made.
 
     Examples
     --------
@@ -36,6 +38,7 @@ class StudyDisplay(Display):
     """
 
     workbench_identity = "workbench.figures.study_display:StudyDisplay"
+    draws: ClassVar[tuple[str, ...]] = ("truths", "data sets")
     source: str | None = None
 
     @property
