@@ -9,14 +9,14 @@ from typing import Any
 
 from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.study.metric_facts import MetricFacts, same_definition
+from workbench.study.metric_facts import UNRECORDED, MetricFacts, same_definition
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]
 
 #: Key in the table `meta` of the descriptions of metrics that are not the catalogue's.
 METRICS_KEY = "metrics"
 #: The fields that a store keeps of what a metric declares.
-DECLARED = {field.name for field in fields(MetricFacts)} - {"meaning"}
+DECLARED = {field.name for field in fields(MetricFacts)} - {*UNRECORDED}
 
 
 def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:

@@ -13,10 +13,12 @@ from workbench.study.trusted_code import check_metric
 if TYPE_CHECKING:
     from workbench.base.checks import Direction
 
-__all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
+__all__ = ["UNRECORDED", "MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 
 #: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")
+#: The facts that stores do not have: they are for readers, and the hash of a study does not depend on them.
+UNRECORDED = ("meaning", "bounds")
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def described(spec: MetricSpec) -> dict[str, Any]:
     """Describe a metric as plain data, for the record in a store."""
     identity = spec.identity
     facts = asdict(_facts(spec.made)) | {"definition": _words(identity)}
-    for name in ("meaning", "bounds"):  # for readers only: the hash of a study does not depend on them
+    for name in UNRECORDED:
         del facts[name]
     return {**identity, "declares": {**facts, "needs": list(facts["needs"])}}
 
@@ -118,7 +120,7 @@ def _facts(metric: Metric) -> MetricFacts:
         metric.has_expected,
         lines[0] if lines else "",
         meaning=str(getattr(metric, "meaning", "")),
-        bounds=metric.bounds,
+        bounds=getattr(metric, "bounds", (-inf, inf)),
     )
 
 
