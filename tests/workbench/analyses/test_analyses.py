@@ -178,7 +178,7 @@ def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
 
 def test_too_few_learners_are_reported_with_the_reason(made_up):
     with pytest.raises(
-        WorkbenchError, match=r"^on tan too few learners can be compared by ir_b \(exact, prior"
+        WorkbenchError, match=r"^on tan truths too few learners can be compared by ir_b \(exact, prior"
     ):
         experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
@@ -424,7 +424,7 @@ def test_a_yardstick_can_be_the_base(against):
     assert found.counts["win"].tolist() == [4, 4, 4, 4]
     lines = list(lines_of(versus_lines(against["higher"], "prior")))
     assert lines[1].split() == ["truths", "rows", "prior", "base", "more", "less", "same"]
-    assert "v: better than prior, *: worse, by paired t tests over truths at 5%," in lines
+    assert "v: better than prior, *: worse, by the paired t test over truths at 5%," in lines
 
 
 def test_learners_can_be_chosen_and_the_base_need_not_be_among_them(against):
@@ -631,7 +631,7 @@ def test_all_that_do_not_differ_significantly_from_the_leader_are_named(noise):
     (part,) = found.parts
     assert part.startswith(
         "on tan truths c leads at 50 and 500 rows, not significantly different from b and d: "
-        "ahead by 0.0010 bits ("
+        "ahead of b by 0.0010 bits ("
     )
 
 
@@ -703,7 +703,7 @@ scores = st.tuples(st.integers(2, 6), st.integers(2, 4), st.integers(1, 3)).flat
 
 CLAUSE = re.compile(
     r"(?:(\w) (wins|leads) )?at ([\d, and]+) rows"
-    r"(?: over \w by |, not significantly different from [\w, ]+: ahead by )"
+    r"(?: over \w by |, not significantly different from [\w, ]+: ahead(?: of \w)? by )"
     r"((?:(?:, | and )?[\d.]+ bits \([-\d.]+ to [-\d.]+\))+)"
 )
 

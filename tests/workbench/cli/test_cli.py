@@ -427,7 +427,7 @@ def test_a_run_ends_with_the_answer_and_the_report(invoke, two, sketched):
 
 def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     lines = invoke("run", "tiny.toml").stdout.splitlines()
-    assert lines[-2].startswith("there is no winner: on tan too few learners can be compared")
+    assert lines[-2].startswith("there is no winner: on tan truths too few learners can be compared")
 
 
 @pytest.mark.slow
@@ -482,9 +482,10 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
     assert [sum(map(int, word.strip("()").split("/"))) for word in counts.split()[2:]] == [2, 2]
     assert title == "kl_divergence (exact): bits, lower is better"
     assert legend == [
-        "v: better than prior, *: worse, by paired t tests over truths at 5%,",
+        "v: better than prior, *: worse, by the paired t test over truths at 5%,",
         "with Holm's correction within each kind of truth",
         "(v/ /*): numbers of kinds of truth and sizes with each mark",
+        "in no test: truth",
     ]
 
 
@@ -548,10 +549,10 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     assert result.exit_code == 0
     blocks = result.stdout.split("\n\n")
     assert [block.splitlines()[0] for block in blocks[:2]] == [
-        "ir_b (test rows, prior training): bits, higher is better",
         "accuracy (test rows): share of samples, higher is better",
+        "ir_b (test rows, prior training): bits, higher is better",
     ]
-    for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
+    for block, metric in zip(blocks, ("accuracy", "ir_b"), strict=False):
         _, head, *lines, counts = block.splitlines()
         assert (
             " ".join(head.split()) == "data set pair difference t p F p of F p (Holm) p (Bonferroni) better"
@@ -574,7 +575,7 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     assert lines[4].split() == ["(v/", "/*)", "(2/0/0)", "(2/0/0)"]
     weka = invoke("compare", "tables.db", "--base", "nb", "--uncorrected").stdout.splitlines()
     assert [line.split()[0] for line in weka if "; not corrected for the number" in line] == [
-        "ir_b", "accuracy",
+        "accuracy", "ir_b",
     ]  # fmt: skip
     lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--score", "ir_b").stdout.splitlines()
     assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]

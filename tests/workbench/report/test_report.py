@@ -465,11 +465,13 @@ def test_a_fence_of_markdown_is_longer_than_what_it_holds(made_up, tmp_path):
 TWO = {"nb": [[0.1, 0.5], [0.2, 0.4], [0.3, 0.3]], "tan": [[0.2, 0.7], [0.1, 0.6], [0.4, 0.9]]}
 PRIOR = {"prior": [[0.0, 0.0]] * 3, "truth": [[0.9, 0.9]] * 3}
 INFINITE = [[-np.inf, 0.1]] * 3
-TOO_FEW = "There is no winner: on tan too few learners can be compared by ir_b (exact, prior marginal): "
+TOO_FEW = (
+    "There is no winner: on tan truths too few learners can be compared by ir_b (exact, prior marginal): "
+)
 KINDS = {
     "one replicate": ({"tan": {k: v[:1] for k, v in TWO.items()}}, {}, "one truth of each kind"),
     "one size": ({"tan": {k: np.array(v)[:, :1] for k, v in TWO.items()}}, {"sizes": (50,)}, "at 50 rows"),
-    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, TOO_FEW),
+    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, "Only nb is compared: its means are under"),
     "yardsticks": ({"tan": PRIOR}, {}, TOO_FEW),
     "failed cells": (
         {"tan": {"nb": TWO["nb"], "tan": [[0.2, np.nan], *TWO["tan"][1:]]}},
@@ -495,7 +497,7 @@ KINDS = {
         "By log_loss (exact)",
     ),
     "one of two": ({"odd": {"nb": TWO["nb"]}, "tan": TWO}, {}, "on tan truths"),
-    "no yardstick": ({"tan": TWO}, {"compared": ("tan", "nb")}, "2 learners on 3 truths of 1 kind"),
+    "no yardstick": ({"tan": TWO}, {"compared": ("tan", "nb")}, "2 learners on 3 truths;"),
 }
 
 
