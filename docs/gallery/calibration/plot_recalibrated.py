@@ -3,43 +3,46 @@ What does recalibration buy?
 ============================
 
 scikit-learn's ``CalibratedClassifierCV`` works around every learner here. It learns, from folds of
-the training rows, how far the forecasts have to be moved.
+the training rows, how far the forecasts have to be moved. What naive Bayes gains by it is measured
+on 40 truths, exactly, after 200 rows and after 1000.
 """
 
 import matplotlib.pyplot as plt
 from sklearn.calibration import CalibratedClassifierCV
 
-from generators import random_dag_with_class
+from generators import draw_with, random_dag_with_class
 from learners import NaiveBayesClassifier
-from workbench.metrics import class_prior, ir_b
+from workbench import compare
 
-truth = random_dag_with_class(n_attributes=12, arity=3, n_classes=2, random_state=10)
-(X, y), (X_new, y_new) = truth.sample(3000, random_state=1), truth.sample(3000, random_state=2)
-plain = NaiveBayesClassifier().fit(X, y)
-learners = {"as it is": plain}
-for method in ("sigmoid", "temperature"):
-    learners[method] = CalibratedClassifierCV(NaiveBayesClassifier(), method=method, cv=5).fit(X, y)
+shape = {"n_attributes": 6, "arity": 3, "n_classes": 2, "class_entropy": (0.5, 1)}  # no class is rare
+truths = [draw_with(random_dag_with_class, **shape, random_state=seed).truth for seed in range(40)]
+methods = ("sigmoid", "temperature")
+learners = {name: CalibratedClassifierCV(NaiveBayesClassifier(), method=name, cv=5) for name in methods}
+learners["as it is"] = NaiveBayesClassifier()
+results = compare(learners, on=truths, sizes=(200, 1000), metrics="ir_b", rows="exact")
 
-prior = class_prior(y, classes=plain.classes_)
-forecasts = {name: learner.predict_proba(X_new) for name, learner in learners.items()}
-rewards = {
-    name: ir_b(y_new, forecast, prior=prior, classes=plain.classes_) for name, forecast in forecasts.items()
-}
-rewards["the truth"] = ir_b(y_new, truth.posterior(X_new), prior=prior, classes=plain.classes_)
-
+gains = results.differences().query("other == 'as it is'").set_index(["learner", "n_train"])
 figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-bars = ax.barh(list(rewards), list(rewards.values()), color=["#d55e00", "#0072b2", "#0072b2", "0.6"])
-ax.bar_label(bars, fmt="%.3f", padding=3)
+labels = [f"{method}, {rows} rows" for method, rows in gains.index]
+ax.errorbar(gains["difference"], labels, xerr=(gains["high"] - gains["low"]) / 2, fmt="o", capsize=4)
 ax.axvline(0, color="0.3", linewidth=1)
+ax.margins(y=0.2)
 ax.invert_yaxis()
-ax.set(xlabel="information reward [bits]", xlim=(None, 1.15 * rewards["the truth"]))
+ax.set(xlabel="gain of information reward [bits], with 95% intervals")
 
 # %%
-# Recalibrated, the same learner earns more; what is still missing to the truth is what its
-# independence and the finite number of rows cost.
+# On average a hundredth of a bit with 200 rows; with 1000 rows it is half of that or less, and no
+# longer significant. With 200 rows it costs reward on 9 (sigmoid) and 11 (temperature) of the truths.
 
-print({name: round(float(reward), 3) for name, reward in rewards.items()})
+print(gains[["difference", "low", "high", "p_holm"]].round(4).to_string())
+chosen = results.frame().query("prior == 'marginal' and cutoff == 'none'")
+rewards = chosen.pivot(index=["n_train", "replicate"], columns="learner", values="value")
+worse = rewards[list(methods)].lt(rewards["as it is"], axis=0).groupby("n_train").sum()
+print("truths on which it costs:", worse, sep="\n")
 # sphinx_gallery_start_ignore
-assert min(rewards["sigmoid"], rewards["temperature"]) > rewards["as it is"]
-assert max(rewards["sigmoid"], rewards["temperature"]) < rewards["the truth"]
+assert (gains.query("n_train == 200")["p_holm"] < 0.05).all()
+assert (gains.query("n_train == 1000")["p_holm"] > 0.05).all()
+assert worse.loc[200].to_dict() == {"sigmoid": 9, "temperature": 11}
+means = gains["difference"].unstack()
+assert (means[1000] < 0.5 * means[200]).all()
 # sphinx_gallery_end_ignore

@@ -24,8 +24,8 @@ ax.boxplot(list(errors.values()), tick_labels=list(errors), orientation="horizon
 ax.set(xlabel="Bayes error of 60 random truths", xlim=(0, 0.5))
 
 # %%
-# Within each kind the hardest truth errs more than twice as often as the easiest; ``draw_with``
-# draws until one is as hard as wished.
+# Within each kind the Bayes error of the hardest truth is more than twice that of the easiest.
+# ``draw_with`` draws until a truth has the difficulty asked for.
 
 for name, values in errors.items():
     print(f"{name}: {np.min(values):.3f} to {np.max(values):.3f}")

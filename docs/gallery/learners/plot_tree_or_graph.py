@@ -12,19 +12,25 @@ import matplotlib.pyplot as plt
 from generators import random_decision_graph
 from learners import MMLGraphClassifier, MMLTreeClassifier
 
-truth = random_decision_graph(n_attributes=6, arity=2, n_classes=2, n_leaves=3, random_state=4)
-X, y = truth.sample(2000, random_state=1)
-
-tree, graph = MMLTreeClassifier().fit(X, y), MMLGraphClassifier().fit(X, y)
-lengths = {"tree": tree.message_length_, "graph": graph.message_length_}
+shape = {"n_attributes": 6, "arity": 2, "n_classes": 2, "n_leaves": 3}
+saved = []
+for seed in range(20):
+    X, y = random_decision_graph(**shape, random_state=seed).sample(2000, random_state=1)
+    tree, graph = MMLTreeClassifier().fit(X, y), MMLGraphClassifier().fit(X, y)
+    saved.append(tree.message_length_ - graph.message_length_)
+    if seed == 4:
+        shown = graph
 
 figure, ax = plt.subplots(figsize=(9, 3.5), layout="constrained")
-graph.plot(ax)
+shown.plot(ax)
 
 # %%
-# The graph's message is shorter: what it saves are the questions that the tree states again.
+# On 10 of these 20 truths: there the joins cost less than the questions that the tree states again.
+# On the others the graph learner joins nothing, and the messages are equally long. The figure is the
+# graph of one truth.
 
-print({name: f"{bits:.0f} bits" for name, bits in lengths.items()})
+print("bits saved:", sorted(round(float(bits), 1) for bits in saved))
 # sphinx_gallery_start_ignore
-assert lengths["graph"] < lengths["tree"]
+assert sum(bits > 0.01 for bits in saved) == 10
+assert min(saved) > -0.01
 # sphinx_gallery_end_ignore
