@@ -30,12 +30,12 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool =
     no other. A few of these learners are computed at a time, so that few processes wait for their next task.
     """
     cells = list(cells)
-    estimators = {spec.key: spec.build() for spec in study.learners}
-    unknown = _unknown(estimators) if isolate else []
-    for start in range(0, max(len(unknown), 1), MOST_APART):
-        apart = unknown[start : start + MOST_APART]
-        later = {*unknown, *(estimators if start else ())}.difference(apart)
-        yield from _tasks(study, [pair for pair in cells if pair[1].learner not in later], estimators, apart)
+    estimators = _estimators(study)
+    apart = _unknown(estimators) if isolate else []
+    known = [key for key in estimators if key not in apart]
+    for start in range(0, max(len(apart), 1), MOST_APART):
+        group = [*apart[start : start + MOST_APART], *(known if start == 0 else ())]
+        yield from _tasks(study, [pair for pair in cells if pair[1].learner in group], estimators, apart)
 
 
 def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
@@ -46,12 +46,16 @@ def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool
     first: dict[str, tuple[str, Cell]] = {}
     for _, cell in cells:
         first.setdefault(cell.learner, (f"{REHEARSAL}{cell.learner}", cell))
-    estimators = {spec.key: spec.build() for spec in study.learners}
-    unknown = _unknown(estimators) if isolate else []
+    estimators = _estimators(study)
+    apart = _unknown(estimators) if isolate else []
     for pair in first.values():
         if pair[1].n_train > SMALL:
-            for task in _tasks(study, [pair], estimators, unknown):
+            for task in _tasks(study, [pair], estimators, apart):
                 yield replace(task, keys=(), keep_predictions=False, is_rehearsal=True)
+
+
+def _estimators(study: Study) -> dict[str, Any]:
+    return {spec.key: spec.build() for spec in study.learners}
 
 
 def _unknown(estimators: Mapping[str, Any]) -> list[str]:
