@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_iris, load_wine
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -48,6 +48,7 @@ from workbench.engine import runner
 from workbench.engine.briefing import lines_of
 from workbench.engine.progress import BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
+from workbench.estimators.recalibrated import recalibrated
 from workbench.store.results import results_of
 from workbench.study.learner_spec import read_learners
 from workbench.study.scores import Scores
@@ -114,12 +115,12 @@ def test_learners_of_a_list_are_numbered_until_their_names_differ():
 
 def test_a_fitted_learner_is_refused_unless_its_input_is_named():
     X, y = IRIS
-    frozen = FrozenEstimator(LogisticRegression(max_iter=1000).fit(X.to_numpy(), y))
+    frozen = FrozenEstimator(DecisionTreeClassifier().fit(X.to_numpy(), y))
     for learner in (frozen, CalibratedClassifierCV(frozen)):
-        with pytest.raises(WorkbenchError, match="'lr' holds a FrozenEstimator, which was fitted before"):
-            compare({"lr": learner}, on=IRIS, cv=2)
-    with pytest.warns(UserWarning, match="learner 'lr' was fitted before: if its rows are test rows"):
-        results = compare({"lr": frozen}, on=IRIS, cv=2, input="one_hot", metrics="accuracy")
+        with pytest.raises(WorkbenchError, match="'tree' holds a FrozenEstimator, which was fitted before"):
+            read_learners({"tree": learner})
+    with pytest.warns(UserWarning, match="learner 'tree' was fitted before: if its rows are test rows"):
+        results = compare({"tree": frozen}, on=IRIS, cv=2, input="one_hot", metrics="accuracy")
     assert results.table()["mean"].iloc[0] > 0.9
 
 
@@ -168,6 +169,40 @@ def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
         given = load(store).inputs()
         assert given.to_dict() == {"boosting": "a table of 3 columns, 2 of them categorical"}
     assert list(lines_of({"input of a": "x", "input of b": "x"})) == ["a, b: x"]
+
+
+@pytest.mark.slow
+def test_what_was_given_is_kept_by_what_the_learner_is(heart, tmp_path):
+    def given(**learners):
+        call = {"on": {"heart": heart}, "cv": 2, "metrics": "accuracy", "store": tmp_path / "s.db"}
+        form = {"input": "codes"} if "codes" in learners else {}
+        return compare(learners, **call, **form).inputs().to_dict()
+
+    tree = DecisionTreeClassifier()
+    assert given(tree=tree) == {"tree": "one-hot, 6 columns from 3"}
+    assert given(codes=tree) == {"codes": "an array of 3 columns, 2 of them codes"}
+    assert given(other=tree) == {"other": "one-hot, 6 columns from 3"}  # nothing is computed
+
+
+def test_what_is_said_to_be_given_is_what_members_get_on_each_data_set(heart):
+    X, y = heart
+    tree = DecisionTreeClassifier()
+    mixed = VotingClassifier([("b", HistGradientBoostingClassifier(max_iter=2)), ("t", tree)])
+    learners = {"rec": recalibrated(tree, folds=2), "mixed": mixed}
+
+    class BeforeTheFirstCell(Notes):
+        def start(self, to_do, found):
+            raise KeyboardInterrupt
+
+    progress = BeforeTheFirstCell()
+    sources = {"heart": heart, "fewer": (X.drop(columns="sex"), y), "same": (X.drop(columns="sex"), y[::-1])}
+    with pytest.raises(KeyboardInterrupt):
+        compare(learners, on=sources, cv=2, progress=progress)
+    assert progress.lines[3:] == [
+        "rec: one-hot, 6 columns from 3 (on heart); one-hot, 4 columns from 2 (on fewer and same)",
+        "mixed: a table of 3 columns, 2 of them categorical and one-hot, 6 columns from 3 (on heart); "
+        "a table of 2 columns, 1 of them categorical and one-hot, 4 columns from 2 (on fewer and same)",
+    ]
 
 
 def test_input_can_be_named_for_all_or_by_learner(heart):

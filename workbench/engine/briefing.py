@@ -1,12 +1,16 @@
 """What a study is about to do, in a line each: the class of each source, and what each learner is given."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+import pandas as pd
+
+from workbench.base.cell import Cell
 from workbench.base.text import and_of
+from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
-from workbench.engine.worker import Task
-from workbench.estimators.foreign import ForeignClassifier, adapt
-from workbench.estimators.inputs import FittedInput
+from workbench.engine.tasks import tasks_of
+from workbench.estimators.inputs import FittedInput, converting, is_ours
 from workbench.store.results import INPUT_OF
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.study import Study
@@ -17,21 +21,22 @@ __all__ = ["briefing", "lines_of"]
 MOST_CLASSES, MOST_SOURCES = 6, 6
 
 
-def briefing(study: Study, first: Task) -> dict[str, str]:
+def briefing(study: Study, cells: Iterable[tuple[str, Cell]]) -> dict[str, str]:
     """Describe sources and learners.
 
     Parameters
     ----------
     study : Study
-    first : Task
-        The first one, whose training rows show what learners are given.
+    cells : iterable of (str, Cell)
+        Identities and cells. The training rows of the first one of each data set, or of the first one for a
+        truth, show what learners are given.
 
     Returns
     -------
     dict
         What is described to its description, such as "class of heart" and "input of lr".
     """
-    return {**dict(_sources(study)), **dict(_learners(study, first))}
+    return {**dict(_sources(study)), **dict(_learners(study, cells))}
 
 
 def _sources(study: Study) -> Iterator[tuple[str, str]]:
@@ -64,19 +69,43 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
         yield f"{', '.join(names)}: {line}"
 
 
-def _learners(study: Study, first: Task) -> Iterator[tuple[str, str]]:
-    try:
-        problem = build_problem(first.spec)
-        X = problem.training_rows(first.n_train, first.training_set)[0]
-    except Exception:  # a generator of the user's, which fails its cells
-        return
-    where = f" (on {first.cells[0][1].source})" if len(study.sources) > 1 else ""
+def _learners(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[tuple[str, str]]:
+    rows = dict(_first_rows(study, cells))
     for spec in study.learners:
-        adapted = adapt(spec.build(), spec.input, problem.given)
-        form = "categories" if not isinstance(adapted, ForeignClassifier) else spec.input
-        inner = adapted.estimator if isinstance(adapted, ForeignClassifier) else adapted
+        alike: dict[str, list[str]] = {}
+        for source, (X, given) in rows.items():
+            try:
+                described = and_of(list(dict.fromkeys(_described(spec.build(), X, given, spec.input))))
+            except Exception:  # of a learner's property, say, which fails its cells
+                continue
+            alike.setdefault(described, []).append(source)
+        everywhere = len(alike) == 1 and len(rows) == len(study.sources)
+        lines = [what if everywhere else f"{what} (on {and_of(names)})" for what, names in alike.items()]
+        if lines:
+            yield f"{INPUT_OF}{spec.key}", "; ".join(lines)
+
+
+def _first_rows(
+    study: Study, cells: Iterable[tuple[str, Cell]]
+) -> Iterator[tuple[str, tuple[pd.DataFrame, pd.DataFrame | None]]]:
+    """Yield a source, and its first training rows as declared and as given; of truths only the first one."""
+    first: dict[str, tuple[str, Cell]] = {}
+    for identity, cell in cells:
+        first.setdefault(cell.source, (identity, cell))
+    most = MOST_SOURCES if isinstance(study.design, Resampling) else 1  # drawing a truth may take long
+    for task in tasks_of(study, list(first.values())[:most], isolate=False):
         try:
-            given = FittedInput.of(X, inner, form, problem.given).describe()
-        except Exception:  # of a learner's property, say, which fails its cells
+            problem = build_problem(task.spec)
+            X = problem.training_rows(task.n_train, task.training_set)[0]
+        except Exception:  # a generator of the user's, which fails its cells
             continue
-        yield f"{INPUT_OF}{spec.key}", f"{given}{where}"
+        yield task.cells[0][1].source, (X, problem.given)
+
+
+def _described(estimator: Any, X: pd.DataFrame, given: pd.DataFrame | None, form: str | None) -> list[str]:
+    """Describe what an estimator is given, or what each of those inside it that convert for themselves is."""
+    inside = [] if form else list(converting(estimator))
+    if inside:
+        return [line for one in inside for line in _described(one, X, given, None)]
+    form = form or ("categories" if is_ours(estimator) else None)
+    return [FittedInput.of(X, estimator, form, given).describe()]

@@ -230,7 +230,7 @@ def _brief(
     study: Study, store: Store, number: int, missing: list[tuple[str, Cell]], progress: Progress
 ) -> None:
     """Say what the classes are and what each learner is given, and keep it with the run."""
-    about = briefing(study, next(tasks_of(study, missing, isolate=False)))
+    about = briefing(study, missing)
     store.describe_run(number, about)
     for line in lines_of(about):
         progress.note(line)

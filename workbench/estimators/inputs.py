@@ -31,6 +31,7 @@ __all__ = [
     "INPUTS",
     "FittedInput",
     "check_input",
+    "converting",
     "input_identity",
     "input_of",
     "is_mixed",
@@ -148,6 +149,15 @@ def is_mixed(estimator: Any) -> bool:
     if not _is_of_sklearn(estimator, ENSEMBLES) or getattr(estimator, "passthrough", False):
         return False
     return len({input_of(member) for member in _wrapped(estimator)}) > 1
+
+
+def converting(estimator: Any) -> Iterator[Any]:
+    """Yield what converts the rows for itself inside an estimator: members, and what is recalibrated."""
+    for reader, through_array in readers(estimator):
+        if getattr(reader, "study_key", "") == "recalibrated" and reader.of is not None:
+            yield reader.of
+        elif is_mixed(reader) and not through_array:
+            yield from _wrapped(reader)
 
 
 def keeps_rows(estimator: Any) -> bool:

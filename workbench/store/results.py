@@ -14,6 +14,7 @@ from workbench.base import catalogue
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
+from workbench.base.seeds import canonical
 from workbench.base.text import and_of, count_of
 from workbench.store import schema
 from workbench.store.reading import Stored, read_predictions, read_stored
@@ -246,7 +247,7 @@ class StudyResults:
         return read_predictions(self._path, identity)
 
     def inputs(self) -> pd.Series:
-        """Return what each learner was given, in words, as of the last run that computed cells.
+        """Return what each learner was given, in words, as of the last run that computed cells of it.
 
         Returns
         -------
@@ -254,11 +255,13 @@ class StudyResults:
             Named "given"; index learner, in the order of the study. Empty for stores of earlier versions.
         """
         found: dict[str, str] = {}
-        for text in self.runs["provenance"]:
-            for what, line in json.loads(text).items():
-                if what.startswith(INPUT_OF):
-                    found[what.removeprefix(INPUT_OF)] = str(line)
-        own = {key: found[key] for key in self.study.learner_keys if key in found}
+        for text, record in zip(self.runs["provenance"], self.runs["study"], strict=True):
+            about = json.loads(text)
+            for learner in StudyRecord.from_json(record).learners:
+                if f"{INPUT_OF}{learner.key}" in about:
+                    found[canonical(learner.identity)] = str(about[f"{INPUT_OF}{learner.key}"])
+        known = {learner.key: canonical(learner.identity) for learner in self.study.learners}
+        own = {key: found[identity] for key, identity in known.items() if identity in found}
         return pd.Series(own, name="given", dtype="object").rename_axis("learner")
 
     def missing_scores(self) -> dict[ScoreKey, int]:
