@@ -1,15 +1,15 @@
 """What a study is about to do, in a line each: the class of each source, and what each learner is given."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import pandas as pd
 
-from workbench.base.cell import Cell
 from workbench.base.text import and_of
 from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
-from workbench.engine.tasks import tasks_of
+from workbench.engine.worker import Task
 from workbench.estimators.inputs import FittedInput, converting, is_ours
 from workbench.store.results import INPUT_OF
 from workbench.study.dataset_source import DatasetSource
@@ -21,22 +21,21 @@ __all__ = ["briefing", "lines_of"]
 MOST_CLASSES, MOST_SOURCES = 6, 6
 
 
-def briefing(study: Study, cells: Iterable[tuple[str, Cell]]) -> dict[str, str]:
+def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
     """Describe sources and learners.
 
     Parameters
     ----------
     study : Study
-    cells : iterable of (str, Cell)
-        Identities and cells. The training rows of the first one of each data set, or of the first one for a
-        truth, show what learners are given.
+    first : iterable of Task
+        The first one of each source, whose training rows show what learners are given.
 
     Returns
     -------
     dict
         What is described to its description, such as "class of heart" and "input of lr".
     """
-    return {**dict(_sources(study)), **dict(_learners(study, cells))}
+    return {**dict(_sources(study)), **dict(_learners(study, first))}
 
 
 def _sources(study: Study) -> Iterator[tuple[str, str]]:
@@ -69,8 +68,8 @@ def lines_of(about: Mapping[str, str]) -> Iterator[str]:
         yield f"{', '.join(names)}: {line}"
 
 
-def _learners(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[tuple[str, str]]:
-    rows = dict(_first_rows(study, cells))
+def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
+    rows = dict(_first_rows(study, first))
     for spec in study.learners:
         alike: dict[str, list[str]] = {}
         for source, (X, given) in rows.items():
@@ -86,14 +85,11 @@ def _learners(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[tuple
 
 
 def _first_rows(
-    study: Study, cells: Iterable[tuple[str, Cell]]
+    study: Study, first: Iterable[Task]
 ) -> Iterator[tuple[str, tuple[pd.DataFrame, pd.DataFrame | None]]]:
     """Yield a source, and its first training rows as declared and as given; of truths only the first one."""
-    first: dict[str, tuple[str, Cell]] = {}
-    for identity, cell in cells:
-        first.setdefault(cell.source, (identity, cell))
     most = MOST_SOURCES if isinstance(study.design, Resampling) else 1  # drawing a truth may take long
-    for task in tasks_of(study, list(first.values())[:most], isolate=False):
+    for task in islice(first, most):
         try:
             problem = build_problem(task.spec)
             X = problem.training_rows(task.n_train, task.training_set)[0]

@@ -27,7 +27,7 @@ from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
 from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
-from workbench.engine.tasks import REHEARSAL, rehearsals, tasks_of
+from workbench.engine.tasks import REHEARSAL, first_tasks, rehearsals, tasks_of
 from workbench.engine.worker import Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
@@ -230,7 +230,7 @@ def _brief(
     study: Study, store: Store, number: int, missing: list[tuple[str, Cell]], progress: Progress
 ) -> None:
     """Say what the classes are and what each learner is given, and keep it with the run."""
-    about = briefing(study, missing)
+    about = briefing(study, first_tasks(study, missing))
     store.describe_run(number, about)
     for line in lines_of(about):
         progress.note(line)

@@ -13,7 +13,7 @@ from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.study import Study
 
-__all__ = ["REHEARSAL", "rehearsals", "tasks_of"]
+__all__ = ["REHEARSAL", "first_tasks", "rehearsals", "tasks_of"]
 
 #: How the identity of a rehearsal begins; the learner's key follows.
 REHEARSAL = "rehearsal of "
@@ -36,6 +36,14 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool =
     for start in range(0, max(len(apart), 1), MOST_APART):
         group = [*apart[start : start + MOST_APART], *(known if start == 0 else ())]
         yield from _tasks(study, [pair for pair in cells if pair[1].learner in group], estimators, apart)
+
+
+def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
+    """Return a task with the first cell of each source."""
+    first: dict[str, tuple[str, Cell]] = {}
+    for identity, cell in cells:
+        first.setdefault(cell.source, (identity, cell))
+    return tasks_of(study, first.values(), isolate=False)
 
 
 def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
