@@ -37,7 +37,7 @@ def record() -> StudyRecord:
 
 
 def test_the_hash_of_a_record_is_fixed(record, experiments):
-    assert record.identity == "b6fcd685593744bda4b16df37c59c80693afd7dd7f070b5620a4f965135753d6"
+    assert record.identity == "9a7158b2c3bcb5eb1e7a145ca71f97c755cc76f7e949d7f4e0433430144c5acd"
     stored = StudyRecord.of(read_study(experiments / "studies" / "learner_bias" / "study.toml"))
     assert stored.identity == "e145d81b1f8f8072119d540c92c49eb7f17fd1121db8afbd8adee5a9f9fc226d"
 
