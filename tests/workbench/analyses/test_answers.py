@@ -85,7 +85,7 @@ def test_several_data_sets_open_with_who_wins_and_leads_on_how_many(scored):
         "(a win is significant against every other learner, a lead is not), by "
     )
     assert answer.endswith(
-        " Of the 6 pairwise tests nb has most wins, net of losses 3, 2 more than tree "
+        " Of the 6 pairwise tests, 5 are significant: nb has most wins net of losses, 3 "
         "(wins/ties/losses: nb 3/1/0; tree 2/1/1; prior 0/0/4)."
     )
 

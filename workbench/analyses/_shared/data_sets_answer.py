@@ -113,11 +113,11 @@ def _of_pairs(tests: Sequence[Resampled]) -> str:
     net = (counts["win"] - counts["loss"])[counts.sum(axis=1) > 0].sort_values(ascending=False, kind="stable")
     first = [str(key) for key in net.index[net == net.max()]]
     has, each = ("has", "") if len(first) == 1 else ("have", " each")
-    rest = net[net < net.max()]
-    margin = f", {net.max() - rest.iloc[0]} more than {rest.index[0]}" if len(rest) else ""
+    n_significant = int(counts["win"].sum())
+    are = "is" if n_significant == 1 else "are"
     return (
-        f"Of the {n} {and_of(first)} {has} most wins, net of losses {net.max()}{each}{margin} "
-        f"(wins/ties/losses: {tally_words(counts)})."
+        f"Of the {n}, {n_significant} {are} significant: {and_of(first)} {has} most wins net of losses, "
+        f"{net.max()}{each} (wins/ties/losses: {tally_words(counts)})."
     )
 
 
