@@ -5,6 +5,7 @@ import math
 import re
 from pathlib import Path
 
+from workbench.base.catalogue import ALIASES
 from workbench.metrics import METRICS, Metric, SampleMetric, ScoringRule, SetMetric
 
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
@@ -20,6 +21,16 @@ change the score.
 
 """
 COLUMNS = ("metric", "kind", "unit", "better", "bounds", "needs", "proper", "per sample", "exact", "order")
+#: How metrics differ from those that scikit-learn and others call so.
+CAUTIONS = {
+    "quadratic_loss": "summed over the classes: with two classes twice scikit-learn's `brier_score_loss`",
+    "expected_calibration_error": "the class-wise error, the mean over all classes; that of the predicted "
+    "class alone, the ECE of Guo et al. (2017), is `confidence_calibration_error`",
+    "log_loss_nats": "scikit-learn's `log_loss`; ours of that name is the same in bits",
+    "auc": "of several classes each against the rest, the plain mean over classes: scikit-learn's "
+    '`roc_auc_score(multi_class="ovr")`',
+    "kl_divergence": "in bits; needs a truth",
+}
 KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "sets"))
 
 
@@ -28,7 +39,17 @@ def page() -> str:
     rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_row, METRICS.values())]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
-    return f"{TOP}{table}\n\n## What they measure\n\n{lines}\n"
+    return f"{TOP}{table}\n\n{_other_names()}\n\n## What they measure\n\n{lines}\n"
+
+
+def _other_names() -> str:
+    """Return the section of the names under which people look for a metric, and what they should know."""
+    words = ALIASES["metrics"]
+    rows = ["| name | metric here | |", "| --- | --- | --- |"]
+    for key in dict.fromkeys(words.values()):
+        names = ", ".join(f"`{word}`" for word, meant in words.items() if meant == key)
+        rows.append(f"| {names} | `{key}` | {CAUTIONS.get(key, '')} |")
+    return "\n".join(["## Other names", "", *rows])
 
 
 def _row(metric: Metric) -> tuple[str, ...]:
