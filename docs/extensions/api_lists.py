@@ -1,11 +1,15 @@
-"""The names that a page of the API lists: what is read of the pages without Sphinx."""
+"""The names that pages list and mention: what is read of them without Sphinx."""
 
+import pydoc
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 LIST = re.compile(r"^\.\. autosummary::\n((?:   :.*\n)*)\n((?:   \S+\n?)+)", flags=re.MULTILINE)
 MODULE = re.compile(r"^\.\. currentmodule:: (\S+)$", flags=re.MULTILINE)
+DOTTED = re.compile(r"(?:generators|learners|workbench)(?:\.\w+)+")
+#: Dotted words that are no names of Python: groups of entry points.
+WORDS = {"workbench.learners"}
 
 
 @dataclass(frozen=True)
@@ -34,3 +38,8 @@ def pages_of(docs: Path) -> dict[str, Listed]:
     """Return what each module's page lists."""
     pages = sorted((docs / "reference" / "api").glob("*.rst"))
     return {page.stem: listed(page.read_text(encoding="utf-8")) for page in pages if page.stem != "index"}
+
+
+def is_gone(target: str) -> bool:
+    """Return whether a dotted name in our packages is the name of nothing, as after renaming."""
+    return bool(DOTTED.fullmatch(target)) and target not in WORDS and pydoc.locate(target) is None

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from api_lists import is_gone
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -87,8 +88,8 @@ class Mention(XRefRole):
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.Element | None:
-    """Show a mention that is the name of nothing as code."""
-    return content if node.get("mention") else None
+    """Show a mention without a page as code; a dotted name of ours has to be the name of something."""
+    return content if node.get("mention") and not is_gone(node["reftarget"]) else None
 
 
 def describe(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:

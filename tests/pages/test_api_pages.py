@@ -1,6 +1,7 @@
 """Every exported name has a page of the API, and every page is of a name that is exported."""
 
 import ast
+import re
 import runpy
 from importlib import import_module
 from pathlib import Path
@@ -59,3 +60,18 @@ def test_lists_are_read() -> None:
     )
     assert READER["listed"](text) == READER["Listed"](("a.b.d", "a.b.E"), ("f.g",))
     assert len(OWN) > 200
+
+
+def test_a_dotted_name_of_nothing_is_noticed() -> None:
+    gone = READER["is_gone"]
+    assert gone("workbench.metrics.no_such_metric")
+    assert gone("learners.no_such_module.Name")
+    assert not any(map(gone, ("workbench.metrics.ir_b", "workbench.learners", "numpy.nothing", "ir_b")))
+
+
+def test_dotted_names_on_pages_are_names_of_something() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guides").glob("*.md")]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages if page.name != "changelog.md"}
+    named = {(page, name) for page, text in texts.items() for name in re.findall(r"`([\w.]+)[`(]", text)}
+    assert sum(bool(READER["DOTTED"].fullmatch(name)) for _, name in named) > 20
+    assert [place for place in sorted(named) if READER["is_gone"](place[1])] == []
