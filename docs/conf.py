@@ -28,8 +28,6 @@ nitpicky = True
 # Pages read on GitHub as well: headings get the anchors that it gives them.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-# A listing of rules, a message of C4.5, TOML with a comment in the middle: shown, not colored, if not parsed.
-suppress_warnings = ["misc.highlighting_failure", "myst.header"]
 highlight_language = "text"
 default_role = "mention"
 

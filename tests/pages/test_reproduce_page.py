@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "guides" / "reproduce.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", PAGE, flags=re.DOTALL)
 #: A file of the page is the next block after its name.
-FILES = re.findall(r"`(\w+\.(?:csv|toml))`(?:(?!```).)*?\n\n```(?:csv|toml)\n(.*?)```", PAGE, flags=re.DOTALL)
+FILES = re.findall(
+    r"`(\w+\.(?:csv|toml))`(?:(?!```).)*?\n\n```(?:text|toml)\n(.*?)```", PAGE, flags=re.DOTALL
+)
 
 
 @pytest.mark.slow
