@@ -519,16 +519,18 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
 def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets, sketched):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
-    usual, cut = gather(results), gather(results, "//test/2002")
+    usual, plain, cut = gather(results), gather(results, "///none"), gather(results, "//test/2002")
     (best,) = [part for part in cut.sections[2].parts if isinstance(part, Table) and "best" in part.title]
     assert "cut-off 2002" in cut.opening
-    assert "cut-off" not in usual.opening
+    assert "exact" in usual.opening
+    assert "cut-off 2002" in usual.opening  # since cart can only be compared after it
+    assert "cut-off" not in plain.opening
     assert "cut-off 2002" in best.title
-    assert "cart" in usual.surety
-    assert "cart" not in cut.surety  # not left out any more
+    assert "infinite for cart" in usual.surety
+    assert "cart" in plain.surety
+    assert "not compared" not in cut.surety
     path = results.report(tmp_path / "s.html", score="///2002")
     assert "cut-off 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")
-    with pytest.raises(WorkbenchError, match="a report on data sets shows all scores"):
-        gather(on_datasets, "///2002")
+    assert "cut-off 2002" in gather(on_datasets, "ir_b///2002").parts[0]
