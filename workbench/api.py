@@ -355,7 +355,7 @@ def rescore(
     priors: Sequence[str] = (),
     cutoffs: Sequence[str] = (),
     data: str | Path | None = None,
-    on: Mapping[str, Any] | None = None,
+    on: Any = None,
     progress: "Progress | bool | None" = None,
 ) -> "Rescored":
     """Score the kept predictions of a study by further metrics.
@@ -374,8 +374,8 @@ def rescore(
     data : str or Path, optional
         Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
         remembers.
-    on : mapping of str to (X, y), truth or sequence of truths, optional
-        Sources that were passed to `compare` in Python and are not in the store, by key: rows, and truths if
+    on : optional
+        What `compare` was given, in the same form, as far as the store does not keep it: rows, and all if
         TOML could not express the learners.
     progress : bool or Progress, optional
         Reports progress; True is the display of `run`.
@@ -417,7 +417,10 @@ def rescore(
     from workbench.engine.rescoring import rescore_store
     from workbench.results import Results
 
-    found = rescore_store(store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=on, progress=progress)
+    given = None if on is None else {source.key: source for source in _sources(on, data, store)}
+    found = rescore_store(
+        store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=given, progress=progress
+    )
     return replace(found, results=Results.of(found.results))
 
 

@@ -455,7 +455,9 @@ class Network(Factorization, Truth):
         StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
         """
         if not isinstance(truth, Network):
-            raise TypeError(f"truth is a {type(truth).__name__}; give a Network")
+            raise TypeError(
+                f"truth is a {type(truth).__name__}; give a Network, of a learned one its `.network`"
+            )
         if set(self.names) != set(truth.names):
             raise ValueError(
                 f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "

@@ -130,9 +130,11 @@ def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
     """
     if evidence is None:
         return {}
-    # a pandas Series is recognized by these
-    if isinstance(evidence, Mapping) or (hasattr(evidence, "items") and getattr(evidence, "ndim", 0) == 1):
+    if isinstance(evidence, Mapping):
         return dict(evidence.items())
+    # a pandas Series is recognized by these; what is missing in a row was not observed
+    if hasattr(evidence, "dropna") and getattr(evidence, "ndim", 0) == 1:
+        return dict(evidence.dropna().items())
     raise ValueError(f'evidence is {shown(evidence)}; give names and states, such as {{"rain": "yes"}}')
 
 

@@ -122,7 +122,10 @@ def _instead(names: tuple[str, ...], missing: NDArray[np.bool_]) -> str:
     """Return what to do about missing values."""
     empty = [name for name, own in zip(names, missing, strict=True) if own.all()]
     if empty:
-        return f"Leave out {', '.join(map(repr, empty))}, where all values are missing."
+        first = (
+            f"Leave out {', '.join(map(repr, empty))}, where all values are missing; of the rest learn from "
+        )
+        return f"{first}the complete rows, X.dropna(), or impute the values."
     if missing.any(axis=0).all():
         return "No row is complete: impute the values, or leave out columns."
     return "Learn from the complete rows, X.dropna(), or impute the values first."

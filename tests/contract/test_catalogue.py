@@ -151,3 +151,13 @@ def test_installed_packages_add_keys_and_replace_none():
     assert catalogue.keys("learners")[-1] == "dummy"
     assert catalogue.find("learners", "dummy").__name__ == "DummyClassifier"
     assert catalogue.find("learners", "nb").__module__.startswith("learners")
+
+
+def test_a_module_of_the_same_name_is_named(monkeypatch):
+    with pytest.raises(WorkbenchError, match=r"no attribute 'mine', found in .*shelve\.py"):
+        catalogue.find("learners", "shelve:mine")
+
+
+def test_names_of_elsewhere_are_hinted_at():
+    with pytest.raises(WorkbenchError, match="unknown metric 'Percent_correct'; did you mean 'accuracy'"):
+        catalogue.find("metrics", "Percent_correct")

@@ -40,7 +40,7 @@ ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-#: What other programs call our learners; their defaults differ, so that these are hints only.
+#: What other programs call our learners and metrics; defaults and units differ, so that these are hints only.
 ELSEWHERE: Mapping[str, str] = MappingProxyType(
     {
         "naivebayes": "nb",
@@ -55,6 +55,8 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "logistic": "sklearn.linear_model:LogisticRegression",
         "randomforest": "sklearn.ensemble:RandomForestClassifier",
         "simplecart": "cart",
+        "percent_correct": "accuracy",
+        "root_mean_squared_error": "quadratic_loss",
     }
 )
 
@@ -138,7 +140,7 @@ def _others(family: str) -> Mapping[str, str]:
 
 def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
     """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
-    if family == "learners" and key.casefold() in ELSEWHERE:
+    if key.casefold() in ELSEWHERE:
         return f"did you mean {ELSEWHERE[key.casefold()]!r}?"
     hint = nearest(key, known)
     if hint.startswith("expected one of"):
@@ -147,8 +149,13 @@ def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
 
 
 def _imported(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
+    name, _, attribute = place.partition(":")
+    module = importlib.import_module(name)
+    try:
+        return functools.reduce(getattr, attribute.split("."), module)
+    except AttributeError as error:
+        # one of the same name may come before the user's own
+        raise AttributeError(f"{error}, found in {getattr(module, '__file__', 'Python itself')}") from None
 
 
 def _one(family: str) -> str:

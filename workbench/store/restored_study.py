@@ -56,7 +56,7 @@ def restore(
     )
     sources = [given.get(key) or known.get(key) for key in stored.study.source_keys]
     left_out = tuple(
-        f"source {key!r} was passed in Python and is not kept in {path}: pass it again, "
+        f"source {key!r} was passed in Python and is not kept in {path}: pass it again as then, "
         f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
         for key, source in zip(stored.study.source_keys, sources, strict=True)
         if source is None
@@ -81,7 +81,9 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | Dataset
     for key, value in on.items():
         if key not in keys:
             raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, keys)}")
-        if isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
+        if isinstance(value, Source | DatasetSource):
+            sources[key] = value
+        elif isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
             sources[key] = DatasetSource(key, rows=value)
         else:
             sources[key] = Source(key, truths=tuple(value) if isinstance(value, list | tuple) else (value,))

@@ -226,3 +226,11 @@ def test_a_pattern_has_names_and_is_printed_in_order():
         ("a", "b", "c"), ((0, 1),) * 3, ((), (), (0, 1)), ([0.5] * 2, [0.5] * 2, np.full((2,) * 3, 0.5))
     )
     assert repr(collider.pattern()) == "Pattern(a -> c, b -> c)"
+
+
+def test_what_is_missing_in_a_row_was_not_observed():
+    truth = random_tan(n_attributes=3, arity=2, n_classes=2, random_state=0)
+    row = truth.sample_table(1, random_state=1).iloc[0].drop("y").astype(object)
+    row["x1"] = np.nan
+    seen = {name: state for name, state in row.items() if name != "x1"}
+    pd.testing.assert_series_equal(truth.query("y", row), truth.query("y", seen))

@@ -599,3 +599,13 @@ def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
     assert result.exit_code == 130
     assert "stopped: what was written is kept, and the same command resumes" in result.stderr
     assert len(load("s.db").frame().query("metric == 'log_loss' and cutoff == 'none'")) == 6
+
+
+@pytest.mark.parametrize("form", ["file", "named", "rows"])
+def test_what_compare_was_given_is_given_again_in_the_same_form(tmp_path, form):
+    (tmp_path / "own.csv").write_text("x,kind,z\n" + "1.5,a,0.5\n2.5,b,0.25\n" * 10)
+    file = (str(tmp_path / "own.csv"), "kind")
+    on = {"file": file, "named": {"own": file}, "rows": {"own": (pd.read_csv(file[0]), "kind")}}[form]
+    store = tmp_path / "s.db"
+    compare({"own": make_pipeline(StandardScaler(), GaussianNB())}, on=on, cv=2, metrics="ir_b", store=store)
+    assert rescore(store, "accuracy", on=on).n_cells == 2

@@ -40,6 +40,7 @@ def write_html(document: Document, path: Path) -> None:
     environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
     environment.filters["bold"] = lambda part: _bold(part, document.winners)
     environment.filters["code"] = _code
+    environment.filters["breakable"] = _breakable
     environment.filters["kinds"] = _kinds
     script = (files("workbench.report") / "templates" / "report.js").read_text(encoding="utf-8")
     page = environment.get_template("report.html.jinja").render(
@@ -72,6 +73,14 @@ def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
         name = str(escape(winner))
         text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
     return Markup(text)
+
+
+def _breakable(text: str) -> "Markup":
+    """Let a long name of a class break before its words, as the head of a narrow column must."""
+    from markupsafe import Markup, escape
+
+    words = re.split(r"(?<=[a-z0-9(])(?=[A-Z])|(?<=[_/])", text) if len(text) > 12 else [text]
+    return Markup("<wbr>").join(escape(printable(word)) for word in words)
 
 
 def _code(text: str) -> "Markup":
