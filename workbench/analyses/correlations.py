@@ -144,7 +144,7 @@ class Correlations:
             If they are not two of the metrics.
         """
         known = [key.metric for key in self.scores]
-        wanted = {_named(metric, known), _named(other, known)}
+        wanted = {catalogue.key_of("metrics", word, known) for word in (metric, other)}
         own = self.table[[{a, b} == wanted for a, b in zip(*self._names, strict=True)]]
         if own.empty:
             raise WorkbenchError(
@@ -214,16 +214,11 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     """Return the metrics to correlate: those named, else all."""
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
-    wanted = list(dict.fromkeys(_named(metric, known) for metric in metrics or known))
+    wanted = list(dict.fromkeys(catalogue.key_of("metrics", metric, known) for metric in metrics or known))
     check_known("metric", wanted, known)
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     return wanted
-
-
-def _named(metric: str, known: Iterable[str]) -> str:
-    """Return the key of a metric that is named as people do."""
-    return metric if metric in known else catalogue.key_of("metrics", metric)
 
 
 def _common_rows(having: Mapping[str, set[str]]) -> list[str]:

@@ -3,7 +3,7 @@
 import functools
 import importlib
 import importlib.metadata
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -61,8 +61,10 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
 )
 
 
-def key_of(family: str, word: str) -> str:
-    """Return the key that a word stands for: mostly the word itself; capitals do not matter."""
+def key_of(family: str, word: str, own: Container[str] = ()) -> str:
+    """Return the key that a word stands for: itself if it is one of some keys; capitals do not matter."""
+    if word in own:
+        return word
     folded = word.casefold()
     key = ALIASES.get(family, {}).get(folded, folded)
     return key if key in _own(family) else word
@@ -77,7 +79,7 @@ def keys(family: str) -> tuple[str, ...]:
 def find(family: str, key: str) -> Any:
     """Import the member of a family that a key names."""
     own, others = _own(family), _others(family)
-    key = key if key in others else key_of(family, key)
+    key = key_of(family, key, others)
     place = own.get(key) or others.get(key, key)
     if not isinstance(place, str):
         return place

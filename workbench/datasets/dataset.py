@@ -11,8 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.tables.columns import check_code_range, signed_codes
-from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, count_of
+from workbench.datasets._shared.split import split_column
 
 __all__ = ["Dataset", "array_of_codes", "declare", "shown_values", "check_cells", "hash_rows"]
 
@@ -58,7 +59,7 @@ class Dataset:
     ) -> "Dataset":
         """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
         if isinstance(X, pd.DataFrame) and isinstance(y, str):
-            X, y = _split_at(X, y, what)
+            X, y = split_column(X, y, what)
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X, what)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
@@ -183,14 +184,6 @@ def _frame_of_codes(array: NDArray[Any], what: str) -> pd.DataFrame:
         for j, column in enumerate(codes.T)
     }
     return pd.DataFrame(columns)
-
-
-def _split_at(frame: pd.DataFrame, name: str, what: str) -> tuple[pd.DataFrame, pd.Series]:
-    if name not in frame.columns:
-        raise WorkbenchError(
-            f"{what} has no column {name!r} for the class: {nearest(name, map(str, frame.columns))}"
-        )
-    return frame.drop(columns=name), frame[name]
 
 
 def _labels_of(y: Any, what: str) -> pd.Series:

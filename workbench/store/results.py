@@ -165,10 +165,7 @@ class StudyResults:
     def asked(self, score: ScoreKey | str | None) -> ScoreKey:
         """Read a key that may leave parts open and name the metric as people do, such as "brier"."""
         key = ScoreKey.parse(score)
-        known = key.metric in self.study.metrics
-        return (
-            key if known or not key.metric else key._replace(metric=catalogue.key_of("metrics", key.metric))
-        )
+        return key._replace(metric=catalogue.key_of("metrics", key.metric, self.study.metrics))
 
     def _lacking(self, metric: str) -> str:
         """Say that there are no scores of a metric, and how to get them if there is such a metric."""

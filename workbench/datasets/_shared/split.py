@@ -6,7 +6,7 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class"]
+__all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class", "split_column"]
 
 LARGEST_WHOLE = 2.0**53
 #: How the class of a file is named wherever files are read.
@@ -34,10 +34,16 @@ def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.Data
 
 def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tuple[pd.DataFrame, pd.Series]:
     """Split a data set into attributes and class."""
-    name = frame.columns[-1] if class_name is None else class_name
+    X, column = split_column(frame, frame.columns[-1] if class_name is None else class_name, place)
+    return X, _as_class(column, place)
+
+
+def split_column(frame: pd.DataFrame, name: str, place: str) -> tuple[pd.DataFrame, pd.Series]:
+    """Take the column that is named as the class out of a table."""
     if name not in frame.columns:
-        raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, frame.columns)}")
-    return frame.drop(columns=name), _as_class(frame[name], place)
+        known = map(str, frame.columns)
+        raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, known)}")
+    return frame.drop(columns=name), frame[name]
 
 
 def _as_class(column: pd.Series, place: str) -> pd.Series:
