@@ -25,6 +25,15 @@ from generators.concepts.decision_tree import random_decision_tree as random_dec
 from generators.concepts.rules import random_rules as random_rules
 from generators.facts import Facts, facts_of
 from generators.files.documents import from_json
+from generators.laws._shared.law import Law, law_of
+from generators.laws.added_attributes import AddedAttributesLaw
+from generators.laws.aode import AODELaw
+from generators.laws.dag import DAGLaw
+from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
+from generators.laws.intractable import IntractableLaw
+from generators.laws.kdb import KDBLaw
+from generators.laws.naive_bayes import NaiveBayesLaw
+from generators.laws.tan import TANLaw
 from generators.networks.enumeration import Enumeration
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
@@ -68,4 +77,14 @@ __all__ = [
     "suite",
     "list_suites",
     "from_json",
+    "Law",
+    "law_of",
+    "NaiveBayesLaw",
+    "TANLaw",
+    "KDBLaw",
+    "AODELaw",
+    "DAGLaw",
+    "GaussianNaiveBayesLaw",
+    "AddedAttributesLaw",
+    "IntractableLaw",
 ]

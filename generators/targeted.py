@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from generators import facts
 from generators.base.draw import RandomState, as_generator
 from generators.base.validation import shown
+from generators.laws.intractable import IntractableLaw
 
 __all__ = ["Drawn", "NoSuchTruth", "TARGETS", "draw_with"]
 
@@ -63,7 +64,8 @@ def draw_with(
 ) -> Drawn:
     """Draw truths until one has the requested difficulty.
 
-    The truth has the generator's distribution conditional on the bounds: nothing is adjusted to fit.
+    The truth has the generator's distribution conditional on the bounds: nothing is adjusted to fit. So its
+    law is another one, for which no best forecast can be computed: see `IntractableLaw`.
 
     Parameters
     ----------
@@ -117,17 +119,37 @@ def draw_with(
         found = {name: TARGETS[name](truth) for name in bounds}
         distance = sum(_beyond(found[name], *bounds[name]) for name in bounds)
         if distance == 0:
-            return Drawn(truth, number, found)
+            return Drawn(_of_condition(truth, bounds) if bounds else truth, number, found)
         nearest = min(nearest, (distance, found), key=lambda pair: pair[0])
     raise NoSuchTruth(_failure(bounds, nearest[1], int(tries)))
 
 
+def _of_condition(truth: Any, bounds: dict[str, tuple[float, float]]) -> Any:
+    """Return the truth with a law that says that it was selected."""
+    law = getattr(truth, "law", None)
+    if law is None or law.obstacle is not None:
+        return truth
+    selected = IntractableLaw(f"truths were drawn until one had {_words(bounds)}")
+    parts = {part.name for part in fields(truth)}
+    if "law" in parts:
+        return replace(truth, law=selected)
+    if "truth" in parts:  # an alteration, whose law is that of what it alters
+        return replace(truth, truth=_of_condition(truth.truth, bounds))
+    raise ValueError(
+        f"{type(truth).__name__} states a law that selection changes; give it a field law: Law | None = None"
+    )
+
+
+def _words(bounds: dict[str, tuple[float, float]]) -> str:
+    return " and ".join(f"{name} from {low:g} to {high:g}" for name, (low, high) in bounds.items())
+
+
 def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], tries: int) -> str:
-    wanted = " and ".join(f"{name} from {low:g} to {high:g}" for name, (low, high) in bounds.items())
     closest = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
     return (
-        f"none of {tries:,} truths has {wanted} (the nearest has {closest}); widen the bounds, raise tries, "
-        "or let the generator draw other truths, say by concentration, n_attributes, n_classes or label_noise"
+        f"none of {tries:,} truths has {_words(bounds)} (the nearest has {closest}); widen the bounds, "
+        "raise tries, or let the generator draw other truths, say by concentration, n_attributes, n_classes "
+        "or label_noise"
     )
 
 

@@ -33,9 +33,11 @@ GENERATORS = House(
         ["structures", "concepts", "numeric"],
         ["networks"],
         ["drawing", "files"],
+        ["laws"],
         ["base"],
     ],
     members={
+        "generators.laws": Family(),
         "generators.structures": Family(ground=[]),
         "generators.concepts": Family(),
         "generators.numeric": Family(ground=[]),

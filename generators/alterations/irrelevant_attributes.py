@@ -15,6 +15,8 @@ from generators.base.draw import Bounds, RandomState, as_generator, random_betwe
 from generators.base.probabilities import random_rows
 from generators.base.validation import check_names, shown
 from generators.files import documents
+from generators.laws._shared.law import Law
+from generators.laws.added_attributes import AddedAttributesLaw
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network
 from generators.networks.truth import Truth
@@ -76,6 +78,12 @@ class IrrelevantAttributes(Truth):
 
     def __repr__(self) -> str:
         return f"IrrelevantAttributes({self.truth!r}, {self.irrelevant.n_variables} more)"
+
+    @property
+    def law(self) -> Law | None:
+        """The truth's law, and which attributes are irrelevant."""
+        inner = self.truth.law
+        return None if inner is None else AddedAttributesLaw(inner, self.irrelevant.names)
 
     @property
     def structure(self) -> str:

@@ -14,6 +14,7 @@ from generators.base.draw import RandomState, as_generator
 from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_cpts, shown
 from generators.files import documents
+from generators.laws.intractable import IntractableLaw
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
 
@@ -59,6 +60,7 @@ class LabelNoise(Truth):
 
     workbench_identity = "generators.label_noise:LabelNoise"
     kind = "label_noise"
+    law = IntractableLaw("labels are noisy, so the class of every training row is hidden")
     truth: Truth
     confusion: NDArray[np.float64]
 

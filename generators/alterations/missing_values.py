@@ -17,6 +17,8 @@ from generators.base.draw import RandomState, as_generator, check_n_rows, random
 from generators.base.probabilities import logs
 from generators.base.validation import shown
 from generators.files import documents
+from generators.laws._shared.law import Law
+from generators.laws.intractable import IntractableLaw
 from generators.networks.enumeration import Enumeration, cell_codes
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
@@ -100,6 +102,19 @@ class MissingValues(Truth):
 
     def __repr__(self) -> str:
         return f"MissingValues({self.truth!r}, {self.rate:.3g} of the values missing)"
+
+    @property
+    def law(self) -> Law | None:
+        """The truth's law if it is tractable with holes, and nothing decides what is missing."""
+        if any(driver is not None for driver in self.drivers):
+            return IntractableLaw("which values are missing depends on values of the row")
+        inner = self.truth.law
+        if inner is None or inner.obstacle is not None:
+            return inner
+        holed = inner.with_holes()
+        return holed or IntractableLaw(
+            f"values are missing, and the law is not naive Bayes but {inner.words}"
+        )
 
     @property
     def structure(self) -> str:

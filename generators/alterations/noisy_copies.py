@@ -21,6 +21,8 @@ from generators.base.draw import RandomState, as_generator, random_order
 from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_names, shown
 from generators.files import documents
+from generators.laws._shared.law import Law
+from generators.laws.added_attributes import AddedAttributesLaw
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
 
@@ -98,6 +100,12 @@ class NoisyCopies(Truth):
 
     def __repr__(self) -> str:
         return f"NoisyCopies({self.truth!r}, {len(self.copied)} more)"
+
+    @property
+    def law(self) -> Law | None:
+        """The truth's law, and which attributes are copies."""
+        inner = self.truth.law
+        return None if inner is None else AddedAttributesLaw(inner, self.copy_names, copies=True)
 
     @property
     def structure(self) -> str:

@@ -16,6 +16,7 @@ from generators.base.draw import RandomState, as_generator, random_order
 from generators.base.probabilities import random_rows
 from generators.base.validation import shown
 from generators.files import documents
+from generators.laws.intractable import IntractableLaw
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
 
@@ -67,6 +68,7 @@ class NumericCuts(NumericTruth):
 
     workbench_identity = "generators.numeric_cuts:NumericCuts"
     kind = "numeric_cuts"
+    law = IntractableLaw("states are shown as numbers, and the cuts between them are hidden")
     truth: Truth
     edges: tuple[NDArray[np.float64] | None, ...]
 

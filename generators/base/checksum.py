@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["DIGITS", "canonical_text", "checksum", "is_steady"]
+__all__ = ["DIGITS", "canonical_text", "checksum", "is_steady", "without_law"]
 
 #: Digits of a number in the canonical text.
 DIGITS = 12
@@ -18,7 +18,14 @@ LAST_BITS = 3e-15
 
 def checksum(truth: Any) -> str:
     """Hash a truth: its kind, names, states, structure and probabilities to twelve digits."""
-    return hashlib.sha256(canonical_text(truth.to_document()).encode("ascii")).hexdigest()
+    return hashlib.sha256(canonical_text(without_law(truth.to_document())).encode("ascii")).hexdigest()
+
+
+def without_law(document: Any) -> Any:
+    """Return a truth's document without laws: which law drew a truth changes nothing about its rows."""
+    if isinstance(document, dict):
+        return {key: without_law(value) for key, value in document.items() if key != "law"}
+    return [without_law(value) for value in document] if isinstance(document, list) else document
 
 
 def canonical_text(document: Any) -> str:
@@ -43,7 +50,7 @@ def is_steady(truth: Any) -> bool:
     """
     return all(
         canonical_text(number * (1 - LAST_BITS)) == canonical_text(number * (1 + LAST_BITS))
-        for number in _numbers(truth.to_document())
+        for number in _numbers(without_law(truth.to_document()))
         if number != 0
     )
 

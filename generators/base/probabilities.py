@@ -19,6 +19,7 @@ __all__ = [
     "LARGEST_TABLE",
     "check_n_entries",
     "inverse_cdf",
+    "known_marginal",
     "log_sum",
     "logs",
     "random_normals",
@@ -118,6 +119,11 @@ def with_class_marginal(
             f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
         )
     return given / given.sum()
+
+
+def known_marginal(drawn: NDArray[np.float64], used: NDArray[np.float64]) -> tuple[float, ...] | None:
+    """Return the distribution of the class if it is not the one that was drawn, else None."""
+    return None if used is drawn else tuple(used.tolist())
 
 
 def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:

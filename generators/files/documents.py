@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
 from generators.base.validation import shown
+from generators.laws._shared.law import Law, law_of
 
 __all__ = [
     "Documented",
@@ -26,6 +27,8 @@ __all__ = [
     "from_json",
     "head",
     "interval_document",
+    "law_in",
+    "law_part",
     "load",
     "mixture_document",
     "mixture_parts",
@@ -182,7 +185,23 @@ def network_document(network: Factorization) -> dict[str, Any]:
         }
         for index, name in enumerate(network.names)
     ]
-    return {**head("network"), "class": network.class_name, "variables": variables}
+    law = law_part(getattr(network, "law", None))
+    return {**head("network"), "class": network.class_name, "variables": variables, **law}
+
+
+def law_part(law: Law | None) -> dict[str, Any]:
+    """Return the field of a document that holds the truth's law; nothing if there is none."""
+    return {} if law is None else {"law": law.to_document()}
+
+
+def law_in(document: dict[str, Any]) -> Law | None:
+    """Return the law that a document holds, if it does."""
+    if "law" not in document:
+        return None
+    try:
+        return law_of(document["law"])
+    except ValueError as error:
+        raise ValueError(f"the JSON has a law that cannot be read: {error}") from None
 
 
 def plain_states(name: str, states: Iterable[Any]) -> list[Any]:
@@ -251,20 +270,23 @@ def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
         "parents": [[place_of(places, parent) for parent in parents] for parents in fields["parents"]],
         "cpts": fields["cpt"],
         "class_index": None if class_name is None else place_of(places, class_name),
+        "law": law_in(document),
     }
 
 
-def mixture_document(components: Sequence[Factorization], weights: NDArray[np.float64]) -> dict[str, Any]:
+def mixture_document(
+    components: Sequence[Factorization], weights: NDArray[np.float64], law: Law | None
+) -> dict[str, Any]:
     """Return a mixture as a document: weights, and one network document per component."""
     documents = [network_document(component) for component in components]
-    return {**head("mixture"), "weights": weights.tolist(), "components": documents}
+    return {**head("mixture"), "weights": weights.tolist(), "components": documents, **law_part(law)}
 
 
-def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float]]:
-    """Return the arguments of each component, and the weights, that a document describes."""
+def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float], Law | None]:
+    """Return the arguments of each component, the weights, and the law, that a document describes."""
     weights = field_of(document, "weights", list, "the mixture")
     components = field_of(document, "components", list, "the mixture")
-    return [network_arguments(component) for component in components], weights
+    return [network_arguments(component) for component in components], weights, law_in(document)
 
 
 def field_of(document: Any, key: str, kind: type, owner: str) -> Any:

@@ -15,6 +15,7 @@ from generators.base.probabilities import log_sum
 from generators.base.validation import ROW_SUM_TOLERANCE, shown
 from generators.drawing import figure as drawing
 from generators.files import documents
+from generators.laws._shared.law import Law, check_law
 from generators.networks.divergence import kl_by_enumeration
 from generators.networks.inference import SoftEvidence
 from generators.networks.network import Network
@@ -40,6 +41,8 @@ class Mixture(Truth):
         At least one; with the same names, states and class.
     weights : array-like of shape (n_components,)
         Probability of each; sums to one within 1e-8.
+    law : Law or None, default=None
+        As for `Network`.
 
     Attributes
     ----------
@@ -49,7 +52,8 @@ class Mixture(Truth):
     Raises
     ------
     ValueError
-        If the components differ in their variables, or the weights are not a distribution.
+        If the components differ in their variables, the weights are not a distribution, or the law cannot
+        draw such a mixture.
 
     See Also
     --------
@@ -67,6 +71,7 @@ class Mixture(Truth):
     kind = "mixture"
     components: tuple[Network, ...]
     weights: NDArray[np.float64]
+    law: Law | None = None
 
     def __post_init__(self) -> None:
         components = _checked_components(self.components)
@@ -80,6 +85,7 @@ class Mixture(Truth):
         }
         for field, value in checked.items():
             object.__setattr__(self, field, value)
+        check_law(self)
 
     def __repr__(self) -> str:
         n_components = len(self.components)
@@ -99,7 +105,9 @@ class Mixture(Truth):
         ValueError
             If the variable is unknown.
         """
-        return Mixture(tuple(component.with_class(name) for component in self.components), self.weights)
+        components = tuple(component.with_class(name) for component in self.components)
+        # a law is of this class
+        return Mixture(components, self.weights, self.law if name == self.class_name else None)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, each from a component drawn for it.
@@ -207,7 +215,7 @@ class Mixture(Truth):
 
     def to_document(self) -> dict[str, Any]:
         """Return the mixture as plain data: weights, and one network document per component."""
-        return documents.mixture_document(self.components, self.weights)
+        return documents.mixture_document(self.components, self.weights, self.law)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -229,8 +237,8 @@ class Mixture(Truth):
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the mixture that `to_document` described."""
-        components, weights = documents.mixture_parts(document)
-        return cls(tuple(Network(**arguments) for arguments in components), weights)  # type: ignore[arg-type]
+        components, weights, law = documents.mixture_parts(document)
+        return cls(tuple(Network(**arguments) for arguments in components), weights, law)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
         r"""Draw the components side by side, each with its weight and the leading attribute.

@@ -16,6 +16,7 @@ from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.factorization import Factorization
 from generators.drawing import figure as drawing
 from generators.files import bif, documents, interop
+from generators.laws._shared.law import Law, check_law
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
@@ -66,6 +67,9 @@ class Network(Factorization, Truth):
         to one within 1e-8.
     class_index : int or None, default=None
         Which variable is the class; None for a joint distribution without one.
+    law : Law or None, default=None
+        The law from which the network was drawn, if it is known; see `generators.laws`. Networks that differ
+        in it alone are equal.
 
     Attributes
     ----------
@@ -81,8 +85,8 @@ class Network(Factorization, Truth):
     Raises
     ------
     ValueError
-        If names or states are not distinct, the parents form a cycle, or a CPT has another shape or a row
-        that is not a distribution.
+        If names or states are not distinct, the parents form a cycle, a CPT has another shape or a row
+        that is not a distribution, or the law cannot draw such a network.
 
     See Also
     --------
@@ -105,6 +109,11 @@ class Network(Factorization, Truth):
 
     workbench_identity = "generators.network:Network"
     kind = "network"
+    law: Law | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_law(self)
 
     def __repr__(self) -> str:
         n_arcs = sum(map(len, self.parents))
@@ -146,7 +155,9 @@ class Network(Factorization, Truth):
         >>> random_tan(n_attributes=3, random_state=0).with_class("x1").attribute_names
         ('x0', 'x2', 'y')
         """
-        return replace(self, class_index=None if name is None else self._target(name))
+        place = None if name is None else self._target(name)
+        # a law is of this class
+        return replace(self, class_index=place, law=self.law if place == self.class_index else None)
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:

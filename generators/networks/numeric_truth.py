@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from generators.base.draw import RandomState, as_generator, batch_sizes
 from generators.files.documents import Documented
+from generators.laws._shared.law import Law
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +36,11 @@ class NumericTruth(Documented):
     attribute_names: tuple[str, ...]
     class_name: str
     classes: tuple[Hashable, ...]
+
+    @property
+    def law(self) -> Law | None:
+        """The law from which the truth was drawn, if it is known."""
+        return None
 
     @property
     @abstractmethod

@@ -14,6 +14,7 @@ from generators.base.draw import RandomState, as_generator, batch_sizes
 from generators.base.probabilities import log_sum
 from generators.base.variables import Variables, is_array
 from generators.files.documents import Documented
+from generators.laws._shared.law import Law
 from generators.networks.enumeration import Enumeration, cell_codes
 from generators.networks.inference import SoftEvidence
 
@@ -39,6 +40,11 @@ class Truth(Documented, Variables):
     class_index : int or None
         Which variable is the class.
     """
+
+    @property
+    def law(self) -> Law | None:
+        """The law from which the truth was drawn, if it is known."""
+        return None
 
     @property
     def structure(self) -> str:

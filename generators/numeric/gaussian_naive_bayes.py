@@ -23,6 +23,8 @@ from generators.base.probabilities import (
 )
 from generators.base.validation import check_cpts, check_names, check_states, shown
 from generators.files import documents
+from generators.laws._shared.law import Law, check_law
+from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
 from generators.networks.numeric_truth import NumericTruth
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ class GaussianNaiveBayes(NumericTruth):
     class_name : str, default="y"
     classes : sequence of hashable, optional
         0, 1, ... by default.
+    law : Law or None, default=None
+        As for `Network`.
 
     Raises
     ------
@@ -74,6 +78,7 @@ class GaussianNaiveBayes(NumericTruth):
     attribute_names: tuple[str, ...] = ()
     class_name: str = "y"
     classes: tuple[Hashable, ...] = ()
+    law: Law | None = None
 
     def __post_init__(self) -> None:
         means, deviations = _numbers("means", self.means), _numbers("deviations", self.deviations)
@@ -105,6 +110,7 @@ class GaussianNaiveBayes(NumericTruth):
         }
         for field, value in checked.items():
             object.__setattr__(self, field, value)
+        check_law(self)
 
     def __repr__(self) -> str:
         n_attributes, n_classes = self.means.shape
@@ -129,6 +135,7 @@ class GaussianNaiveBayes(NumericTruth):
             "attributes": list(self.attribute_names),
             "means": self.means.tolist(),
             "deviations": self.deviations.tolist(),
+            **documents.law_part(self.law),
         }
 
     @classmethod
@@ -147,6 +154,7 @@ class GaussianNaiveBayes(NumericTruth):
             tuple(lists["attributes"]),
             documents.field_of(variable, "name", str, "the class"),
             tuple(documents.field_of(variable, "states", list, "the class")),
+            documents.law_in(document),
         )
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
@@ -363,7 +371,9 @@ def random_gaussian_naive_bayes(
     shape = (sizes.n_attributes, sizes.n_classes)
     means = float(separation) * random_normals(rng, shape)
     deviations = np.exp(float(spread) * random_normals(rng, shape))
-    return GaussianNaiveBayes(prior, means, deviations)
+    given = None if class_marginal is None and class_skew is None else prior
+    law = GaussianNaiveBayesLaw(separation, spread, concentration, given)  # type: ignore[arg-type]
+    return GaussianNaiveBayes(prior, means, deviations, law=law)
 
 
 vars(random_gaussian_naive_bayes)["workbench_identity"] = (

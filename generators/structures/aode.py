@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from generators.base.draw import Bounds, RandomState, Sizes, as_generator, random_sizes
 from generators.base.generator import generator
 from generators.base.probabilities import check_n_entries, random_rows, with_class_marginal
+from generators.laws.aode import AODELaw
+from generators.laws.intractable import law_of_rows
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
 
@@ -75,7 +77,10 @@ def random_aode(
     components = tuple(
         _one_dependence_network(draw, sizes, center, shared, given) for center in range(sizes.n_attributes)
     )
-    return Mixture(components, np.full(len(components), 1 / len(components)))
+    is_given = class_marginal is not None or class_skew is not None
+    marginal = tuple(components[0].cpts[-1].tolist()) if is_given else None
+    law = law_of_rows(AODELaw(concentration, marginal, shared_class_prior), rows)
+    return Mixture(components, np.full(len(components), 1 / len(components)), law)
 
 
 vars(random_aode)["workbench_identity"] = "generators.aode:random_aode"

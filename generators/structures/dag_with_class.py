@@ -3,6 +3,8 @@
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
 from generators.base.generator import generator
 from generators.base.random_graph import checked_max_parents, random_cpts, random_parents
+from generators.laws.dag import DAGLaw
+from generators.laws.intractable import law_of_rows
 from generators.networks.network import Network
 
 __all__ = ["random_dag_with_class"]
@@ -60,7 +62,8 @@ def random_dag_with_class(
     parents = random_parents(rng, sizes.n_attributes + 1, limit)
     arities = (*sizes.arities, sizes.n_classes)
     cpts = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
-    return Network(sizes.names, sizes.states, parents, cpts, class_index=sizes.n_attributes)
+    law = law_of_rows(DAGLaw(limit, concentration), rows)
+    return Network(sizes.names, sizes.states, parents, cpts, sizes.n_attributes, law)
 
 
 vars(random_dag_with_class)["workbench_identity"] = "generators.dag_with_class:random_dag_with_class"

@@ -6,8 +6,10 @@ import numpy as np
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_order, random_sizes
 from generators.base.generator import generator
-from generators.base.probabilities import with_class_marginal
+from generators.base.probabilities import known_marginal, with_class_marginal
 from generators.base.random_graph import random_cpts
+from generators.laws.intractable import law_of_rows
+from generators.laws.kdb import KDBLaw
 from generators.networks.network import Network
 
 __all__ = ["random_kdb"]
@@ -78,7 +80,8 @@ def random_kdb(
     arities = (*sizes.arities, sizes.n_classes)
     *cpts, drawn = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
     class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
-    return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), class_index=target)
+    law = law_of_rows(KDBLaw(concentration, known_marginal(drawn, class_cpt), k), rows)
+    return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), target, law)
 
 
 vars(random_kdb)["workbench_identity"] = "generators.kdb:random_kdb"

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
 from generators.base.generator import generator
-from generators.base.probabilities import random_rows, with_class_marginal
+from generators.base.probabilities import known_marginal, random_rows, with_class_marginal
 from generators.base.random_graph import random_labelled_tree, rooted_parents
+from generators.laws.intractable import law_of_rows
+from generators.laws.tan import TANLaw
 from generators.networks.network import Network
 
 __all__ = ["random_tan"]
@@ -71,7 +73,8 @@ def random_tan(
         )
         for child in range(n)
     ]
-    return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), class_index=target)
+    law = law_of_rows(TANLaw(concentration, known_marginal(drawn, class_cpt)), rows)
+    return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), target, law)
 
 
 vars(random_tan)["workbench_identity"] = "generators.tan:random_tan"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from generators.base.checksum import without_law
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import implementation, plain
@@ -137,7 +138,7 @@ class Source:
 
     @functools.cached_property
     def _hashes(self) -> tuple[str, ...]:
-        return tuple(digest(json.loads(truth.to_json())) for truth in self.truths)
+        return tuple(digest(without_law(json.loads(truth.to_json()))) for truth in self.truths)
 
     @functools.cached_property
     def _changed(self) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from generators.concepts._shared.rule import (
     rule_text,
 )
 from generators.files import documents
+from generators.laws.intractable import IntractableLaw
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network
 from generators.networks.truth import Truth
@@ -87,6 +88,7 @@ class Concept(Truth):
 
     workbench_identity = "generators.concept:Concept"
     kind = "concept"
+    law = IntractableLaw("concepts of conditions have no posterior in closed form")
     attribute_network: Network
     rules: tuple[Rule, ...]
     leaves: NDArray[np.float64]

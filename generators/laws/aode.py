@@ -1,0 +1,70 @@
+"""The law of random mixtures of one-dependence networks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents, misfit_of_marginal
+
+__all__ = ["AODELaw"]
+
+
+@dataclass(frozen=True)
+class AODELaw(DirichletLaw):
+    """A uniform mixture of one-dependence networks, one per attribute; the law of `random_aode`.
+
+    Which network made a row is hidden.
+
+    Parameters
+    ----------
+    concentration, class_marginal
+        As for `NaiveBayesLaw`.
+    shared_class_prior : bool, default=False
+        Whether all networks have the same class distribution.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> AODELaw().words
+    'a mixture of one-dependence networks, Dirichlet(1) rows'
+    """
+
+    workbench_identity = "generators.laws:AODELaw"
+    kind = "aode"
+    shared_class_prior: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.shared_class_prior, bool):
+            raise ValueError(f"shared_class_prior is {self.shared_class_prior!r}; give True or False")
+
+    @property
+    def _structure(self) -> str:
+        shared = " of one class distribution" if self.shared_class_prior else ""
+        return f"a mixture of one-dependence networks{shared}"
+
+    def misfit(self, truth: Any) -> str | None:
+        """Return what about a truth cannot come from this law; None if nothing is found."""
+        components = getattr(truth, "components", None)
+        if components is None:
+            return "it is not a mixture" if hasattr(truth, "parents") else None
+        if len(components) != len(truth.attributes) or np.ptp(truth.weights) > 1e-12:
+            return "it does not have one component of equal weight for each attribute"
+        for center, component in zip(truth.attributes, components, strict=True):
+            parents = attribute_parents(component)
+            if isinstance(parents, str) or component.parents[truth.class_index]:
+                return f"the class does not come first in the component of {truth.names[center]!r}"
+            wanted = [set() if child == center else {center} for child in truth.attributes]
+            if parents != wanted:
+                return f"{truth.names[center]!r} is not the one parent of the others in its component"
+        marginals = [component.cpts[truth.class_index] for component in components]
+        if self.shared_class_prior and not np.allclose(marginals, marginals[0], rtol=0, atol=1e-8):
+            return "its components have different class distributions"
+        return next(filter(None, (misfit_of_marginal(self.class_marginal, own) for own in marginals)), None)

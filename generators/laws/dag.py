@@ -1,0 +1,58 @@
+"""The law of random networks with the class anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from generators.laws._shared.law import Law, check_count, check_positive
+
+__all__ = ["DAGLaw"]
+
+
+@dataclass(frozen=True)
+class DAGLaw(Law):
+    """Any directed acyclic graph of attributes and class; the law of `random_dag_with_class`.
+
+    The order of the nodes is uniform. The number of a node's parents is uniform from 0 to `max_parents`, or
+    to the number of nodes before it if that is smaller, and each set of that size is equally probable.
+
+    Parameters
+    ----------
+    max_parents : int, default=3
+        Most parents of a node.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet of all rows.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> DAGLaw(max_parents=2).words
+    'any directed acyclic graph with up to 2 parents, Dirichlet(1) rows'
+    """
+
+    workbench_identity = "generators.laws:DAGLaw"
+    kind = "dag"
+    max_parents: int = 3
+    concentration: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "max_parents", check_count("max_parents", self.max_parents))
+        object.__setattr__(self, "concentration", check_positive("concentration", self.concentration))
+
+    @property
+    def words(self) -> str:
+        """The law in words."""
+        return (
+            f"any directed acyclic graph with up to {self.max_parents} parents, "
+            f"Dirichlet({self.concentration:g}) rows"
+        )
+
+    def misfit(self, truth: Any) -> str | None:
+        """Return what about a truth cannot come from this law; None if nothing is found."""
+        most = max(map(len, getattr(truth, "parents", ())), default=0)
+        return f"a node has {most} parents" if most > self.max_parents else None

@@ -1,0 +1,56 @@
+"""A law under which the best forecasts cannot be computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generators.base.validation import shown
+from generators.laws._shared.law import Law
+
+__all__ = ["IntractableLaw", "law_of_rows"]
+
+
+@dataclass(frozen=True)
+class IntractableLaw(Law):
+    """A law under which the best forecasts cannot be computed, and why.
+
+    Parameters
+    ----------
+    reason : str
+        A clause: "labels are noisy, so the class of every training row is hidden".
+
+    Raises
+    ------
+    ValueError
+        If the reason is not text.
+
+    Examples
+    --------
+    >>> IntractableLaw("labels are noisy").obstacle
+    'labels are noisy'
+    """
+
+    workbench_identity = "generators.laws:IntractableLaw"
+    kind = "intractable"
+    reason: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.reason, str) or not self.reason.strip():
+            raise ValueError(f"reason is {shown(self.reason)}; say in a clause why there is no optimum")
+
+    @property
+    def words(self) -> str:
+        """The law in words."""
+        return f"no law with a computable optimum: {self.reason}"
+
+    @property
+    def obstacle(self) -> str:
+        """Why the best forecasts cannot be computed."""
+        return self.reason
+
+
+def law_of_rows(law: Law, rows: str) -> Law:
+    """Return a law if rows are drawn from a Dirichlet; other rows make it intractable."""
+    if rows == "dirichlet":
+        return law
+    return IntractableLaw(f"rows are drawn as {rows!r}, for which no posterior has a closed form")

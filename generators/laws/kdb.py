@@ -1,0 +1,62 @@
+"""The law of random k-dependence truths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents
+from generators.laws._shared.law import check_count
+
+__all__ = ["KDBLaw"]
+
+
+@dataclass(frozen=True)
+class KDBLaw(DirichletLaw):
+    """The class and k earlier attributes as parents, in a uniform hidden order; the law of `random_kdb`.
+
+    An attribute with fewer than k before it has them all as parents; otherwise every set is equally probable.
+
+    Parameters
+    ----------
+    concentration, class_marginal
+        As for `NaiveBayesLaw`.
+    k : int, default=2
+        Attribute parents.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> KDBLaw(k=1).words
+    'k-dependence with k = 1, Dirichlet(1) rows'
+    """
+
+    workbench_identity = "generators.laws:KDBLaw"
+    kind = "kdb"
+    k: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "k", check_count("k", self.k))
+
+    @property
+    def _structure(self) -> str:
+        return f"k-dependence with k = {self.k}"
+
+    def _misfit_of_parents(self, truth: Any) -> str | None:
+        parents = attribute_parents(truth)
+        if isinstance(parents, str):
+            return parents
+        by_size = sorted(zip(parents, truth.attributes, strict=True), key=lambda pair: len(pair[0]))
+        before: set[int] = set()
+        for place, (own, child) in enumerate(by_size):
+            if len(own) != min(self.k, place) or (place < self.k and own != before):
+                return (
+                    f"in no order of the attributes does each have the {self.k} attribute parents that it can"
+                )
+            before.add(child)
+        return None

@@ -1,0 +1,50 @@
+"""The law of random naive Bayes truths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents
+
+__all__ = ["NaiveBayesLaw"]
+
+
+@dataclass(frozen=True)
+class NaiveBayesLaw(DirichletLaw):
+    """Attributes are independent given the class; the law of `random_naive_bayes`.
+
+    Parameters
+    ----------
+    concentration : float, default=1.0
+        Parameter of the Dirichlet of all rows.
+    class_marginal : sequence of float, optional
+        The distribution of the class where it is known beforehand; drawn like the other rows by default.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> NaiveBayesLaw(concentration=0.5).words
+    'naive Bayes, Dirichlet(0.5) rows'
+    """
+
+    workbench_identity = "generators.laws:NaiveBayesLaw"
+    kind = "naive_bayes"
+
+    @property
+    def _structure(self) -> str:
+        return "naive Bayes"
+
+    def with_holes(self) -> NaiveBayesLaw:
+        """Return the same law: a missing value leaves out its factor."""
+        return self
+
+    def _misfit_of_parents(self, truth: Any) -> str | None:
+        parents = attribute_parents(truth)
+        if isinstance(parents, str):
+            return parents
+        return "an attribute has another parent than the class" if any(parents) else None

@@ -1,0 +1,47 @@
+"""The law of random tree-augmented naive Bayes truths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents
+
+__all__ = ["TANLaw"]
+
+
+@dataclass(frozen=True)
+class TANLaw(DirichletLaw):
+    """A rooted tree among the attributes, each equally probable, below the class; the law of `random_tan`.
+
+    Parameters
+    ----------
+    concentration, class_marginal
+        As for `NaiveBayesLaw`.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> TANLaw().words
+    'a uniform rooted tree, Dirichlet(1) rows'
+    """
+
+    workbench_identity = "generators.laws:TANLaw"
+    kind = "tan"
+
+    @property
+    def _structure(self) -> str:
+        return "a uniform rooted tree"
+
+    def _misfit_of_parents(self, truth: Any) -> str | None:
+        parents = attribute_parents(truth)
+        if isinstance(parents, str):
+            return parents
+        if any(len(own) > 1 for own in parents):
+            return "an attribute has several attribute parents"
+        n_roots = sum(not own for own in parents)
+        return None if n_roots == 1 else f"{n_roots} attributes have no attribute parent, not one"
