@@ -36,7 +36,7 @@ class Results(StudyResults):
     >>> results = compare(learners, on=truths, sizes=(50,), metrics=("accuracy",), n_test=100)
     >>> list(results.frame().columns)
     ['source', 'replicate', 'n_train', 'training_set', 'fold', 'learner', 'metric', 'prior', 'rows', 'cutoff',
-     'value', 'n_infinite']
+     'value', 'n_infinite', 'mc_error']
     >>> results.table("accuracy").columns.tolist()
     [(50, 'mean'), (50, 'half_width'), (50, 'n_infinite'), (50, 'n')]
     """

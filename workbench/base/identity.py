@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from generators.laws._shared.law import Law
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical
 
@@ -101,6 +102,8 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
         return {"array": [value.dtype.str, list(value.shape), content]}
     if hasattr(value, "get_params") and not isinstance(value, type):
         return learner_identity(value, stand_in=stand_in)
+    if isinstance(value, Law):
+        return plain(value.to_document(), where)
     if callable(value) and hasattr(value, "__qualname__"):
         return _function(value, where, stand_in)
     if isinstance(value, slice):

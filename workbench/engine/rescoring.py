@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -102,7 +102,8 @@ def rescore_store(
             opened.define_metrics(asked.metrics, asked.descriptions)
             display.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
-                n_scores, n_cells, unscored = _write(opened, groups, asked, display)
+                sampled = {*stored.scores["cell"][stored.scores["mc_error"] != 0]}
+                n_scores, n_cells, unscored = _write(opened, groups, sampled, asked, display)
             finally:
                 display.stop()
             if n_scores:
@@ -200,9 +201,12 @@ def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
 
 
 def _write(
-    store: Store, groups: list[_Group], asked: Scores, progress: Progress
+    store: Store, groups: list[_Group], sampled: set[int], asked: Scores, progress: Progress
 ) -> tuple[int, int, list[str]]:
-    """Score group by group; return the numbers of scores and cells, and what could not be scored."""
+    """Score group by group; return the numbers of scores and cells, and what could not be scored.
+
+    The forecasts of `sampled` cells have an error, but only their mean is kept.
+    """
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
     metrics = {spec.key: spec.made for spec in asked.definitions}
@@ -214,7 +218,10 @@ def _write(
         if kept.keys() != group.cells.keys():  # they existed when the cells were chosen
             raise WorkbenchError(f"{store.path} is damaged: predictions are lost; restore a copy of it")
         found = {
-            cell: list(_scores_of(problem, kept[cell], keys, given, troubles))
+            cell: [
+                replace(one, mc_error=None) if cell in sampled else one
+                for one in _scores_of(problem, kept[cell], keys, given, troubles)
+            ]
             for cell, keys in group.cells.items()
         }
         store.add_scores(found)

@@ -99,7 +99,7 @@ def missing_cells(
     retry = (retry,) if isinstance(retry, str) else retry
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
-    cells = next(study.design.rounds(_plan(study, list)))
+    cells = next(_rounds(study, list))
     identified = ((study.identify(cell), cell) for cell in cells)
     missing = [(identity, cell) for identity, cell in identified if identity not in there]
     unread = _unread(study)
@@ -169,10 +169,13 @@ def _levels_to_the_user() -> int:
     return levels
 
 
-def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
+def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rounds of the design, without the cells of optima where there is none."""
     sources = {source.key: source.n_truths for source in study.sources}
     n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
-    return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
+    plan = Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
+    for cells in study.design.rounds(plan):
+        yield tuple(c for c in cells if study.has_cell(c.source, c.replicate, c.learner))
 
 
 def _run_rounds(
@@ -189,7 +192,7 @@ def _run_rounds(
 
     compiles = _once(lambda: progress.note("compiling (once on this machine, some seconds)"))
     failed: set[str] = set()
-    for i, cells in enumerate(study.design.rounds(_plan(study, lambda: results_of(store).frame()))):
+    for i, cells in enumerate(_rounds(study, lambda: results_of(store).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
         store.plan(identified)
         store.retry([identity for identity, _ in identified], retry)

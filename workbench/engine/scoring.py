@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from workbench.metrics._shared.forecast_metric import expectation
 from workbench.store.outcome import Score
 from workbench.study.metric_spec import metric_named
 
-__all__ = ["most_probable", "priors_of", "score", "theory_scores"]
+__all__ = ["most_probable", "priors_of", "score", "theory_scores", "with_errors"]
 
 
 def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
@@ -59,6 +60,38 @@ def score(
                 continue  # undefined on these rows: for example ranks with one class
             raise ValueError(f"{key.words} is not a number")
         yield Score(key, value, n_infinite)
+
+
+def with_errors(
+    scores: Iterable[Score], rows: Rows, chains: NDArray[np.float64], **given: Any
+) -> Iterator[Score]:
+    """Add to scores of a forecast that is the mean of some chains its Monte Carlo standard error.
+
+    The error is the jackknife's, over chains: each score is computed again without each of the chains.
+
+    Parameters
+    ----------
+    scores : iterable of Score
+    rows : Rows
+    chains : ndarray of shape (n_chains, n_rows, n_classes)
+        P(row, class) by chain, up to a factor of each row.
+    **given : object
+        Further arguments of `score`.
+    """
+    scores = list(scores)
+    keys = [one.key for one in scores]
+    left_out: dict[ScoreKey, list[float]] = {key: [] for key in keys}
+    total = chains.sum(axis=0)
+    for chain in chains:
+        rest = np.maximum(total - chain, 0.0)
+        y_prob = rest / rest.sum(axis=1, keepdims=True)
+        for one in score(rows, y_prob, keys=keys, **given):
+            left_out[one.key].append(one.value)
+    n = len(chains)
+    for one in scores:
+        values = np.array(left_out[one.key])
+        known = len(values) == n > 1 and np.isfinite(values).all()
+        yield replace(one, mc_error=math.sqrt((n - 1) * values.var()) if known else None)
 
 
 def theory_scores(

@@ -63,7 +63,9 @@ def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool
 
 
 def _estimators(study: Study) -> dict[str, Any]:
-    return {spec.key: spec.build() for spec in study.learners}
+    built = {spec.key: spec.build() for spec in study.learners}
+    handed = {key: own for key in built if (own := study.handed(key))}
+    return {key: made.set_params(**handed[key]) if key in handed else made for key, made in built.items()}
 
 
 def _unknown(estimators: Mapping[str, Any]) -> list[str]:

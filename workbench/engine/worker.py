@@ -24,11 +24,12 @@ from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line, printable
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
-from workbench.engine.scoring import most_probable, priors_of, score, theory_scores
+from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
 from workbench.estimators.foreign import adapt
 from workbench.estimators.known_code import is_known_code
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
+from workbench.optimal.classifier import OptimalClassifier
 from workbench.store.outcome import Outcome, Prediction, Score
 
 __all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is"]
@@ -229,12 +230,16 @@ def _fit_and_score(
         learner.fit(lent(rows.X), lent(rows.y))
         clock.lap("fit")
         answers, y_set = _forecasts(learner, asked, problem, lent)
+        chains = dict(_by_chain(learner, asked, problem.classes))
         clock.lap("predict")
     scores: list[Score] = []
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
-        scores += score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
+        found = score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
+        if name in chains:
+            found = with_errors(found, asked[name], chains[name], **given)  # type: ignore[arg-type]
+        scores += found
     training = None
     if rows.training is not None:
         sets = y_set["training"]
@@ -263,6 +268,17 @@ def _forecasts(
         if block is not None and name != "exact"
     }
     return answers, y_set
+
+
+def _by_chain(
+    learner: Any, asked: Mapping[str, Rows | None], classes: tuple[Any, ...]
+) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Yield the forecasts of a sampled optimum by chain, up to a factor of each row, by the kind of rows."""
+    if isinstance(learner, OptimalClassifier):
+        for name, block in asked.items():
+            chains = None if block is None else learner.predict_proba_by_chain(block.X)
+            if chains is not None:
+                yield name, chains[:, :, np.searchsorted(learner.classes_, classes)]
 
 
 def _itself(rows: Any) -> Any:
@@ -323,7 +339,7 @@ def _own_sets(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.bool
 
 
 def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
-    """Clone a learner and set the seed of its cell, and the truth if it takes one."""
+    """Clone a learner and set the seed of its cell, and the truth or its law if it takes one."""
     learner = clone(estimator)
     given: dict[str, Any] = {}
     # Nested estimators need seeds as well, or two runs would differ.
@@ -332,6 +348,8 @@ def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
             given[name] = integer_seed("learner", identity, name)
         elif value is None and name == "truth":
             given[name] = problem.truth
+        elif value is None and name == "law":
+            given[name] = getattr(problem.truth, "law", None)
     return learner.set_params(**given) if given else learner
 
 

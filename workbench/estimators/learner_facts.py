@@ -10,12 +10,16 @@ from learners.facts import ANSWERS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.recalibrated import RecalibratedClassifier, recalibrated
 from workbench.estimators.truth_classifier import TruthClassifier
+from workbench.optimal.classifier import OptimalClassifier
+from workbench.optimal.mix import OptimalMixClassifier
 
 __all__ = ["DECLARED", "LEARNERS", "facts_of"]
 
 _CLASSES: Mapping[str, Any] = {
     **OUR_LEARNERS,
     TruthClassifier.facts.key: TruthClassifier,
+    OptimalClassifier.facts.key: OptimalClassifier,
+    OptimalMixClassifier.facts.key: OptimalMixClassifier,
     RecalibratedClassifier.facts.key: RecalibratedClassifier,
 }
 _VARIANTS: Mapping[str, Any] = {
@@ -28,6 +32,8 @@ LEARNERS: Mapping[str, Any] = {
     **OUR_LEARNERS,
     "cart": "sklearn.tree:DecisionTreeClassifier",
     TruthClassifier.facts.key: TruthClassifier,
+    OptimalClassifier.facts.key: OptimalClassifier,
+    OptimalMixClassifier.facts.key: OptimalMixClassifier,
     RecalibratedClassifier.facts.key: recalibrated,  # which takes keys as well
     **_VARIANTS,
 }

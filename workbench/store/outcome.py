@@ -26,11 +26,15 @@ class Score:
         May be infinite, never NaN.
     n_infinite : int
         Number of rows, or of attribute cells of positive probability, with an infinite score.
+    mc_error : float or None
+        Monte Carlo standard error of the value, of learners whose forecasts are sampled; 0 for all others,
+        None where it is unknown.
     """
 
     key: ScoreKey
     value: float
     n_infinite: int
+    mc_error: float | None = 0.0
 
 
 @dataclass(frozen=True)

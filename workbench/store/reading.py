@@ -36,7 +36,7 @@ CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_secon
          "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
 #: The columns that identify a score of a cell.
 WORDS = ("metric", "prior", "rows", "cutoff")
-SCORES = (*WORDS, "value", "n_infinite")
+SCORES = (*WORDS, "value", "n_infinite", "mc_error")
 #: Rows fetched from SQLite at once: as Python objects they take many times the memory.
 AT_ONCE = 10_000
 #: Types of the columns of cells.
@@ -46,7 +46,7 @@ TEXTS = ("started", "finished", "test_digest", "message", "traceback")
 #: Text columns with few distinct values.
 SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
 
-NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8")])
+NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8"), ("mc_error", "f8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +149,7 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
     names = ", ".join(WORDS)
     keys = connection.execute(f"SELECT DISTINCT {names} FROM scores ORDER BY {names}").fetchall()
     query = (
-        "SELECT cell, value, n_infinite FROM scores JOIN cells USING (cell)"
+        "SELECT cell, value, n_infinite, coalesce(mc_error, -1) FROM scores JOIN cells USING (cell)"
         f" WHERE {' AND '.join(f'{word} = ?' for word in WORDS)} AND planned"
     )
     check_words(keys)
@@ -163,6 +163,7 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
     columns = {"cell": numbers["cell"]}
     columns |= {word: pd.Categorical(own).take(number) for word, own in words.items()}
     columns |= {name: numbers[name] for name in ("value", "n_infinite")}
+    columns["mc_error"] = np.where(numbers["mc_error"] < 0, np.nan, numbers["mc_error"])
     return pd.DataFrame(columns)
 
 

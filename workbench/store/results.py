@@ -84,7 +84,9 @@ class StudyResults:
         -------
         DataFrame
             Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
-            value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite).
+            value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite);
+            mc_error (Monte Carlo standard error of the value where forecasts are sampled, else 0; NaN where
+            it is unknown).
         """
         return self._tidy.frame()
 

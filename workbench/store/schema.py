@@ -21,7 +21,7 @@ __all__ = [
     "read_only",
 ]
 
-FORMAT_VERSION = "4"
+FORMAT_VERSION = "5"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -40,7 +40,7 @@ CREATE TABLE cells (
 );
 CREATE TABLE scores (
     cell INTEGER NOT NULL REFERENCES cells, metric TEXT NOT NULL, prior TEXT NOT NULL, rows TEXT NOT NULL,
-    cutoff TEXT NOT NULL, value REAL NOT NULL, n_infinite INTEGER NOT NULL,
+    cutoff TEXT NOT NULL, value REAL NOT NULL, n_infinite INTEGER NOT NULL, mc_error REAL,
     PRIMARY KEY (cell, metric, prior, rows, cutoff)
 ) WITHOUT ROWID;
 CREATE INDEX scores_by_key ON scores (metric, prior, rows, cutoff);

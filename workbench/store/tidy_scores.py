@@ -29,7 +29,8 @@ class TidyScores:
     >>> place = {name: [0, 0] for name in KEYS}
     >>> cells = pd.DataFrame({**place, "cell": [7, 8], "replicate": [1, 0]})
     >>> words = {name: ["none"] * 2 for name in WORDS}
-    >>> scores = pd.DataFrame({"cell": [7, 8], **words, "value": [0.5, 0.25], "n_infinite": [0, 0]})
+    >>> scores = pd.DataFrame({"cell": [7, 8], **words, "value": [0.5, 0.25]})
+    >>> scores = scores.assign(n_infinite=0, mc_error=0.0)
     >>> tidy = TidyScores.of(cells, scores)
     >>> tidy.frame()["value"].tolist(), list(tidy.counts.values())
     ([0.25, 0.5], [2])

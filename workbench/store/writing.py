@@ -26,6 +26,8 @@ MOST_TEXT = 20_000
 #: Key in the provenance of a run of metrics that were added later.
 ADDED = "metrics added later"
 
+INSERT_SCORE = "INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
 
 class Store:
     """A store open for writing: cells, their states, scores and predictions.
@@ -191,12 +193,10 @@ class Store:
 
     def add_scores(self, found: Mapping[int, Iterable[Score]]) -> None:
         """Add scores to done cells in one transaction."""
-        rows = [
-            (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
-        ]
         with self._transaction() as write:
-            for row in rows:
-                write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+            for cell, own in found.items():
+                for score in own:
+                    write(f"{INSERT_SCORE} ON CONFLICT DO NOTHING", _row(cell, score))
 
     def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
         """Record in the last run which metrics were added to its cells later."""
@@ -264,6 +264,10 @@ def _check_retry(states: Collection[str]) -> None:
             raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected {known}")
 
 
+def _row(cell: int, score: Score) -> tuple[Any, ...]:
+    return (cell, *score.key, score.value, score.n_infinite, score.mc_error)
+
+
 def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
     (cell,) = write("SELECT cell FROM cells WHERE identity = ?", (outcome.identity,)).fetchone()
     write(
@@ -274,10 +278,7 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
          _storable(outcome.traceback), cell),
     )  # fmt: skip
     for score in outcome.scores:
-        write(
-            "INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (cell, *score.key, score.value, score.n_infinite),
-        )
+        write(INSERT_SCORE, _row(cell, score))
     kept = outcome.prediction
     if kept is not None:
         values = (cell, kept.n_rows, kept.n_classes, kept.content, kept.sets)

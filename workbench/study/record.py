@@ -22,6 +22,7 @@ __all__ = ["DesignRecord", "LearnerRecord", "ScoresRecord", "SourceRecord", "Stu
 Identity = Mapping[str, Any]
 #: Yardsticks: learners that take part in tests only if they are named.
 PRIOR, TRUTH = "learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier"
+OPTIMAL, MIX = "workbench.optimal:OptimalClassifier", "workbench.optimal:OptimalMixClassifier"
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,21 @@ class LearnerRecord:
         return self.kind == TRUTH
 
     @property
+    def is_optimal(self) -> bool:
+        """Whether it is the optimum under the law of each truth."""
+        return self.kind == OPTIMAL and "law" not in self.parameters
+
+    @property
+    def is_optimal_mix(self) -> bool:
+        """Whether it is the optimum that knows the laws of the study, but not which one it faces."""
+        return self.kind == MIX and "laws" not in self.parameters
+
+    @property
+    def is_yardstick(self) -> bool:
+        """Whether it takes part in tests only if it is named."""
+        return self.is_truth or self.is_prior or self.is_optimal or self.is_optimal_mix
+
+    @property
     def is_prior(self) -> bool:
         """Whether it forecasts the class frequencies."""
         return self.kind == PRIOR
@@ -134,7 +150,7 @@ class StudyRecord:
     design : DesignRecord
     scores : ScoresRecord
     compared : tuple of str
-        Keys of the learners that tests compare; empty for all but truth and prior.
+        Keys of the learners that tests compare; empty for all but the yardsticks.
     """
 
     name: str
@@ -153,7 +169,7 @@ class StudyRecord:
             study.name,
             study.seed,
             tuple(SourceRecord(source.key, source.whole_identity) for source in study.sources),
-            tuple(LearnerRecord(spec.key, spec.identity) for spec in study.learners),
+            tuple(LearnerRecord(spec.key, study.learner_identity(spec.key)) for spec in study.learners),
             DesignRecord.of(study.design),
             ScoresRecord(scores.metrics, scores.priors, scores.rows, scores.cutoffs, scores.descriptions),
             study.compared,
@@ -212,11 +228,11 @@ class StudyRecord:
         return replace(self, sources=tuple(source for source in self.sources if source.key in kept))
 
     def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
-        """List the learners to compare: those asked for, the study's, or all but truth and prior."""
+        """List the learners to compare: those asked for, the study's, or all but the yardsticks."""
         named = asked or self.compared
         if named:
             return [key for key in self.learner_keys if key in named]
-        return [one.key for one in self.learners if not (one.is_truth or one.is_prior)]
+        return [one.key for one in self.learners if not one.is_yardstick]
 
     def other_learners(self, compared: Sequence[str]) -> list[str]:
         """List the learners that are not compared."""

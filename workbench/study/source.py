@@ -74,6 +74,11 @@ class Source:
             check_alterations(self.parameters, f"source {self.key!r}")
 
     @property
+    def is_given(self) -> bool:
+        """Whether the truths were given."""
+        return self.generator is None
+
+    @property
     def n_truths(self) -> int:
         """Number of given truths; 1 for a generator."""
         return max(1, len(self.truths))

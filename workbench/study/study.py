@@ -14,6 +14,7 @@ from workbench.base.seeds import canonical, digest
 from workbench.designs import Design, FiveByTwo, FreshSamples, Resampling
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.known_data import KnownDataset, data_folder
+from workbench.study.laws import LAW, LAWS, StudyLaws, check_optima, takes
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores, of_datasets
 from workbench.study.source import Source
@@ -46,8 +47,8 @@ class Study:
     keep_predictions : bool
         Whether the store keeps the probabilities on the test rows.
     compared : tuple of str
-        Keys of the learners that tests compare; by default all but the truth and the prior, which are
-        yardsticks. Tables show the others as well.
+        Keys of the learners that tests compare; by default all but the truth, the optima and the prior,
+        which are yardsticks. Tables show the others as well.
 
     Raises
     ------
@@ -117,6 +118,7 @@ class Study:
         """Raise WorkbenchError if a generator, a split or the design does not work as asked."""
         self.design.check_learners([spec.key for spec in self.learners])
         self.design.check_scores(self.keys)
+        check_optima(self.learners, self.laws)
         for source in self.sources:
             source.check_draws(self.seed)
             if isinstance(source, DatasetSource) and source.known is None:
@@ -161,7 +163,35 @@ class Study:
             64 hexadecimal digits.
         """
         source = self._source_text(cell.source, cell.replicate)
-        return cell.identity(source, *self._texts[cell.learner])
+        seed, learner, design = self._texts[cell.learner]
+        source_of = self.source(cell.source)
+        if self._takes[cell.learner] == LAW and isinstance(source_of, Source) and source_of.is_given:
+            law = self.laws.of(cell.source, cell.replicate)  # a generator's law follows from its parameters
+            learner = canonical([self.learner_identity(cell.learner), law and law.to_document()])
+        return cell.identity(source, seed, learner, design)
+
+    @functools.cached_property
+    def laws(self) -> StudyLaws:
+        """The laws of the truths."""
+        return StudyLaws(self.sources, self.seed)
+
+    def handed(self, key: str) -> dict[str, Any]:
+        """Return the parameters that the study hands to a learner that takes the laws of its sources."""
+        return self.laws.mixed if self._takes[key] == LAWS else {}
+
+    def learner_identity(self, key: str) -> dict[str, Any]:
+        """Return everything that determines a learner's numbers, what it is handed included."""
+        handed = self.handed(key)
+        own = self.learner(key).identity
+        return {**own, "handed": handed} if handed else own
+
+    def has_cell(self, source: str, replicate: int, learner: str) -> bool:
+        """Whether a learner can answer on a truth: not if it takes its law and there is no optimum."""
+        return self._takes[learner] is None or self.laws.obstacle(source, replicate) is None
+
+    @functools.cached_property
+    def _takes(self) -> dict[str, str | None]:
+        return {spec.key: takes(spec) for spec in self.learners}
 
     def source(self, key: str) -> Source | DatasetSource:
         """Return the source with a key."""
@@ -180,7 +210,7 @@ class Study:
         """What cell identities hold in addition to source and place: seed, learner, design."""
         design = self.design.describe()
         seed, words = canonical(self.seed), canonical(design) if design else ""
-        return {spec.key: (seed, canonical(spec.identity), words) for spec in self.learners}
+        return {s.key: (seed, canonical(self.learner_identity(s.key)), words) for s in self.learners}
 
     def _source_text(self, key: str, replicate: int) -> str:
         """Write the identity of a source; only given truths differ between replicates."""
@@ -267,10 +297,11 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
     from workbench.estimators.truth_classifier import TruthClassifier
 
     for spec in learners:
-        if isinstance(spec.build(), TruthClassifier):
+        what = "the generating model" if isinstance(spec.build(), TruthClassifier) else "its law"
+        if what != "its law" or takes(spec) is not None:
             raise WorkbenchError(
-                f"learner {spec.key!r} forecasts with the generating model, which is unknown for data sets: "
-                "leave it out, or draw rows from generators"
+                f"learner {spec.key!r} forecasts with {what}, which is unknown for data sets: leave it out, "
+                "or draw rows from generators"
             )
 
 

@@ -1,0 +1,154 @@
+"""The best possible learner for truths drawn from a known law."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from generators import Law
+from learners.base import ProbabilisticClassifier
+from learners.facts import LearnerFacts
+from workbench.base.errors import WorkbenchError
+from workbench.optimal.law_table import LawTable, normalized, read_law, seed_of
+from workbench.optimal.optima import optimum_of
+
+__all__ = ["OptimalClassifier"]
+
+
+class OptimalClassifier(ProbabilisticClassifier):
+    """Forecast as no learner can do better on average: the posterior predictive under the law of the truth.
+
+    Truths are drawn from a law that is known, such as all trees with Dirichlet rows. After n rows, the
+    probability of each class given these rows, averaged over all truths of the law by their posterior, has
+    the greatest expected value of every proper score, over truths and training rows. It bounds every learner
+    on average; on a single truth a lucky one may be ahead of it.
+
+    Parameters
+    ----------
+    law : Law or mapping, optional
+        The law, or what its `to_document` returns, as in a study file: ``law = {kind = "tan"}``. Omitted in
+        a study: each cell gets the law of its truth.
+    random_state : int, Generator or None, default None
+        Of the Gibbs sampler for mixtures; all other optima are exact.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    law_ : Law
+        The law that was used.
+    about_ : dict of str to float
+        Of sampled optima how the chains went, "r_hat" and "n_kept"; empty for exact ones.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    OptimalMixClassifier : Knows only that the law is one of several.
+
+    Notes
+    -----
+    The declared values of every column and class are part of what is known, so declare them by categorical
+    dtypes or `arities`, as truths do in what they sample.
+
+    References
+    ----------
+    .. [1] J. M. Bernardo, A. F. M. Smith, "Bayesian theory", 1994, section 6.1, by which the posterior
+       predictive maximizes the expected value of a proper score.
+
+    Examples
+    --------
+    >>> from generators import NaiveBayesLaw, random_naive_bayes
+    >>> from learners import NaiveBayesClassifier
+    >>> X, y = random_naive_bayes(n_attributes=3, random_state=1).sample(20, random_state=2)
+    >>> best = OptimalClassifier(NaiveBayesLaw()).fit(X, y)
+    >>> bool(np.allclose(best.predict_proba(X), NaiveBayesClassifier().fit(X, y).predict_proba(X)))
+    True
+    """
+
+    workbench_identity = "workbench.optimal:OptimalClassifier"
+    facts = LearnerFacts(
+        key="optimal",
+        authors="Bernardo, Smith",
+        title="Bayesian theory",
+        year=1994,
+        numbers="taken",
+        missing="summed out",
+        weights="any",
+    )
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        law: Law | Mapping[str, Any] | None = None,
+        random_state: int | np.random.Generator | None = None,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.law = law
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OptimalClassifier":
+        """Condition the law on the training rows.
+
+        The arguments are those of `ProbabilisticClassifier.fit`.
+        """
+        if self.law is None:
+            raise WorkbenchError(
+                "OptimalClassifier has no law: pass that from which the truth was drawn, such as "
+                "OptimalClassifier(generators.TANLaw()) or OptimalClassifier(truth.law)"
+            )
+        self.law_ = read_law(self.law)
+        table = self._read_training(X, y, sample_weight)
+        self._table = LawTable.of(self.law_, self._schema)
+        self._optimum = optimum_of(self._table.law, self._table.training(table), seed_of(self.random_state))
+        self.about_ = dict(self._optimum.about)
+        return self
+
+    def log_evidence(self) -> tuple[float, float]:
+        """Return the log of P(rows, classes | law) in nats, and its Monte Carlo standard error (0: exact)."""
+        check_is_fitted(self)
+        return self._optimum.evidence()
+
+    def log_joint(self, X: Any) -> NDArray[np.float64]:
+        """Return the log of P(row, class | training rows, law).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Nats, in the order of `classes_`; for numeric attributes the log of a density.
+        """
+        check_is_fitted(self)
+        return self._optimum.log_joint(self._table.rows(self._code(X)))
+
+    def predict_proba_by_chain(self, X: Any) -> NDArray[np.float64] | None:
+        """Return the forecast of each chain of the sampler; None if the optimum is exact.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_chains, n_samples, n_classes) or None
+            P(row, class) by chain, up to a factor of each row that all chains share: the forecast of some
+            chains is their mean, normalized.
+        """
+        check_is_fitted(self)
+        chains = self._optimum.chains
+        return None if chains is None else chains(self._table.rows(self._code(X)))
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return normalized(self.log_joint(X))

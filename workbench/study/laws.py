@@ -1,0 +1,82 @@
+"""The laws of a study's truths, which some learners are handed, and where there is no optimum."""
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from generators.laws._shared.law import Law
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import and_of
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
+
+__all__ = ["StudyLaws", "takes"]
+
+#: Parameters by which a learner takes the law of its truth, and those of all sources.
+LAW, LAWS = "law", "laws"
+
+
+@dataclass(frozen=True, eq=False)
+class StudyLaws:
+    """The laws of the sources of a study, drawn when they are needed.
+
+    Parameters
+    ----------
+    sources : tuple of Source or DatasetSource
+    seed : int
+        The study's.
+    """
+
+    sources: tuple[Source | DatasetSource, ...]
+    seed: int
+
+    def of(self, key: str, replicate: int) -> Law | None:
+        """Return the law of a truth; None if it has none, or the source is a data set."""
+        return self._found(key, replicate)[0]
+
+    def obstacle(self, key: str, replicate: int) -> str | None:
+        """Return why a truth has no optimum; None if it has one."""
+        from workbench.optimal.optima import obstacle
+
+        law, n_attributes = self._found(key, replicate)
+        return "its truths state no law" if law is None else obstacle(law, n_attributes)
+
+    @functools.cached_property
+    def mixed(self) -> dict[str, Any]:
+        """The laws of all sources that have an optimum, and the probability of each beforehand."""
+        weights: dict[Law, float] = {}
+        for source in self.sources:
+            own = [self.of(source.key, replicate) for replicate in range(source.n_truths)]
+            for law in own:
+                if law is not None and law.obstacle is None:
+                    weights[law] = weights.get(law, 0.0) + 1 / len(own)
+        return {LAWS: [law.to_document() for law in weights], "weights": list(weights.values())}
+
+    @functools.cache  # noqa: B019 - as long as the study
+    def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
+        source = next(source for source in self.sources if source.key == key)
+        if isinstance(source, DatasetSource):
+            return None, 0
+        truth = source.draw(seed=self.seed, replicate=replicate)
+        return getattr(truth, "law", None), len(truth.attribute_names)
+
+
+def takes(spec: LearnerSpec) -> str | None:
+    """Return which parameter of a learner the study fills with laws: "law", "laws" or none."""
+    made = spec.build()
+    parameters: Mapping[str, Any] = made.get_params() if hasattr(made, "get_params") else {}
+    open_ones = {name.rpartition("__")[2] for name, value in parameters.items() if value is None}
+    return next((name for name in (LAW, LAWS) if name in open_ones), None)
+
+
+def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
+    """Raise WorkbenchError if learners take laws and no source has an optimum."""
+    takers = [spec.key for spec in specs if takes(spec) is not None]
+    reasons = {source.key: laws.obstacle(source.key, 0) for source in laws.sources}
+    if takers and all(reasons.values()):
+        why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
+        raise WorkbenchError(
+            f"there is no optimum for {and_of(takers)} on any source ({why}): leave it out, or give it a law"
+        )
