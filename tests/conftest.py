@@ -37,6 +37,8 @@ SAMPLED = ("ir_b", "marginal", "test", "none")
 YARDSTICKS = {
     "prior": "learners.prior:PriorClassifier",
     "truth": "workbench.truth_classifier:TruthClassifier",
+    "optimal": "workbench.optimal:OptimalClassifier",
+    "optimal_mix": "workbench.optimal:OptimalMixClassifier",
 }
 
 
@@ -129,7 +131,7 @@ def make_results(
                 cells.append((cell, *place, 100, state[0], 1, *times, 1, digest, state[1], None, str(cell)))
                 if not failed:
                     shifted = [(key, value + 0.01 * (key[2] == "test")) for key in keys]
-                    found += [(cell, *key, v, int(np.isinf(v))) for key, v in shifted]
+                    found += [(cell, *key, v, int(np.isinf(v)), 0.0) for key, v in shifted]
     learners = list(dict.fromkeys(key for of_learners in scores.values() for key in of_learners))
     frame = pd.DataFrame(cells, columns=["cell", *CELLS])
     for column, members in (("source", list(scores)), ("learner", learners)):

@@ -323,7 +323,9 @@ def without_class_distribution(document):
     """Leave out of plain data what is of the class alone."""
     if isinstance(document, dict):
         of_class = document.get("name") == "y"
-        kept = {name: value for name, value in document.items() if name not in ("prior", "law") and not of_class}
+        kept = {
+            name: value for name, value in document.items() if name not in ("prior", "law") and not of_class
+        }
         return {name: without_class_distribution(value) for name, value in kept.items()}
     return [without_class_distribution(part) for part in document] if isinstance(document, list) else document
 

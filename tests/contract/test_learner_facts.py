@@ -22,8 +22,8 @@ from workbench.estimators.learner_facts import DECLARED, facts_of
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = list(DECLARED)
-# the truth needs a truth, what is recalibrated another learner
-ALONE = [key for key in OURS if key not in ("truth", "recalibrated")]
+# the truth needs a truth, the optima a law, what is recalibrated another learner
+ALONE = [key for key in OURS if key not in ("truth", "optimal", "optimal_mix", "recalibrated")]
 # of three classes these can name two
 TWO_BRANCHES = ("stump_binary",)
 MANY = 20_000  # values of an attribute, of which pairs do not fit
@@ -293,7 +293,7 @@ def has(learner, path):
     return True
 
 
-@pytest.mark.parametrize("key", ["truth", "recalibrated"])
+@pytest.mark.parametrize("key", ["truth", "optimal", "optimal_mix", "recalibrated"])
 def test_what_is_around_something_answers_probabilities_alone(key):
     learner = made(key)
     assert facts_of(key).also == ()

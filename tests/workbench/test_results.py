@@ -69,7 +69,7 @@ def test_the_frame_has_one_row_a_cell_and_score(results):
         "rows",
         "cutoff",
     ]
-    assert list(frame) == [*keys, "value", "n_infinite"]
+    assert list(frame) == [*keys, "value", "n_infinite", "mc_error"]
     assert not frame.duplicated(keys).any()
     assert len(frame) == 4 * 2 * 2 * 3 * (8 + 4 + 4)
     assert not frame["value"].isna().any()

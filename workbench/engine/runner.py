@@ -169,13 +169,16 @@ def _levels_to_the_user() -> int:
     return levels
 
 
-def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rounds of the design, without the cells of optima where there is none."""
+def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
     sources = {source.key: source.n_truths for source in study.sources}
     n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
-    plan = Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
-    for cells in study.design.rounds(plan):
-        yield tuple(c for c in cells if study.has_cell(c.source, c.replicate, c.learner))
+    return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
+
+
+def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rounds of the design, without cells of optima where there is none."""
+    for cells in study.design.rounds(_plan(study, scores)):
+        yield tuple(cell for cell in cells if study.has_cell(cell.source, cell.replicate, cell.learner))
 
 
 def _run_rounds(

@@ -74,8 +74,10 @@ def takes(spec: LearnerSpec) -> str | None:
 def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
     """Raise WorkbenchError if learners take laws and no source has an optimum."""
     takers = [spec.key for spec in specs if takes(spec) is not None]
+    if not takers:
+        return
     reasons = {source.key: laws.obstacle(source.key, 0) for source in laws.sources}
-    if takers and all(reasons.values()):
+    if all(reasons.values()):
         why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
         raise WorkbenchError(
             f"there is no optimum for {and_of(takers)} on any source ({why}): leave it out, or give it a law"

@@ -118,7 +118,6 @@ class Study:
         """Raise WorkbenchError if a generator, a split or the design does not work as asked."""
         self.design.check_learners([spec.key for spec in self.learners])
         self.design.check_scores(self.keys)
-        check_optima(self.learners, self.laws)
         for source in self.sources:
             source.check_draws(self.seed)
             if isinstance(source, DatasetSource) and source.known is None:
@@ -131,6 +130,7 @@ class Study:
                         raise
                     why = str(error).removesuffix(".")
                     raise WorkbenchError(f"{why}; the class is {rows.y.name!r}, the last column") from error
+        check_optima(self.learners, self.laws)
 
     @property
     def data_folder(self) -> str | None:

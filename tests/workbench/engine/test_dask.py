@@ -108,7 +108,9 @@ def undisturbed(small) -> dict:
 def bits(results) -> dict:
     """Return every score by its place and key, as digits that show every bit."""
     frame = results.frame()
-    keys = frame.drop(columns=["value", "n_infinite"]).astype(str).itertuples(index=False, name=None)
+    keys = (
+        frame.drop(columns=["value", "n_infinite", "mc_error"]).astype(str).itertuples(index=False, name=None)
+    )
     return dict(zip(keys, map(float.hex, frame["value"]), strict=True))
 
 

@@ -82,7 +82,7 @@ REFUSED = {
     "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "not a store"),
     "of a later format": (
         lambda store, content: edit(store, "UPDATE meta SET value = '99' WHERE key = 'format_version'"),
-        "is a store of format 99 and this program reads format 4"),
+        "is a store of format 99 and this program reads format 5"),
     "of another study": (
         lambda store, content: edit(store, "UPDATE meta SET value = 'other' WHERE key = 'name'"),
         "is the store of study 'other' with seed 1, not of 'tiny' with seed 1: use another --store"),
@@ -355,7 +355,7 @@ def test_a_new_store_has_its_tables_and_its_format_together_or_nothing(tmp_path)
 def bits(results: Results) -> dict:
     """Return all scores bit for bit, by all that names them."""
     frame = results.frame().astype({"learner": str, "source": str})
-    return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
+    return {tuple(row[:-3]): row[-3].hex() for row in frame.itertuples(index=False)}
 
 
 def shuffled(study, cells, *, isolate, tasks_of=workbench.engine.runner.tasks_of):

@@ -72,7 +72,7 @@ def bits(results: Results, learner: str) -> dict:
     """Return a learner's scores bit for bit, by all else that names them."""
     frame = results.frame().astype({"learner": str, "source": str})
     frame = frame[frame["learner"] == learner].drop(columns="learner")
-    return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
+    return {tuple(row[:-3]): row[-3].hex() for row in frame.itertuples(index=False)}
 
 
 def good_learners() -> dict:

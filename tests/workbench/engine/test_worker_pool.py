@@ -144,7 +144,7 @@ def bits(results: Results, *learners: str) -> dict:
     """Return scores bit for bit, by all that names them; of all learners unless some are named."""
     frame = results.frame().astype({"learner": str, "source": str})
     frame = frame[frame["learner"].isin(learners)] if learners else frame
-    return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
+    return {tuple(row[:-3]): row[-3].hex() for row in frame.itertuples(index=False)}
 
 
 def quiet_run(*arguments, **options) -> Results:

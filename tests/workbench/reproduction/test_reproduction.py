@@ -60,11 +60,12 @@ def study_of(values, failed=(), digest="rows"):
         ScoresRecord(tuple(dict.fromkeys(metric for _, _, metric in values)), (), (), ()),
     )
     score_columns = ["cell", "metric", "prior", "rows", "cutoff", "value", "n_infinite"]
+    scores = pd.DataFrame(scores, columns=score_columns).assign(mc_error=0.0)
     return Results(
         study,
         pd.DataFrame(),
         pd.DataFrame(cells, columns=columns),
-        pd.DataFrame(scores, columns=score_columns),
+        scores,
     )
 
 
