@@ -43,6 +43,9 @@ class Experiment:
         The other learners of the study; NaN where there is no score; may be infinite.
     truth, prior : str or None
         Which of `alongside` is the truth itself, and which the class frequencies.
+    optimal, mix : str or None
+        Which of `alongside` is the optimum under the law of each truth, and which the one that knows only the
+        laws of the study; None where it has no scores.
     left_out : tuple of str
         Learners that could not be compared, for lack of finite scores.
     notes : tuple of str
@@ -72,6 +75,8 @@ class Experiment:
     alongside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     truth: str | None = None
     prior: str | None = None
+    optimal: str | None = None
+    mix: str | None = None
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     facts: MetricFacts | None = None
@@ -118,7 +123,7 @@ def experiments_of(
     score : ScoreKey or str, optional
         As `Results.choose` takes it.
     learners : sequence of str, optional
-        The learners to compare; by default those that the study names, else all but prior and truth. By
+        The learners to compare; by default those that the study names, else all but the yardsticks. By
         default a learner with an infinite score is not compared, and a note says so.
     source : str, optional
         Only this one.
@@ -209,6 +214,7 @@ def _experiment(
     whole, lacking = _whole(tables, compared, source)
     values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
+    found = {key: results.study.learner(key) for key in others if not tables[key].isna().all().all()}
     return Experiment(
         source,
         score,
@@ -217,8 +223,10 @@ def _experiment(
         tuple(int(replicate) for replicate in whole),
         values,
         {key: tables[key].reindex(whole).to_numpy() for key in others},
-        truth=next((key for key in others if results.study.learner(key).is_truth), None),
-        prior=next((key for key in others if results.study.learner(key).is_prior), None),
+        truth=next((key for key, one in found.items() if one.is_truth), None),
+        prior=next((key for key, one in found.items() if one.is_prior), None),
+        optimal=next((key for key, one in found.items() if one.is_optimal), None),
+        mix=next((key for key, one in found.items() if one.is_optimal_mix), None),
         left_out=tuple(key for key in wanted if key not in compared),
         notes=(*notes, *lacking),
         facts=results.metric(score.metric),
