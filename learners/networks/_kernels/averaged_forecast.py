@@ -12,18 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.networks._kernels.agreement_counts import agreements, count, n_lanes, tally
 from learners.networks._kernels.node_sets import spread, squeeze
 from learners.networks._kernels.order_sums import log_add
 
-__all__ = ["averaged_forecast", "n_lanes", "subset_shares", "turn_shares"]
-
-WIDTH = 8  # lanes are a multiple of it, as many numbers as fill the widest registers
-
-
-@kernel
-def n_lanes(n_classes: int) -> int:
-    """Return the number of lanes: as many rows as fit into 16 lanes, or one row."""
-    return -(-max(n_classes, 2 * WIDTH) // WIDTH) * WIDTH
+__all__ = ["averaged_forecast", "subset_shares", "turn_shares"]
 
 
 @kernel
@@ -130,71 +123,18 @@ def averaged_forecast(
     for start in range(0, n_asked, together):
         some = min(together, n_asked - start)
         for row in range(some):
-            _agreements(asked[:, start + row], codes, class_place, masks[row])
+            agreements(asked[:, start + row], codes, class_place, masks[row])
         for v in range(n_nodes):
             if v < weights.shape[0]:
                 for row in range(some):
-                    _tally(masks[row], codes[class_place], weights[v], tallies)
-                    _count(tallies, row * n_classes, class_place, counts)
+                    tally(masks[row], codes[class_place], weights[v], tallies)
+                    count(tallies, row * n_classes, class_place, counts)
             _family_means(v, counts, pseudo_count, pseudo_count * arities[v], shares[v], means[v])
         _order_means(means, turns, forecast)
         for row in range(some):
             for c in range(n_classes):
                 out[start + row, c] = forecast[2 * half - 1, row * n_classes + c]
     return out
-
-
-@kernel
-def _agreements(
-    row: NDArray[np.unsignedinteger],
-    codes: NDArray[np.unsignedinteger],
-    class_place: int,
-    mask: NDArray[np.uint16],
-) -> None:
-    """Set bit u of mask[i] where training row i agrees with the row on the u-th node other than the class."""
-    mask[:] = 0
-    for u in range(row.size):
-        if u != class_place:
-            value = row[u]
-            bit = np.uint16(1 << (u - (u > class_place)))
-            column = codes[u]
-            for i in range(mask.size):
-                mask[i] |= bit if column[i] == value else np.uint16(0)
-
-
-@kernel
-def _tally(
-    mask: NDArray[np.uint16],
-    classes: NDArray[np.unsignedinteger],
-    weights: NDArray[np.float64],
-    tallies: NDArray[np.float64],
-) -> None:
-    """Add up row weights over supersets of their masks, by class; rows without a class go last."""
-    tallies[:] = 0.0
-    for i in range(mask.size):
-        tallies[mask[i], classes[i]] += weights[i]
-    half, width = tallies.shape
-    bit = 1
-    while bit < half:
-        for start in range(0, half, 2 * bit):
-            for short in range(start, start + bit):
-                for c in range(width):
-                    tallies[short, c] += tallies[short + bit, c]
-        bit *= 2
-
-
-@kernel
-def _count(tallies: NDArray[np.float64], first: int, class_place: int, counts: NDArray[np.float64]) -> None:
-    """Write one row's counts into its lanes: of one class for sets with the class, of all rows for others."""
-    half, width = tallies.shape
-    for short in range(half):
-        without = spread(short, class_place)
-        total = 0.0
-        for c in range(width):
-            total += tallies[short, c]
-        for c in range(width - 1):
-            counts[without, first + c] = total
-            counts[without | (1 << class_place), first + c] = tallies[short, c]
 
 
 @kernel

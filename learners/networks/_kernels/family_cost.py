@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 
-__all__ = ["family_cost"]
+__all__ = ["family_cost", "refine"]
 
 
 @kernel
@@ -50,7 +50,7 @@ def family_cost(
     configurations = 1.0
     for u in parents:
         configurations *= arities[u]
-        n_cells = _refine(codes[u], arities[u], cells, n_cells)
+        n_cells = refine(codes[u], arities[u], cells, n_cells)
     counts = np.zeros((n_cells, width), np.int32)
     outside = np.zeros(width, np.int64)
     column = codes[child]
@@ -73,7 +73,7 @@ def family_cost(
 
 
 @kernel
-def _refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.int32], n_cells: int) -> int:
+def refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.int32], n_cells: int) -> int:
     """Split the cells by one more parent; rows with a hole get cell -1.
 
     Cells are renumbered once there are many more of them than rows to fill them.

@@ -7,18 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks._kernels.averaged_forecast import (
-    averaged_forecast,
-    n_lanes,
-    subset_shares,
-    turn_shares,
-)
+from learners.networks._kernels.agreement_counts import n_lanes
+from learners.networks._kernels.averaged_forecast import averaged_forecast, subset_shares, turn_shares
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
 from learners.networks.search.order_posterior import OrderPosterior, check_nodes
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["MAX_AVERAGED_NODES", "ExactAverage", "check_averaged", "Completions"]
+__all__ = [
+    "MAX_AVERAGED_NODES",
+    "ExactAverage",
+    "check_averaged",
+    "Completions",
+    "distinct_rows",
+    "weighted_rows",
+    "work_space",
+]
 
 #: The most nodes over which networks are averaged exactly.
 MAX_AVERAGED_NODES = 14
@@ -120,7 +124,7 @@ class ExactAverage:
         )
         places = np.argsort(posterior.order)
         arities = problem.arities[posterior.order]
-        rows, weights = _weighted_rows(problem.codes[posterior.order], arities)
+        rows, weights = weighted_rows(problem.codes[posterior.order], arities)
         return cls(
             posterior,
             np.delete(places, class_index),
@@ -141,7 +145,7 @@ class ExactAverage:
         """
         arities = self.arities[self.attributes]
         holed = np.minimum(codes, arities[:, None])
-        first, inverse, _ = _distinct(holed, arities)
+        first, inverse, _ = distinct_rows(holed, arities)
         joint = self._joint(holed[:, first])
         return (joint / joint.sum(axis=1, keepdims=True))[inverse]
 
@@ -194,7 +198,7 @@ class ExactAverage:
         arities = self.arities[self.attributes]
         joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
         for filled, owners in Completions(codes, arities).blocks(max(int(BLOCK / self._sums_a_row), 1)):
-            first, inverse, _ = _distinct(filled, arities)
+            first, inverse, _ = distinct_rows(filled, arities)
             asked = np.ascontiguousarray(self._rows(filled[:, first]).T)
             np.add.at(joint, owners, averaged_forecast(asked, *self._kernel_arguments)[inverse])
         return joint
@@ -203,8 +207,7 @@ class ExactAverage:
 def check_averaged(n_nodes: int, n_classes: int) -> None:
     """Refuse a table too large for an exact average."""
     check_nodes(n_nodes, MAX_AVERAGED_NODES, 'use averaging="mixture"')
-    numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
-    n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
+    n_bytes = work_space(n_nodes, n_classes)
     if n_bytes > MEMORY:
         raise ValueError(
             f"The exact average with {n_classes} classes would need {n_bytes / 1e9:.1f} GB, more than "
@@ -212,18 +215,27 @@ def check_averaged(n_nodes: int, n_classes: int) -> None:
         )
 
 
-def _weighted_rows(
-    codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64]
+def work_space(n_nodes: int, n_classes: int) -> float:
+    """Return the bytes that a forecast takes."""
+    numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
+    return float(8 * numbers * 2.0 ** (n_nodes - 1))
+
+
+def weighted_rows(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    row_weights: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.float64]]:
     """Keep equal rows once, with how often they occur, by node if there are holes."""
-    first, _, n_times = _distinct(codes, arities)
+    first, inverse, n_times = distinct_rows(codes, arities)
     rows = np.ascontiguousarray(codes[:, first])
+    times = n_times if row_weights is None else np.bincount(inverse, row_weights, first.size)
     known = rows < arities[:, None]
-    weights = n_times * known if not known.all() else n_times[None]
+    weights = times * known if not known.all() else times[None]
     return rows, weights.astype(np.float64)
 
 
-def _distinct(
+def distinct_rows(
     codes: NDArray[np.integer], arities: NDArray[np.int64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Find equal rows: the first index of each distinct row, which one each row is, how often each occurs."""
