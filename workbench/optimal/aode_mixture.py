@@ -1,0 +1,473 @@
+"""The optimum where each row comes from one of several one-dependence networks, and which one is hidden."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import expit, gammaln
+
+from generators.base.probabilities import check_n_entries, with_class_marginal
+from learners.options import check_flag, check_number, is_whole
+from workbench.optimal._kernels.aode_gibbs import (
+    Layout,
+    Points,
+    Rows,
+    Tables,
+    anneal_rows,
+    impute_rows,
+    sum_forecasts,
+    sweep_rows,
+)
+
+__all__ = ["AODEMixtureOptimum"]
+
+MANY_ROWS = 1000  # beyond, half as many sweeps: a sweep takes longer, and leaves less to be averaged out
+SWEEPS = 2000
+LEAST_SWEEPS = 8  # of which 2 are dropped, and each half of a chain keeps 3
+SWEEPS_AT_ONCE = 50
+STATES_OF_CHAIN = 200
+WATCHED_ROWS = 20
+PATHS = 8
+STEPS_OF_PATH = 400
+ROUNDING = 1e-9  # nats or probability; chains that differ by less agree
+LARGEST_LOG = 690.0  # of a product in float64
+TO_DRAW = -1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AODEMixtureOptimum:
+    """The best forecasts that the training rows allow, if the truth is a random mixture as of `random_aode`.
+
+    The assumed law: a row comes from one of as many components as there are attributes, all equally probable.
+    In component i every attribute depends on the class and on attribute i; all distributions are drawn
+    independently from a symmetric Dirichlet law. The distributions are integrated out; the components of the
+    training rows are sampled.
+
+    Attributes
+    ----------
+    states : ndarray of int16, shape (n_chains, n_states, n_rows)
+        The component of each training row, in each state that is kept.
+    log_joints : ndarray of float64, shape (n_chains, n_states)
+        Log probability of rows and components of these states, in nats, but for a constant.
+    n_sweeps : int
+        Sweeps of each chain; the first quarter is dropped.
+    rows, layout, class_weights, log_class_evidence, evidence_seed
+        What the forecasts and the evidence are computed from.
+
+    See Also
+    --------
+    generators.random_aode : draws truths from this law.
+
+    Notes
+    -----
+    A sweep draws the component of each row in turn, given those of all others: collapsed Gibbs sampling [1]_.
+    A state's forecast of (x, y) is the mean over components of the product of
+    (count + alpha) / (total + alpha arity), which is exact for this state; the joint forecasts of all states
+    are averaged and normalized at the end. Chains begin, by turns, with the rows imputed one by one [2]_, at
+    random, and all in one component.
+
+    The evidence is estimated by annealed importance sampling [3]_ between independent rows, whose components
+    are as probable as in the states, and the posterior, on `PATHS` paths there and as many back. On average
+    the logs of paths there are too low and those of paths back too high; Bennett's estimator [4]_ joins them.
+    Sequential imputation alone, as in [2]_, differs by hundreds of nats between runs with 5000 rows.
+
+    Measured, one thread, 4 to 7 attributes of 2 to 5 values, 50, 500 and 5000 rows: sampling takes 0.05, 0.4
+    and 2 s, forecasts of 6000 cells 0.2 s. The exact log loss has a standard deviation of 0.0002 to 0.0013
+    bits over seeds. `r_hat` is up to 1.02, 1.35 and 1.6: with 5000 rows chains move slowly between modes, and
+    five times as many sweeps lowered the log loss of a table by 0.0012 bits. The evidence has an error of
+    0.06, 0.5 to 1.5, and 15 to 30 nats, and takes 0.2, 1 and 2 to 7 s.
+
+    References
+    ----------
+    .. [1] J. S. Liu, "The collapsed Gibbs sampler in Bayesian computations", JASA 89, 1994.
+    .. [2] A. Kong, J. S. Liu, W. H. Wong, "Sequential imputations and Bayesian missing data problems",
+       JASA 89, 1994.
+    .. [3] R. M. Neal, "Annealed importance sampling", Statistics and Computing 11, 2001.
+    .. [4] C. H. Bennett, "Efficient estimation of free energy differences from Monte Carlo data", Journal of
+       Computational Physics 22, 1976.
+
+    Examples
+    --------
+    >>> codes, y = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], dtype=np.uint8), np.array([0, 0, 1, 1])
+    >>> optimum = AODEMixtureOptimum.of(codes, [2, 2], y, 2, alpha=1.0, n_sweeps=200, seed=1)
+    >>> optimum
+    AODEMixtureOptimum(4 rows, 4 chains of 200 sweeps, R-hat 1.00)
+    >>> optimum.posterior(codes[:, :1]).round(1)
+    array([[0.6, 0.4]])
+    """
+
+    rows: Rows
+    layout: Layout
+    class_weights: NDArray[np.float64]
+    log_class_evidence: float
+    states: NDArray[np.int16]
+    log_joints: NDArray[np.float64]
+    n_sweeps: int
+    evidence_seed: np.random.SeedSequence
+
+    @classmethod
+    def of(
+        cls,
+        codes: NDArray[Any],
+        arities: Sequence[int] | NDArray[np.int64],
+        y: NDArray[Any],
+        n_classes: int,
+        *,
+        alpha: float,
+        shared_class_prior: bool = False,
+        class_marginal: Sequence[float] | NDArray[np.float64] | None = None,
+        n_chains: int = 4,
+        n_sweeps: int | None = None,
+        seed: int,
+    ) -> Self:
+        """Sample the components of training rows.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_attributes, n_rows)
+            State codes without holes; there may be no rows.
+        arities : array-like of shape (n_attributes,)
+            Number of states of each attribute.
+        y : ndarray of shape (n_rows,)
+            Class codes.
+        n_classes : int
+        alpha : float
+            Concentration of the Dirichlet law of each distribution.
+        shared_class_prior : bool, default=False
+            Whether all components have one class distribution.
+        class_marginal : array-like of shape (n_classes,), optional
+            The class distribution of all components, where it is known.
+        n_chains : int, default=4
+            At least 2.
+        n_sweeps : int, optional
+            Of each chain, at least 8; 2000 by default, 1000 for more than 1000 rows.
+        seed : int
+            The same seed gives the same forecasts, bit by bit.
+
+        Returns
+        -------
+        AODEMixtureOptimum
+
+        Raises
+        ------
+        ValueError
+            If there is a hole or another code out of range, a parameter is not as above, or there are so many
+            attributes that float64 cannot hold their products (more than 70 with 5000 rows).
+        """
+        layout = _layout(arities, n_classes)
+        codes = _checked_codes(codes, layout.arities)
+        y = _checked_classes(y, n_classes, codes.shape[1])
+        alpha = check_number("alpha", alpha, above=0)
+        own = not check_flag("shared_class_prior", shared_class_prior) and class_marginal is None
+        _check_products(layout.arities, y.size, alpha)
+        if n_sweeps is None:
+            n_sweeps = SWEEPS if y.size <= MANY_ROWS else SWEEPS // 2
+        for name, number, least in (("n_chains", n_chains, 2), ("n_sweeps", n_sweeps, LEAST_SWEEPS)):
+            if not is_whole(number) or number < least:
+                raise ValueError(f"{name} is {number!r}; give a whole number of at least {least}")
+        rows = _rows(codes, y, layout, n_classes, alpha, own)
+        class_weights, log_class_evidence = _class_part(y, n_classes, alpha, class_marginal, own)
+        *seeds, evidence_seed = np.random.SeedSequence(seed).spawn(n_chains + 1)
+        chains = [
+            _chain(rows, layout, n_classes, n_sweeps, start, np.random.default_rng(of_chain))
+            for start, of_chain in enumerate(seeds)
+        ]
+        states, log_joints = (np.array(parts) for parts in zip(*chains, strict=True))
+        return cls(
+            rows, layout, class_weights, log_class_evidence, states, log_joints, n_sweeps, evidence_seed
+        )
+
+    def __repr__(self) -> str:
+        n_chains, _, n_rows = self.states.shape
+        return (
+            f"AODEMixtureOptimum({n_rows} rows, {n_chains} chains of {self.n_sweeps} sweeps, "
+            f"R-hat {self.r_hat:.2f})"
+        )
+
+    @property
+    def n_kept(self) -> int:
+        """States that are averaged, of all chains."""
+        return int(self.log_joints.size)
+
+    def chains(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the joint forecast by each chain: P(x, y | training rows).
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_attributes, n_samples)
+
+        Returns
+        -------
+        ndarray of shape (n_chains, n_samples, n_classes)
+            Not normalized over the classes; over the whole attribute space each chain sums to one.
+
+        Raises
+        ------
+        ValueError
+            If there is a hole or another code out of range.
+        """
+        n_chains, n_states = self.log_joints.shape
+        return self._forecasts(codes, np.repeat(np.arange(n_chains), n_states)) / n_states
+
+    def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return log P(x, y | training rows) in nats, of shape (n_samples, n_classes)."""
+        return np.asarray(np.log(self.chains(codes).mean(axis=0)))
+
+    def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return P(y | x, training rows), of shape (n_samples, n_classes)."""
+        joint = self.chains(codes).mean(axis=0)
+        return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+
+    def posterior_error(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the Monte Carlo standard error of each entry of `posterior`, from how the chains differ."""
+        chains = self.chains(codes)
+        joint, of_all = chains.mean(axis=0), chains.sum(axis=2, keepdims=True)
+        weight = joint.sum(axis=1, keepdims=True)
+        # a ratio of means, linearized
+        deviations = (chains - joint / weight * of_all) / weight
+        return np.asarray(deviations.std(axis=0, ddof=1) / math.sqrt(len(chains)))
+
+    @cached_property
+    def r_hat(self) -> float:
+        """Largest split R-hat, of the log joint and of forecasts for the first 20 training rows.
+
+        Near 1 if the chains agree; from 1.1 on they should be longer.
+        """
+        n_chains, n_states, _ = self.states.shape
+        slots = self.rows.slots[:WATCHED_ROWS].astype(np.int64)
+        joint = self._forecasts((slots - self.layout.offsets[:-1]).T, np.arange(self.n_kept))
+        forecasts = (joint / joint.sum(axis=2, keepdims=True)).reshape(n_chains, n_states, -1)
+        return float(_r_hat(np.concatenate([self.log_joints[:, :, np.newaxis], forecasts], axis=2)).max())
+
+    @cached_property
+    def log_evidence(self) -> float:
+        """Log P(codes, y | law) of the training rows, in nats; computed when first asked for."""
+        there, back = self._annealed
+        return self.log_class_evidence + _joined(there, back)
+
+    @cached_property
+    def log_evidence_error(self) -> float:
+        """Standard error of `log_evidence`, in nats.
+
+        A quarter of the distance between paths there and back is included, which may be off unequally.
+        """
+        there, back = self._annealed
+        variance = (there.var(ddof=1) + back.var(ddof=1)) / (4 * PATHS)
+        return float(math.hypot(math.sqrt(variance), (back.mean() - there.mean()) / 4))
+
+    @cached_property
+    def _annealed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Log weights of the paths there and back."""
+        n_rows, n_attributes = self.rows.slots.shape
+        states = self.states.reshape(self.n_kept, n_rows)
+        # of each row's components, one more than in the states, so that none is impossible
+        counts = np.array([(states == i).sum(axis=0) + 1.0 for i in range(n_attributes)]).T
+        reference = np.asarray(counts / counts.sum(axis=1, keepdims=True))
+        n_steps = STEPS_OF_PATH if n_rows <= MANY_ROWS else STEPS_OF_PATH // 2
+        exponents = np.linspace(0.0, 1.0, n_steps + 1)
+        there, back = np.empty(PATHS), np.empty(PATHS)
+        ends = np.linspace(0, len(states) - 1, PATHS).astype(int)
+        seeds = np.random.SeedSequence(self.evidence_seed.entropy, spawn_key=self.evidence_seed.spawn_key)
+        for path, seed in enumerate(seeds.spawn(PATHS)):
+            rng = np.random.default_rng(seed)
+            below = np.cumsum(reference, axis=1)[:, :-1]
+            drawn = (rng.random((n_rows, 1)) >= below).sum(axis=1)
+            there[path] = self._path(drawn, np.log(reference), exponents, rng)
+            back[path] = -self._path(states[ends[path]], np.log(reference), exponents[::-1], rng)
+        return there, back
+
+    def _path(
+        self,
+        components: NDArray[Any],
+        log_reference: NDArray[np.float64],
+        exponents: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> float:
+        """Anneal from one exponent to the next; return the log weight."""
+        n_rows, n_attributes = log_reference.shape
+        components = components.astype(np.int16)
+        tables = _no_rows(self.layout, self.class_weights.size)
+        gap = impute_rows(self.rows, tables, components, np.empty(n_rows)) - n_rows * math.log(n_attributes)
+        gap -= log_reference[np.arange(n_rows), components].sum()
+        log_weight = 0.0
+        for now, later in pairwise(exponents.tolist()):
+            log_weight += (later - now) * gap
+            gap += anneal_rows(self.rows, tables, components, log_reference, later, rng.random(n_rows))
+        return float(log_weight)
+
+    def _forecasts(self, codes: NDArray[Any], groups: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Sum the joint forecasts of the states in each group, of shape (n_groups, n_samples, n_classes)."""
+        arities = self.layout.arities
+        points = _points(_checked_codes(codes, arities), arities, self.class_weights)
+        out = np.zeros((groups[-1] + 1, points.values.shape[1], self.class_weights.size))
+        states = self.states.reshape(self.n_kept, self.states.shape[2])
+        sum_forecasts(self.rows, self.layout, points, states, groups, out)
+        return out / len(arities)
+
+
+def _layout(arities: Any, n_classes: int) -> Layout:
+    arities = np.asarray(arities, dtype=np.int64)
+    if arities.ndim != 1 or arities.size == 0 or arities.min() < 1:
+        raise ValueError(
+            f"arities is {arities.tolist()}; give the number of states of at least one attribute"
+        )
+    if not is_whole(n_classes) or n_classes < 1:
+        raise ValueError(f"n_classes is {n_classes!r}; give a whole number of at least 1")
+    offsets = np.concatenate([[0], np.cumsum(arities)])
+    check_n_entries(n_classes * int(offsets[-1]) ** 2)
+    return Layout(arities, offsets, n_classes * offsets[-1] * offsets)
+
+
+def _checked_codes(codes: NDArray[Any], arities: NDArray[np.int64]) -> NDArray[np.int64]:
+    codes = np.asarray(codes)
+    if codes.ndim != 2 or len(codes) != len(arities) or codes.dtype.kind not in "iu":
+        raise ValueError(
+            f"codes has shape {codes.shape} and dtype {codes.dtype}; give integers, a line for each of "
+            f"{len(arities)} attributes"
+        )
+    codes = codes.astype(np.int64)
+    wrong = np.argwhere((codes < 0) | (codes >= arities[:, np.newaxis]))
+    if len(wrong):
+        attribute, row = wrong[0].tolist()
+        raise ValueError(
+            f"attribute {attribute} has the code {codes[attribute, row]} in row {row}, a hole or unknown; "
+            f"give complete rows, codes from 0 to {arities[attribute] - 1}"
+        )
+    return codes
+
+
+def _checked_classes(y: NDArray[Any], n_classes: int, n_rows: int) -> NDArray[np.int64]:
+    y = np.asarray(y)
+    if (
+        y.shape != (n_rows,)
+        or y.dtype.kind not in "iu"
+        or (n_rows and not 0 <= y.min() <= y.max() < n_classes)
+    ):
+        raise ValueError(
+            f"y has shape {y.shape} and dtype {y.dtype}; give {n_rows} integers from 0 to {n_classes - 1}"
+        )
+    return y.astype(np.int64)
+
+
+def _check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> None:
+    """Refuse problems whose products of counts, or of probabilities, float64 cannot hold."""
+    largest = math.log((n_rows + alpha * arities.max()) / min(alpha, 1.0))
+    if len(arities) * largest > LARGEST_LOG:
+        raise ValueError(
+            f"float64 cannot hold the products for {len(arities)} attributes and {n_rows} rows; give at most "
+            f"{int(LARGEST_LOG / largest)} attributes"
+        )
+
+
+def _rows(
+    codes: NDArray[np.int64], y: NDArray[np.int64], layout: Layout, n_classes: int, alpha: float, own: bool
+) -> Rows:
+    """Prepare the rows; `own` says whether each component has a class distribution of its own."""
+    values = codes.T
+    lines = layout.starts[:-1] + (y[:, np.newaxis] * layout.arities + values) * layout.offsets[-1]
+    numbers = np.arange(y.size + 1.0)
+    totals = numbers + alpha * layout.arities[:, np.newaxis]
+    log_totals = np.log(totals)
+    return Rows(
+        alpha,
+        y,
+        (values + layout.offsets[:-1]).astype(np.uint32),
+        lines.astype(np.uint32),
+        np.exp(log_totals - log_totals.sum(axis=0)),
+        (numbers + alpha if own else 1.0) / totals,
+        1.0 / (numbers + alpha * n_classes) if own else np.ones(y.size + 1),
+    )
+
+
+def _class_part(
+    y: NDArray[np.int64], n_classes: int, alpha: float, class_marginal: Any, own: bool
+) -> tuple[NDArray[np.float64], float]:
+    """Return each class's factor in a forecast, and the log evidence of the classes, where they are apart."""
+    if own:
+        return np.ones(n_classes), 0.0
+    counts = np.bincount(y, minlength=n_classes)
+    if class_marginal is not None:
+        known = with_class_marginal(np.empty(n_classes), class_marginal)
+        return known, float(counts @ np.log(known))
+    total = n_classes * alpha
+    log_evidence = gammaln(total) - gammaln(y.size + total) + (gammaln(counts + alpha) - gammaln(alpha)).sum()
+    return np.asarray((counts + alpha) / (y.size + total)), float(log_evidence)
+
+
+def _no_rows(layout: Layout, n_classes: int) -> Tables:
+    n_attributes = layout.arities.size
+    class_counts = np.zeros((n_attributes, n_classes), np.int64)
+    return Tables(np.zeros(layout.starts[-1]), class_counts, np.zeros(n_attributes, np.int64))
+
+
+def _chain(
+    rows: Rows, layout: Layout, n_classes: int, n_sweeps: int, start: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+    """Run a chain from the start of this number; return the states kept and their log joints."""
+    n_rows, n_attributes = rows.slots.shape
+    components = np.full(n_rows, TO_DRAW, np.int16)
+    if start % 3 == 1:
+        components[:] = rng.random(n_rows) * n_attributes
+    elif start % 3 == 2:
+        components[:] = start // 3 % n_attributes
+    tables = _no_rows(layout, n_classes)
+    log_joint = impute_rows(rows, tables, components, rng.random(n_rows))
+    n_dropped = n_sweeps // 4
+    for done in range(0, n_dropped, SWEEPS_AT_ONCE):
+        shape = (min(SWEEPS_AT_ONCE, n_dropped - done), n_rows)
+        log_joint += sweep_rows(rows, tables, components, rng.random(shape))
+    n_between = -(-(n_sweeps - n_dropped) // STATES_OF_CHAIN)
+    n_states = (n_sweeps - n_dropped) // n_between
+    states, log_joints = np.empty((n_states, n_rows), np.int16), np.empty(n_states)
+    for s in range(n_states):
+        log_joint += sweep_rows(rows, tables, components, rng.random((n_between, n_rows)))
+        states[s], log_joints[s] = components, log_joint
+    return states, log_joints
+
+
+def _points(
+    codes: NDArray[np.int64], arities: NDArray[np.int64], class_weights: NDArray[np.float64]
+) -> Points:
+    """Prepare rows to forecast; blocks are as large as pays for this number of rows."""
+    starts, n_combinations = [0], 1
+    for attribute, arity in enumerate(arities.tolist()):
+        n_combinations *= arity
+        if attribute > starts[-1] and n_combinations * arities.sum() > codes.shape[1]:
+            starts.append(attribute)
+            n_combinations = arity
+    ends = [*starts[1:], len(arities)]
+    if len(starts) == 1:
+        starts, ends = [0, len(arities)], [len(arities)] * 2
+    places = np.zeros((len(starts), codes.shape[1]), np.uint32)
+    for block, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        for attribute in range(start, end):
+            places[block] = places[block] * arities[attribute] + codes[attribute]
+    return Points(codes.astype(np.uint32), np.array([*starts, len(arities)]), places, class_weights)
+
+
+def _r_hat(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the split R-hat of each quantity in draws of shape (n_chains, n_states, n_quantities)."""
+    half = draws.shape[1] // 2
+    halves = np.concatenate([draws[:, :half], draws[:, -half:]])
+    within = halves.var(axis=1, ddof=1).mean(axis=0)
+    between = halves.mean(axis=1).var(axis=0, ddof=1)
+    varies = np.ptp(halves, axis=(0, 1)) > ROUNDING
+    with np.errstate(divide="ignore"):
+        ratio = np.where(varies, between, 0.0) / np.where(varies, within, 1.0)
+    return np.asarray(np.sqrt((half - 1) / half + ratio))
+
+
+def _joined(there: NDArray[np.float64], back: NDArray[np.float64]) -> float:
+    """Solve Bennett's equation for the log of a ratio of constants."""
+
+    def excess(log_ratio: float) -> float:
+        return float(expit(there - log_ratio).sum() - expit(log_ratio - back).sum())
+
+    least, most = min(there.min(), back.min()) - 1, max(there.max(), back.max()) + 1
+    return float(brentq(excess, least, most))
