@@ -220,8 +220,8 @@ def sum_forecasts(
 
     Notes
     -----
-    `SIDE` states are multiplied side by side. A state takes 35 ns a point (7 attributes, 5 classes), without
-    blocks and one state at a time 170.
+    `SIDE` states are multiplied side by side: 28 ns a state and point of 6 attributes and 3 classes, against
+    110 one state at a time.
     """
     n_points, n_classes = points.values.shape[1], points.class_weights.size
     heads = _heads(layout, points)
