@@ -12,6 +12,7 @@ from typing import Any
 # Learners appear in tables in the order of these lines.
 from learners.bayes.naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from learners.bayes.tan import TANClassifier as TANClassifier
+from learners.bayes.averaged_tan import AveragedTANClassifier as AveragedTANClassifier
 from learners.bayes.aode import AODEClassifier as AODEClassifier
 from learners.bayes.kdb import KDBClassifier as KDBClassifier
 from learners.bayes.ande import AnDEClassifier as AnDEClassifier
@@ -30,6 +31,7 @@ from learners.rules.induct_dnf import InductDNFClassifier as InductDNFClassifier
 from learners.bayes.prior import PriorClassifier as PriorClassifier
 # isort: on
 
+from learners.bayes.averaged_tan import ColumnsLeftOutWarning
 from learners.facts import LearnerFacts
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.learn_network import learn_network
@@ -58,6 +60,7 @@ __all__ = [
     "LearnedNetwork",
     "MessageLength",
     "ChainsDisagreeWarning",
+    "ColumnsLeftOutWarning",
     "MissingValuesWarning",
     "UninterruptedWarning",
     *(member.__name__ for member in LEARNERS.values()),

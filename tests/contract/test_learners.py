@@ -59,6 +59,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"structure": "superparent"},
         {"structure": "superparent", "smoothing": "laplace"},
     ],
+    "averaged_tan": [{"alpha": 0.5}],
     "aode": [
         {"smoothing": "n0"},
         {"smoothing": "m_estimate"},

@@ -424,7 +424,7 @@ class TestRefusals:
 
     def test_learners_that_need_all_rows(self, file):
         self.refused(
-            "KDBClassifier cannot learn batch by batch; of ours nb, tan, aode, ande, prior can",
+            "KDBClassifier cannot learn batch by batch; of ours nb, tan, averaged_tan, aode, ande, prior can",
             file,
             learner=KDBClassifier(),
         )
