@@ -187,7 +187,7 @@ WORKBENCH = House(
             [""],
             ["classifier", "mix"],
             ["law_table", "optima"],
-            ["aode_mixture", "gaussian_naive_bayes", "naive_bayes"],
+            ["aode_mixture", "gaussian_naive_bayes", "naive_bayes", "tan"],
             ["_kernels"],
         ],
         "workbench.estimators": [

@@ -10,14 +10,23 @@ from numpy.typing import NDArray
 
 from generators import (
     AddedAttributesLaw,
+    AODELaw,
+    DAGLaw,
     GaussianNaiveBayesLaw,
+    KDBLaw,
     Law,
     NaiveBayesLaw,
+    TANLaw,
 )
 from learners.base import TrainingTable
-from learners.tables.attributes import CodedTable
+from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage
+from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
+from learners.tables.attributes import CodedTable, code_dtype
 from workbench.base.errors import WorkbenchError
+from workbench.optimal.aode_mixture import AODEMixtureOptimum
+from workbench.optimal.gaussian_naive_bayes import GaussianNaiveBayesOptimum
 from workbench.optimal.naive_bayes import NaiveBayesOptimum
+from workbench.optimal.tan import TANOptimum
 
 __all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit"]
 
@@ -60,9 +69,98 @@ def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum
     return Optimum(lambda rows: found.log_joint(rows.codes), lambda: (found.log_evidence, 0.0))
 
 
+def _tan(law: TANLaw, table: TrainingTable, seed: int) -> Optimum:
+    found = TANOptimum.of_codes(
+        table.codes,
+        table.arities,
+        table.y,
+        table.n_classes,
+        alpha=law.concentration,
+        class_marginal=law.class_marginal,
+        weight=table.weight,
+    )
+    return Optimum(lambda rows: found.log_joint_of_codes(rows.codes), lambda: (found.log_evidence_, 0.0))
+
+
+def _dag(law: DAGLaw, table: TrainingTable, seed: int) -> Optimum:
+    return _over_orders(DagLaw(law.max_parents), law.concentration, table)
+
+
+def _kdb(law: KDBLaw, table: TrainingTable, seed: int) -> Optimum:
+    known = None if law.class_marginal is None else np.array(law.class_marginal)
+    return _over_orders(KDependenceLaw(law.k, known), law.concentration, table)
+
+
+def _over_orders(law: OrderLaw, alpha: float, table: TrainingTable) -> Optimum:
+    arities = np.append(table.arities, table.n_classes)
+    codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities))
+    found = OrderAverage.of(codes, arities, law=law, alpha=alpha, row_weights=table.weight)
+    return Optimum(
+        lambda rows: found.log_joint(rows.codes.astype(codes.dtype)), lambda: (found.log_evidence, 0.0)
+    )
+
+
+def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
+    table = _repeated(table)
+    found = AODEMixtureOptimum.of(
+        table.codes,
+        table.arities,
+        table.y,
+        table.n_classes,
+        alpha=law.concentration,
+        shared_class_prior=law.shared_class_prior,
+        class_marginal=law.class_marginal,
+        seed=seed,
+    )
+    return Optimum(
+        lambda rows: found.log_joint(rows.codes),
+        lambda: (found.log_evidence, found.log_evidence_error),
+        lambda rows: found.chains(rows.codes),
+        {"r_hat": float(found.r_hat), "n_kept": float(found.n_kept)},
+    )
+
+
+def _repeated(table: TrainingTable) -> TrainingTable:
+    """Return the rows repeated by their weights, as each has a component of its own."""
+    if table.weight is None:
+        return table
+    if (table.weight % 1).any():
+        raise WorkbenchError(
+            "weights must be whole numbers under the law of a mixture, as each row has a component of its "
+            "own: repeat rows, or leave weights out"
+        )
+    times = table.weight.astype(np.int64)
+    return table._replace(
+        codes=np.repeat(table.codes, times, axis=1), y=np.repeat(table.y, times), weight=None
+    )
+
+
+def _gaussian(law: GaussianNaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum:
+    found = GaussianNaiveBayesOptimum.of(
+        table.values,
+        table.y,
+        table.n_classes,
+        separation=law.separation,
+        spread=law.spread,
+        class_alpha=law.concentration,
+        class_marginal=law.class_marginal,
+        weight=table.weight,
+    )
+    return Optimum(lambda rows: found.log_joint(rows.values), lambda: (found.log_evidence, 0.0))
+
+
 Make = Callable[[Any, TrainingTable, int], Optimum]
 #: How to make the optimum of each law.
-OPTIMA: Mapping[type[Law], Make] = MappingProxyType({NaiveBayesLaw: _naive_bayes})
+OPTIMA: Mapping[type[Law], Make] = MappingProxyType(
+    {
+        NaiveBayesLaw: _naive_bayes,
+        TANLaw: _tan,
+        DAGLaw: _dag,
+        KDBLaw: _kdb,
+        AODELaw: _aode,
+        GaussianNaiveBayesLaw: _gaussian,
+    }
+)
 #: Laws of numeric attributes; all others are of nominal ones.
 NUMERIC = (GaussianNaiveBayesLaw,)
 #: Laws whose optimum takes training rows with missing values.
@@ -78,6 +176,11 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
         law = law.law
     if type(law) not in OPTIMA:
         return f"no optimum is known for the law {law.kind!r}"
+    if isinstance(law, DAGLaw | KDBLaw) and n_attributes >= MAX_LAW_NODES:
+        return (
+            f"the average over all networks takes at most {MAX_LAW_NODES - 1} attributes, and there are "
+            f"{n_attributes}"
+        )
     return None
 
 
