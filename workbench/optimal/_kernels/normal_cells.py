@@ -102,7 +102,8 @@ def log_predictives(
     """Add the log predictive density of each number in each class to `out`; NaN adds nothing.
 
     The nodes of a cell serve all numbers for which their sum has converged. The others, far away, get an
-    integral of their own. 1000 x 5 in 4 classes: 4 ms against 30 ms for numpy's arrays of numbers and nodes.
+    integral of their own. 1000 x 5 in 4 classes: 7 ms, against 8 ms for numpy's arrays of numbers by nodes
+    without any check.
     """
     n_classes = statistics.shape[1]
     for j in range(values.shape[0]):
