@@ -244,6 +244,10 @@ def test_batches_have_the_evidence_of_one_fit() -> None:
     once = AveragedTANClassifier(arities=(3, 2, 4)).fit(X, y)
     assert parts.log_evidence_ == once.log_evidence_
     pd.testing.assert_frame_equal(parts.arc_posteriors_, once.arc_posteriors_)
+    merged = once.merged(once.emptied().partial_fit(X, y))
+    assert (
+        merged.log_evidence_ == AveragedTANClassifier().fit(np.tile(X, (2, 1)), np.tile(y, 2)).log_evidence_
+    )
 
 
 def test_one_class_and_constant_and_empty_columns() -> None:
