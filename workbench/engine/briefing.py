@@ -11,7 +11,7 @@ from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
 from workbench.engine.worker import Task
 from workbench.estimators.inputs import FittedInput, converting, is_ours
-from workbench.store.results import INPUT_OF
+from workbench.store.results import INPUT_OF, OPTIMUM_OF
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.study import Study
 
@@ -33,9 +33,9 @@ def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
     Returns
     -------
     dict
-        What is described to its description, such as "class of heart" and "input of lr".
+        What is described to its description, such as "class of heart", "optimum of tan" and "input of lr".
     """
-    return {**dict(_sources(study)), **dict(_learners(study, first))}
+    return {**dict(_sources(study)), **dict(_optima(study)), **dict(_learners(study, first))}
 
 
 def _sources(study: Study) -> Iterator[tuple[str, str]]:
@@ -57,15 +57,25 @@ def _class_of(source: DatasetSource) -> str:
 
 
 def lines_of(about: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line for each source, and one for each group of learners that are given the same."""
-    alike: dict[str, list[str]] = {}
+    """Yield a line for each source, and for each group of sources or learners of which the same is said."""
+    alike: dict[tuple[str, str], list[str]] = {}
     for what, line in about.items():
-        if what.startswith(INPUT_OF):
-            alike.setdefault(line, []).append(what.removeprefix(INPUT_OF))
-        else:
+        prefix = next((word for word in (INPUT_OF, OPTIMUM_OF) if what.startswith(word)), None)
+        if prefix is None:
             yield f"{what}: {line}"
-    for line, names in alike.items():
-        yield f"{', '.join(names)}: {line}"
+        else:
+            alike.setdefault((prefix, line), []).append(what.removeprefix(prefix))
+    for (prefix, line), names in alike.items():
+        yield f"{'' if prefix == INPUT_OF else prefix}{', '.join(names)}: {line}"
+
+
+def _optima(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield the law of each source, or why it has no optimum, if a learner asks for one."""
+    if not study.asks_for_laws:
+        return
+    for source in study.sources:
+        why, law = study.laws.obstacle(source.key, 0), study.laws.of(source.key, 0)
+        yield f"{OPTIMUM_OF}{source.key}", f"none, as {why}" if why or law is None else law.words
 
 
 def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:

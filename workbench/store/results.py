@@ -23,10 +23,12 @@ from workbench.store.writing import Store
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import StudyRecord
 
-__all__ = ["INPUT_OF", "StudyResults", "read_results", "results_of"]
+__all__ = ["INPUT_OF", "OPTIMUM_OF", "StudyResults", "read_results", "results_of"]
 
 #: How the provenance of a run begins the entry of what a learner was given.
 INPUT_OF = "input of "
+#: How it begins the entry of the law of a source, or of why there is no optimum.
+OPTIMUM_OF = "optimum of "
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,6 +264,22 @@ class StudyResults:
         known = {learner.key: canonical(learner.identity) for learner in self.study.learners}
         own = {key: found[identity] for key, identity in known.items() if identity in found}
         return pd.Series(own, name="given", dtype="object").rename_axis("learner")
+
+    def optima(self) -> pd.Series:
+        """Return the law of each source, or why it has no optimum, in words.
+
+        Returns
+        -------
+        Series of str
+            Named "optimum"; index source, in the order of the study; "none, as ..." where there is none.
+            Empty if no learner asked for it.
+        """
+        about: dict[str, str] = {}
+        for text in self.runs["provenance"]:
+            about |= json.loads(text)
+        found = {key: about.get(f"{OPTIMUM_OF}{key}") for key in self.study.source_keys}
+        own = {key: str(words) for key, words in found.items() if words is not None}
+        return pd.Series(own, name="optimum", dtype="object").rename_axis("source")
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the done cells that lack a score that the study asks for.

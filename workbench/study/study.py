@@ -175,6 +175,11 @@ class Study:
         """The laws of the truths."""
         return StudyLaws(self.sources, self.seed)
 
+    @property
+    def asks_for_laws(self) -> bool:
+        """Whether a learner takes the law of its truth, or the laws of all sources."""
+        return any(self._takes.values())
+
     def handed(self, key: str) -> dict[str, Any]:
         """Return the parameters that the study hands to a learner that takes the laws of its sources."""
         return self.laws.mixed if self._takes[key] == LAWS else {}
