@@ -341,16 +341,19 @@ def tree_log_joints(
     parts, inverse, visits = np.empty((d, d, LANES)), np.ones((d, LANES)), np.ones((d, LANES))
     sums, product = np.empty(LANES), np.empty(LANES)
     slots = np.empty(d, np.int64)
+    i, c = 0, 0
     for begin in range(0, n_pairs, LANES):
         for lane in range(LANES):
-            pair = min(begin + lane, n_pairs - 1)  # the last lanes may repeat the last pair
-            i, c = pair // n_classes, pair % n_classes
             sums[lane] = log_prior[c]
             for j in range(d):
                 slot = offsets[j] + codes[j, i]
                 sums[lane] += log_factors[slot, c]
                 cells[0, j, lane] = slot * n_classes
                 cells[1, j, lane] = slot * lifts.shape[1] * n_classes + c
+            if begin + lane + 1 < n_pairs:  # the last lanes may repeat the last pair
+                c += 1
+                if c == n_classes:
+                    i, c = i + 1, 0
         _eliminate(cells, lifts.reshape(-1), weights, shares, steps, parts, inverse, sums, product)
         _visit(parts, inverse, shares, visits)
         is_safe = _within_bounds(parts.reshape(-1)) and _within_bounds(visits.reshape(-1))
@@ -359,12 +362,12 @@ def tree_log_joints(
             if is_safe or _is_safe_lane(parts, visits, lane):
                 out[pair] = sums[lane] + np.log(product[lane] * _mean(roots, visits, lane))
                 continue
-            i, c = pair // n_classes, pair % n_classes
-            out[pair] = log_prior[c] - log_total
+            row, own = pair // n_classes, pair % n_classes
+            out[pair] = log_prior[own] - log_total
             for j in range(d):
-                slots[j] = offsets[j] + codes[j, i]
-                out[pair] += log_factors[slots[j], c]
-            out[pair] += _lifted_in_logs(slots, c, lifts, log_weights)
+                slots[j] = offsets[j] + codes[j, row]
+                out[pair] += log_factors[slots[j], own]
+            out[pair] += _lifted_in_logs(slots, own, lifts, log_weights)
     return out.reshape((n_samples, n_classes))
 
 
@@ -445,11 +448,11 @@ def _is_safe_lane(parts: NDArray[np.float64], visits: NDArray[np.float64], lane:
 @kernel
 def _within_bounds(numbers: NDArray[np.float64]) -> bool:
     """Whether all are in the safe range; infinities and what is no number are not."""
-    least, greatest = SMALLEST_BITS, SMALLEST_BITS
-    for bits in numbers.view(np.int64):
-        least = min(least, bits)
-        greatest = max(greatest, bits)
-    return least >= SMALLEST_BITS and greatest <= LARGEST_BITS
+    bits = numbers.view(np.int64)
+    beyond = 0
+    for k in range(bits.size):
+        beyond |= (bits[k] - SMALLEST_BITS) | (LARGEST_BITS - bits[k])  # its sign is that of any of them
+    return beyond >= 0
 
 
 @kernel
