@@ -102,7 +102,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
         The arguments are those of `ProbabilisticClassifier.fit`.
         """
-        weights = self._checked_weights()
+        weights = self.checked_weights()
         table = self._read_training(X, y, sample_weight)
         seed = seed_of(self.random_state)
         self.left_out_: dict[str, str] = {}
@@ -119,7 +119,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         self._members = [(tables[law], made) for law, made in optima.items()]
         return self
 
-    def _checked_weights(self) -> dict[Law, float]:
+    def checked_weights(self) -> dict[Law, float]:
         """Return the weight of each law; those of equal laws are added."""
         if self.laws is None or isinstance(self.laws, Law | Mapping | str) or not len(self.laws):
             raise WorkbenchError(

@@ -112,10 +112,16 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
         class_marginal=law.class_marginal,
         seed=seed,
     )
+
+    def complete(rows: CodedTable) -> NDArray[np.integer]:
+        if (rows.codes == table.arities[:, None]).any():
+            raise WorkbenchError(f"values are missing in a row to be forecast, and the law is {law.words}")
+        return rows.codes
+
     return Optimum(
-        lambda rows: found.log_joint(rows.codes),
+        lambda rows: found.log_joint(complete(rows)),
         lambda: (found.log_evidence, found.log_evidence_error),
-        lambda rows: found.chains(rows.codes),
+        lambda rows: found.chains(complete(rows)),
         {"r_hat": float(found.r_hat), "n_kept": float(found.n_kept)},
     )
 

@@ -72,7 +72,21 @@ def takes(spec: LearnerSpec) -> str | None:
 
 
 def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
-    """Raise WorkbenchError if learners take laws and no source has an optimum."""
+    """Raise WorkbenchError if a law cannot be read, or learners take laws and no source has an optimum."""
+    from workbench.optimal.classifier import OptimalClassifier
+    from workbench.optimal.law_table import read_law
+    from workbench.optimal.mix import OptimalMixClassifier
+
+    specs = tuple(specs)
+    for spec in specs:
+        made = spec.build()
+        try:
+            if isinstance(made, OptimalClassifier) and made.law is not None:
+                read_law(made.law)
+            if isinstance(made, OptimalMixClassifier) and made.laws is not None:
+                made.checked_weights()
+        except WorkbenchError as error:
+            raise WorkbenchError(f"learner {spec.key!r}: {error}") from error
     takers = [spec.key for spec in specs if takes(spec) is not None]
     if not takers:
         return
