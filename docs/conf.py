@@ -19,6 +19,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "api_pages",
     "command_line",
+    "mathml",
     "repository_links",
     "stale_pages",
 ]
@@ -27,7 +28,8 @@ templates_path = ["templates"]
 nitpicky = True
 # Pages read on GitHub as well: headings get the anchors that it gives them.
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+html_math_renderer = "mathml"
 highlight_language = "text"
 default_role = "mention"
 
