@@ -42,6 +42,13 @@ WORKS = (
     ),
     Work("ours, DataFrames", simulation.ours_from_frames, "simulation, NB + TAN + AODE", 0.4, "1080 cells"),
     Work("ours, integer codes", simulation.ours_from_codes, "simulation, NB + TAN + AODE", 0.2, "1080 cells"),
+    Work(
+        "ours, optimal",
+        simulation.optimal_on_whole_spaces,
+        "simulation, optimal NB + TAN",
+        2.0,
+        "240 fits, whole attribute spaces",
+    ),
     Work("ours, CaMML", camml.fit_simulation, "simulation, CaMML exact", 0.8, "360 cells, up to 8 nodes"),
     Work("ours, CaMML 16 nodes", camml.fit_sixteen_nodes, "CaMML exact, 16 nodes, 5000 rows", 1.3, "one fit"),
     Work(

@@ -10,6 +10,7 @@ from sklearn.naive_bayes import CategoricalNB
 
 from generators import random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
+from workbench.optimal.classifier import OptimalClassifier
 
 MODELS, SIZES, N_TEST = 40, (50, 500, 5000), 1000
 PEER_MODELS = (13, 27)  # of each kind, for peers that would take over 20 s
@@ -19,6 +20,7 @@ PEER_MODELS = (13, 27)  # of each kind, for peers that would take over 20 s
 class Case:
     """One training table and its test rows, as frames and as integer codes."""
 
+    kind: int
     model: int
     arities: np.ndarray
     X: Any
@@ -43,6 +45,7 @@ def _draw() -> Iterator[Case]:
             for size in SIZES:
                 X, y = truth.sample(size, random_state=model + 1)
                 yield Case(
+                    kind,
                     model,
                     arities,
                     X,
@@ -71,6 +74,25 @@ def ours_from_codes() -> None:
     for case in cases():
         for Learner in OURS:
             Learner(arities=case.arities).fit(case.codes, case.y_codes).predict_proba(case.test_codes)
+
+
+@cache
+def attribute_spaces() -> dict[tuple[int, int], tuple[Any, Any]]:
+    """Law and attribute space of each truth of naive Bayes and TAN."""
+    makers = enumerate((random_naive_bayes, random_tan))
+    truths = {
+        (kind, model): draw(random_state=1000 * kind + model)
+        for kind, draw in makers
+        for model in range(MODELS)
+    }
+    return {place: (truth.law, truth.enumerate().X) for place, truth in truths.items()}
+
+
+def optimal_on_whole_spaces() -> None:
+    for case in cases():
+        if (case.kind, case.model) in attribute_spaces():
+            law, cells = attribute_spaces()[case.kind, case.model]
+            OptimalClassifier(law).fit(case.X, case.y).predict_proba(cells)
 
 
 def categorical_nb() -> None:
