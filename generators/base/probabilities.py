@@ -19,11 +19,11 @@ __all__ = [
     "LARGEST_TABLE",
     "check_n_entries",
     "inverse_cdf",
-    "known_marginal",
     "log_sum",
     "logs",
     "random_normals",
     "random_rows",
+    "skewed",
     "with_class_marginal",
 ]
 
@@ -105,7 +105,7 @@ def with_class_marginal(
     if class_skew is not None:
         if class_marginal is not None:
             raise ValueError("class_marginal and class_skew are both given; give one of them")
-        return _skewed(drawn.size, class_skew)
+        return skewed(drawn.size, class_skew)
     if class_marginal is None:
         return drawn
     given = np.asarray(class_marginal, dtype=np.float64)
@@ -121,12 +121,8 @@ def with_class_marginal(
     return given / given.sum()
 
 
-def known_marginal(drawn: NDArray[np.float64], used: NDArray[np.float64]) -> tuple[float, ...] | None:
-    """Return the distribution of the class if it is not the one that was drawn, else None."""
-    return None if used is drawn else tuple(used.tolist())
-
-
-def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
+def skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
+    """Return a distribution of classes of which the first is so many times as frequent as the last."""
     if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
         raise ValueError(f"class_skew is {skew!r}; give a finite number of at least 1, 1 for equal classes")
     weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))

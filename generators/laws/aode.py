@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents, misfit_of_marginal
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents, misfit_of_classes
 
 __all__ = ["AODELaw"]
 
@@ -20,7 +20,7 @@ class AODELaw(DirichletLaw):
 
     Parameters
     ----------
-    concentration, class_marginal
+    concentration, class_marginal, class_skew
         As for `NaiveBayesLaw`.
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution.
@@ -67,4 +67,4 @@ class AODELaw(DirichletLaw):
         marginals = [component.cpts[truth.class_index] for component in components]
         if self.shared_class_prior and not np.allclose(marginals, marginals[0], rtol=0, atol=1e-8):
             return "its components have different class distributions"
-        return next(filter(None, (misfit_of_marginal(self.class_marginal, own) for own in marginals)), None)
+        return next(filter(None, (misfit_of_classes(self, own) for own in marginals)), None)

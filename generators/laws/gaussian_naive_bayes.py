@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from generators.laws._shared.dirichlet import misfit_of_marginal
-from generators.laws._shared.law import Law, check_finite, check_marginal, check_positive
+from generators.laws._shared.dirichlet import (
+    check_classes,
+    known_classes,
+    misfit_of_classes,
+    words_of_classes,
+)
+from generators.laws._shared.law import Law, check_finite, check_positive
 
 __all__ = ["GaussianNaiveBayesLaw"]
 
@@ -28,7 +34,7 @@ class GaussianNaiveBayesLaw(Law):
         Standard deviation of the log deviations; 0 for deviations of 1.
     concentration : float, default=1.0
         Parameter of the Dirichlet of the class distribution.
-    class_marginal : sequence of float, optional
+    class_marginal, class_skew : optional
         As for `NaiveBayesLaw`.
 
     Raises
@@ -47,19 +53,24 @@ class GaussianNaiveBayesLaw(Law):
     separation: float = 1.0
     spread: float = 0.25
     concentration: float = 1.0
-    class_marginal: tuple[float, ...] | None = None
+    class_marginal: Sequence[float] | None = None
+    class_skew: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("separation", "spread"):
             object.__setattr__(self, name, check_finite(name, getattr(self, name)))
         object.__setattr__(self, "concentration", check_positive("concentration", self.concentration))
-        object.__setattr__(self, "class_marginal", check_marginal(self.class_marginal))
+        check_classes(self)
 
     @property
     def words(self) -> str:
         """The law in words."""
-        known = "" if self.class_marginal is None else ", known class distribution"
-        return f"Gaussian naive Bayes, separation {self.separation:g}, spread {self.spread:g}{known}"
+        classes = words_of_classes(self)
+        return f"Gaussian naive Bayes, separation {self.separation:g}, spread {self.spread:g}{classes}"
+
+    def known_classes(self, n_classes: int) -> tuple[float, ...] | None:
+        """Return the distribution of so many classes where it is known beforehand, else None."""
+        return known_classes(self.class_marginal, self.class_skew, n_classes)
 
     def misfit(self, truth: Any) -> str | None:
         """Return what about a truth cannot come from this law; None if nothing is found."""
@@ -69,4 +80,4 @@ class GaussianNaiveBayesLaw(Law):
             return "separation is 0, but a mean is not"
         if self.spread == 0 and np.any(truth.deviations != 1):
             return "spread is 0, but a standard deviation is not 1"
-        return misfit_of_marginal(self.class_marginal, truth.prior)
+        return misfit_of_classes(self, truth.prior)

@@ -16,7 +16,7 @@ class TANLaw(DirichletLaw):
 
     Parameters
     ----------
-    concentration, class_marginal
+    concentration, class_marginal, class_skew
         As for `NaiveBayesLaw`.
 
     Raises

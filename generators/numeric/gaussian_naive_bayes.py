@@ -371,8 +371,7 @@ def random_gaussian_naive_bayes(
     shape = (sizes.n_attributes, sizes.n_classes)
     means = float(separation) * random_normals(rng, shape)
     deviations = np.exp(float(spread) * random_normals(rng, shape))
-    given = None if class_marginal is None and class_skew is None else prior
-    law = GaussianNaiveBayesLaw(separation, spread, concentration, given)  # type: ignore[arg-type]
+    law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_skew)
     return GaussianNaiveBayes(prior, means, deviations, law=law)
 
 

@@ -77,9 +77,7 @@ def random_aode(
     components = tuple(
         _one_dependence_network(draw, sizes, center, shared, given) for center in range(sizes.n_attributes)
     )
-    is_given = class_marginal is not None or class_skew is not None
-    marginal = tuple(components[0].cpts[-1].tolist()) if is_given else None
-    law = law_of_rows(AODELaw(concentration, marginal, shared_class_prior), rows)
+    law = law_of_rows(AODELaw(concentration, class_marginal, class_skew, shared_class_prior), rows)
     return Mixture(components, np.full(len(components), 1 / len(components)), law)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_order, random_sizes
 from generators.base.generator import generator
-from generators.base.probabilities import known_marginal, with_class_marginal
+from generators.base.probabilities import with_class_marginal
 from generators.base.random_graph import random_cpts
 from generators.laws.intractable import law_of_rows
 from generators.laws.kdb import KDBLaw
@@ -80,7 +80,7 @@ def random_kdb(
     arities = (*sizes.arities, sizes.n_classes)
     *cpts, drawn = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
     class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
-    law = law_of_rows(KDBLaw(concentration, known_marginal(drawn, class_cpt), k), rows)
+    law = law_of_rows(KDBLaw(concentration, class_marginal, class_skew, k), rows)
     return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), target, law)
 
 

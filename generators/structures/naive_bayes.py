@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
 from generators.base.generator import generator
-from generators.base.probabilities import known_marginal, random_rows, with_class_marginal
+from generators.base.probabilities import random_rows, with_class_marginal
 from generators.laws.intractable import law_of_rows
 from generators.laws.naive_bayes import NaiveBayesLaw
 from generators.networks.network import Network
@@ -75,7 +75,7 @@ def random_naive_bayes(
         random_rows(rng, (sizes.n_classes, r), rows=rows, concentration=concentration) for r in sizes.arities
     ]
     parents = (*((sizes.n_attributes,) for _ in sizes.arities), ())
-    law = law_of_rows(NaiveBayesLaw(concentration, known_marginal(drawn, class_cpt)), rows)
+    law = law_of_rows(NaiveBayesLaw(concentration, class_marginal, class_skew), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), sizes.n_attributes, law)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
 from generators.base.generator import generator
-from generators.base.probabilities import known_marginal, random_rows, with_class_marginal
+from generators.base.probabilities import random_rows, with_class_marginal
 from generators.base.random_graph import random_labelled_tree, rooted_parents
 from generators.laws.intractable import law_of_rows
 from generators.laws.tan import TANLaw
@@ -73,7 +73,7 @@ def random_tan(
         )
         for child in range(n)
     ]
-    law = law_of_rows(TANLaw(concentration, known_marginal(drawn, class_cpt)), rows)
+    law = law_of_rows(TANLaw(concentration, class_marginal, class_skew), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), target, law)
 
 

@@ -63,7 +63,7 @@ def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum
         table.y,
         table.n_classes,
         alpha=law.concentration,
-        class_marginal=law.class_marginal,
+        class_marginal=law.known_classes(table.n_classes),
         weight=table.weight,
     )
     return Optimum(lambda rows: found.log_joint(rows.codes), lambda: (found.log_evidence, 0.0))
@@ -76,7 +76,7 @@ def _tan(law: TANLaw, table: TrainingTable, seed: int) -> Optimum:
         table.y,
         table.n_classes,
         alpha=law.concentration,
-        class_marginal=law.class_marginal,
+        class_marginal=law.known_classes(table.n_classes),
         weight=table.weight,
     )
     return Optimum(lambda rows: found.log_joint_of_codes(rows.codes), lambda: (found.log_evidence_, 0.0))
@@ -87,8 +87,10 @@ def _dag(law: DAGLaw, table: TrainingTable, seed: int) -> Optimum:
 
 
 def _kdb(law: KDBLaw, table: TrainingTable, seed: int) -> Optimum:
-    known = None if law.class_marginal is None else np.array(law.class_marginal)
-    return _over_orders(KDependenceLaw(law.k, known), law.concentration, table)
+    known = law.known_classes(table.n_classes)
+    return _over_orders(
+        KDependenceLaw(law.k, None if known is None else np.array(known)), law.concentration, table
+    )
 
 
 def _over_orders(law: OrderLaw, alpha: float, table: TrainingTable) -> Optimum:
@@ -109,7 +111,7 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
         table.n_classes,
         alpha=law.concentration,
         shared_class_prior=law.shared_class_prior,
-        class_marginal=law.class_marginal,
+        class_marginal=law.known_classes(table.n_classes),
         seed=seed,
     )
 
@@ -149,7 +151,7 @@ def _gaussian(law: GaussianNaiveBayesLaw, table: TrainingTable, seed: int) -> Op
         separation=law.separation,
         spread=law.spread,
         class_alpha=law.concentration,
-        class_marginal=law.class_marginal,
+        class_marginal=law.known_classes(table.n_classes),
         weight=table.weight,
     )
     return Optimum(lambda rows: found.log_joint(rows.values), lambda: (found.log_evidence, 0.0))

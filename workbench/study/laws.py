@@ -54,6 +54,11 @@ class StudyLaws:
                     weights[law] = weights.get(law, 0.0) + 1 / len(own)
         return {LAWS: [law.to_document() for law in weights], "weights": list(weights.values())}
 
+    def is_mixed(self, key: str, replicate: int) -> bool:
+        """Whether the law of a truth is among those of the mix: not if it differs between replicates."""
+        law = self.of(key, replicate)
+        return law is not None and law.to_document() in self.mixed[LAWS]
+
     @functools.cache  # noqa: B019 - as long as the study
     def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
         source = next(source for source in self.sources if source.key == key)

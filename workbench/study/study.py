@@ -192,7 +192,11 @@ class Study:
 
     def has_cell(self, source: str, replicate: int, learner: str) -> bool:
         """Whether a learner can answer on a truth: not if it takes its law and there is no optimum."""
-        return self._takes[learner] is None or self.laws.obstacle(source, replicate) is None
+        asked = self._takes[learner]
+        if asked is None:
+            return True
+        has_optimum = self.laws.obstacle(source, replicate) is None
+        return has_optimum and (asked == LAW or self.laws.is_mixed(source, replicate))
 
     @functools.cached_property
     def _takes(self) -> dict[str, str | None]:

@@ -115,7 +115,7 @@ def law_of(document: Any) -> Law:
     Examples
     --------
     >>> law_of({"kind": "kdb", "k": 1})
-    KDBLaw(concentration=1.0, class_marginal=None, k=1)
+    KDBLaw(concentration=1.0, class_marginal=None, class_skew=None, k=1)
     """
     if isinstance(document, Law):
         return document

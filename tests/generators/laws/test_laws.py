@@ -37,6 +37,7 @@ from generators.laws._shared.law import LAWS, Law
 
 EXAMPLES = [
     NaiveBayesLaw(0.5, (0.25, 0.75)),
+    NaiveBayesLaw(class_skew=2.0),
     TANLaw(),
     KDBLaw(k=1),
     AODELaw(shared_class_prior=True),
@@ -74,7 +75,8 @@ def test_laws_have_the_parameters_of_the_draw():
     assert random_dag_with_class(max_parents=1, random_state=1).law == DAGLaw(1)
     assert random_aode(shared_class_prior=True, random_state=1).law == AODELaw(shared_class_prior=True)
     skewed = random_tan(n_classes=2, class_skew=4, random_state=1)
-    np.testing.assert_allclose(skewed.law.class_marginal, skewed.class_marginal())
+    assert skewed.law == TANLaw(class_skew=4.0)
+    np.testing.assert_allclose(skewed.law.known_classes(2), skewed.class_marginal())
     known = random_aode(n_classes=2, class_marginal=(0.1, 0.9), random_state=1)
     assert known.law.class_marginal == (0.1, 0.9)
     gaussian = random_gaussian_naive_bayes(separation=2, spread=0, concentration=3, random_state=1)
@@ -171,7 +173,7 @@ class TestMisfits:
             (random_naive_bayes(n_attributes=3, random_state=1), TANLaw(), "3 attributes have no attribute"),
             (random_kdb(n_attributes=4, k=2, random_state=1), TANLaw(), "several attribute parents"),
             (random_tan(n_attributes=4, random_state=1), KDBLaw(k=2), "in no order"),
-            (random_tan(n_attributes=3, n_classes=2, random_state=1), TANLaw(1, (0.5, 0.5)), "is another"),
+            (random_tan(n_attributes=3, n_classes=2, random_state=1), TANLaw(1, (0.5, 0.5)), "another than the law"),
             (
                 random_tan(n_attributes=3, n_classes=3, random_state=1),
                 TANLaw(1, (0.5, 0.5)),
@@ -211,7 +213,7 @@ class TestMisfits:
         for law, why in (
             (GaussianNaiveBayesLaw(separation=0), "separation is 0"),
             (GaussianNaiveBayesLaw(spread=0), "spread is 0"),
-            (GaussianNaiveBayesLaw(class_marginal=(0.4, 0.6)), "another than class_marginal"),
+            (GaussianNaiveBayesLaw(class_marginal=(0.4, 0.6)), "another than the law"),
         ):
             with pytest.raises(ValueError, match=why):
                 GaussianNaiveBayes(**parts, law=law)

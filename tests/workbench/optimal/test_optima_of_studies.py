@@ -112,6 +112,26 @@ def test_sampled_optima_have_an_error():
     assert (frame[frame["learner"] == "nb"]["mc_error"] == 0).all()
 
 
+def test_a_skew_is_known_for_any_number_of_classes(tmp_path):
+    sources = [
+        f'key = "{key}"\ngenerator = "{key}"\nn_attributes = 2\nclass_skew = 5' for key in ("tan", "kdb")
+    ]
+    learners = [f'learner = "{key}"' for key in ("nb", "optimal", "optimal_mix")]
+    text = study(sources, learners, tmp_path)
+    results = workbench.run(workbench.read_study(text), tmp_path / "s.db")
+    assert (results.cells()["state"] == "done").all()
+    assert len(results.cells()) == 2 * 2 * 3
+    assert results.optima()["tan"] == "a uniform rooted tree, Dirichlet(1) rows, class skew 5"
+
+
+def test_copies_differ_between_truths_so_that_no_mix_knows_their_law(tmp_path):
+    sources = ['key = "t"\ngenerator = "tan"\nn_attributes = 5\nredundant = 1']
+    text = study(sources, ['learner = "optimal"', 'learner = "optimal_mix"'], tmp_path)
+    cells = workbench.run(workbench.read_study(text), tmp_path / "s.db").cells()
+    assert cells["learner"].value_counts().to_dict() == {"optimal": 2, "optimal_mix": 1}
+    assert (cells["state"] == "done").all()
+
+
 class TestIdentity:
     def test_the_law_of_a_given_truth_is_part_of_its_cell(self, tmp_path):
         truth = random_tan(**SMALL, random_state=1)
