@@ -123,6 +123,47 @@ class Results(StudyResults):
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
     @brief_errors
+    def regret(
+        self,
+        score: ScoreKey | str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Split what learners lose to the truth: what nobody could have known, and what is their own.
+
+        Parameters
+        ----------
+        score : ScoreKey or str, optional
+            As `choose` takes it.
+        learners : sequence of str, optional
+            By default those that the study compares; one is enough.
+
+        Returns
+        -------
+        DataFrame
+            One row per source, size and learner, with intervals; see `workbench.analyses.Regret`, which also
+            says where there is no optimum.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score or learner, or the study lacks the learner "optimal".
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> from workbench import compare
+        >>> truths = [random_naive_bayes(n_attributes=3, random_state=seed) for seed in range(3)]
+        >>> results = compare(["tan", "truth", "optimal"], on=truths, sizes=(50,), n_test=100)
+        >>> results.regret()[["learner", "to_truth", "irreducible", "regret"]].round(3)
+          learner  to_truth  irreducible  regret
+        0     tan     0.119        0.075   0.043
+        """
+        from workbench.analyses import Regret
+
+        return Regret.of_results(self, score=score, learners=learners).table
+
+    @brief_errors
     def answer(
         self,
         score: ScoreKey | str | None = None,
@@ -259,8 +300,8 @@ class Results(StudyResults):
         kind : str, optional
             By default "reward_by_size", of data sets "data_sets". Of one source "reward_by_size",
             "paired_differences", "interaction", "crossovers", "exact_against_sampled" or
-            "score_against_time"; of all truths "best_map", "sample_complexity" or "bias_variance"; or the key
-            of an installed package. `workbench list figures` says what they show.
+            "score_against_time"; of all truths "best_map", "regret", "sample_complexity" or "bias_variance";
+            or the key of an installed package. `workbench list figures` says what they show.
         source : str, optional
             May be left out if there is only one, and for figures of all sources.
         score, learners : optional

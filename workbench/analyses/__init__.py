@@ -18,6 +18,7 @@ from workbench.analyses.means import Means as Means
 from workbench.analyses.posterior import Posterior as Posterior
 from workbench.analyses.ranks import Ranks as Ranks
 from workbench.analyses.recalibration import RecalibrationGain as RecalibrationGain
+from workbench.analyses.regret import Regret as Regret
 from workbench.analyses.sample_complexity import SampleComplexity as SampleComplexity
 from workbench.analyses.sampling import Sampling as Sampling
 from workbench.analyses.standings import Standings as Standings

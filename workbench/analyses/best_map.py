@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.comparisons import probability_best
+from workbench.comparisons import probability_best, probability_within
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["BestMap"]
+__all__ = ["WITHIN", "BestMap"]
+
+#: How far from the optimum a mean may be to count as close to it, in the unit of the metric.
+WITHIN = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +31,18 @@ class BestMap:
     experiments : tuple of Experiment
         One for each source.
     probabilities : DataFrame
-        One row per source, size and learner: source, n_train, learner, mean, p_best.
+        One row per source, size and learner: source, n_train, learner, mean, p_best; p_within, the
+        probability that its mean is at most `within` from the optimum's, NaN where that is unknown.
+    within : float
+        In the unit of the metric.
     notes : tuple of str
         What was left out and why, in sentences.
 
     See Also
     --------
     workbench.comparisons.probability_best : the definition of the probability.
+    workbench.comparisons.probability_within : that of being close to the optimum.
+    Regret : how much learners lose to the optimum.
 
     Examples
     --------
@@ -42,22 +52,26 @@ class BestMap:
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
     >>> BestMap.of([experiment]).table.round(2).to_dict("records")
-    [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 0.97, 'second': 'nb', 'p_second': 0.03,
-      'n': 3}]
+    [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 0.97, 'p_within': nan, 'second': 'nb',
+      'p_second': 0.03, 'n': 3}]
     """
 
     experiments: tuple[Experiment, ...]
     probabilities: pd.DataFrame
+    within: float = WITHIN
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, experiments: Sequence[Experiment]) -> "BestMap":
+    def of(cls, experiments: Sequence[Experiment], *, within: float = WITHIN) -> "BestMap":
         """Find the best learner for every source and size.
 
         Parameters
         ----------
         experiments : sequence of Experiment
             By the same score; from `experiments_of`.
+        within : float
+            How far a mean may be from the optimum's to count as close to it, above 0, in the unit of the
+            metric.
 
         Returns
         -------
@@ -66,20 +80,28 @@ class BestMap:
         Raises
         ------
         WorkbenchError
-            If a source has only one replicate.
+            If a source has only one replicate, or the distance is not a number above 0.
         """
+        if not 0 < within < np.inf:
+            raise WorkbenchError(f"within is {within!r}: give a number above 0, such as {WITHIN}")
         rows = []
         for experiment in experiments:
             experiment.check_replicates()
             found = probability_best(experiment.values, direction=experiment.metric.direction)
+            close = _close(experiment, within)
             rows += [
-                (experiment.source, size, learner, float(found.mean[i, j]), float(found.p_best[i, j]))
+                (
+                    experiment.source,
+                    size,
+                    learner,
+                    *(float(of[i, j]) for of in (found.mean, found.p_best, close)),
+                )
                 for j, size in enumerate(experiment.sizes)
                 for i, learner in enumerate(experiment.learners)
             ]
-        names = ["source", "n_train", "learner", "mean", "p_best"]
+        names = ["source", "n_train", "learner", "mean", "p_best", "p_within"]
         notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
-        return cls(tuple(experiments), pd.DataFrame(rows, columns=names), tuple(notes))
+        return cls(tuple(experiments), pd.DataFrame(rows, columns=names), float(within), tuple(notes))
 
     @classmethod
     def of_results(
@@ -89,6 +111,7 @@ class BestMap:
         score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
         source: str | None = None,
+        within: float = WITHIN,
     ) -> "BestMap":
         """Find the best learners of a study.
 
@@ -97,6 +120,8 @@ class BestMap:
         results : StudyResults
         score, learners, source : optional
             As in `experiments_of`.
+        within : float
+            As in `of`.
 
         Returns
         -------
@@ -105,7 +130,7 @@ class BestMap:
         Raises
         ------
         WorkbenchError
-            As `experiments_of`, or if a source has only one replicate.
+            As `experiments_of` and `of`.
         """
         return cls.of(
             experiments_of(
@@ -113,24 +138,45 @@ class BestMap:
                 score=score,
                 learners=learners,
                 source=source,
-            )
+            ),
+            within=within,
         )
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per source and size: source, n_train, best, p_best, second, p_second, n (truths)."""
+        """One row per source and size: source, n_train, best, p_best, p_within, second, p_second, n (truths).
+
+        p_within is the probability that the mean of the best is at most `within` from the optimum's, over the
+        truths that have scores of the optimum; NaN for fewer than two.
+        """
         n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
         sign = self.experiments[0].sign
         rows = []
         for (source, size), own in self.probabilities.groupby(["source", "n_train"], sort=False):
             # If no other is ever the best, the second is the one with the second mean.
             order = np.lexsort((-sign * own["mean"], -own["p_best"]))[:2]
-            (best, p_best), (second, p_second) = own[["learner", "p_best"]].to_numpy()[order]
-            rows.append((source, int(size), best, p_best, second, p_second, n[str(source)]))
-        names = ["source", "n_train", "best", "p_best", "second", "p_second", "n"]
+            first, second = (own.iloc[i] for i in order)
+            best = (first["learner"], first["p_best"], first["p_within"])
+            rows.append((source, int(size), *best, second["learner"], second["p_best"], n[str(source)]))
+        names = ["source", "n_train", "best", "p_best", "p_within", "second", "p_second", "n"]
         return pd.DataFrame(rows, columns=names)
 
     @property
     def learners(self) -> tuple[str, ...]:
         """All learners compared somewhere, in the order of the study."""
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
+
+
+def _close(experiment: Experiment, within: float) -> NDArray[np.float64]:
+    """Return the probability of each learner and size to be close to the optimum; NaN where it is unknown."""
+    found = np.full(experiment.values.shape[1:], np.nan)
+    if experiment.optimal is None:
+        return found
+    optimum = experiment.alongside[experiment.optimal]
+    for j in range(len(experiment.sizes)):
+        there = np.isfinite(optimum[:, j])
+        if there.sum() > 1:
+            values, ceiling = experiment.values[there, :, j : j + 1], optimum[there, j : j + 1]
+            direction = experiment.metric.direction
+            found[:, [j]] = probability_within(values, ceiling, within=within, direction=direction)
+    return found

@@ -1,7 +1,7 @@
 """The training rows that each learner needs for a share of what can be learned."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,22 +9,24 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import SizeNeeded, size_needed
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["SHARES", "SampleComplexity"]
+__all__ = ["CEILINGS", "SHARES", "SampleComplexity"]
 
-#: Shares of the way from the floor to the truth's own score.
+#: Shares of the way from the floor to the ceiling.
 SHARES = (0.5, 0.9)
+#: What ceilings are, in words: the truth, and the best possible forecasts after as many rows.
+CEILINGS = {"truth": "the truth's own", "optimal": "the optimum's at that size"}
 
 
 @dataclass(frozen=True, eq=False)
 class SampleComplexity:
-    """The training size at which a learner reaches a share of the truth's own score.
+    """The training size from which on a learner has a share of the truth's score, or of the attainable.
 
     Parameters
     ----------
@@ -34,6 +36,8 @@ class SampleComplexity:
         By source, learner and share.
     floor : str
         The floor: "a score of 0", or the learner of class frequencies.
+    ceiling : {"truth", "optimal"}
+        Of what shares are taken.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -62,19 +66,27 @@ class SampleComplexity:
     experiments: tuple[Experiment, ...]
     needed: dict[tuple[str, str, float], SizeNeeded]
     floor: str
+    ceiling: str = "truth"
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, experiments: Sequence[Experiment], *, shares: Sequence[float] = SHARES) -> "SampleComplexity":
+    def of(
+        cls, experiments: Sequence[Experiment], *, shares: Sequence[float] = SHARES, of: str = "truth"
+    ) -> "SampleComplexity":
         """Find the sizes of experiments.
 
         Parameters
         ----------
         experiments : sequence of Experiment
-            By the same score, with the truth among the learners in `alongside`.
+            By the same score, with the ceiling among the learners in `alongside`.
         shares : sequence of float
             Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's own
             reward; for other scores, of the way from the class frequencies to the truth.
+        of : {"truth", "optimal"}
+            Of what shares are taken: the truth's score, or that of the best possible forecasts after as many
+            rows, which rises with the size. A learner may have a large share of what can be learned from few
+            rows, and a smaller one later; only the size from which on it keeps the share counts. Sources
+            without an optimum are left out, with a note, and so are truths.
 
         Returns
         -------
@@ -83,14 +95,19 @@ class SampleComplexity:
         Raises
         ------
         WorkbenchError
-            If the study lacks the truth among its learners, or the class frequencies where needed, a source
-            has one replicate, a share is not a number between 0 and 1, or the truth is no better than the
+            If the study lacks the ceiling among its learners, or the class frequencies where needed, a source
+            has one replicate, a share is not a number between 0 and 1, or the ceiling is no better than the
             floor.
         """
+        check_known("ceiling", (of,), CEILINGS)
+        notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
+        if of == "optimal":
+            experiments, more = _with_optimum(experiments)
+            notes |= dict.fromkeys(more)
         needed = {}
         for experiment in experiments:
             experiment.check_replicates()
-            ceiling, floor = _ceiling(experiment), _floor(experiment)
+            ceiling, floor = _ceiling(experiment, of), _floor(experiment)
             for i, learner in enumerate(experiment.learners):
                 for share in shares:
                     try:
@@ -105,8 +122,7 @@ class SampleComplexity:
                         raise WorkbenchError(f"on {experiment.source}: {error}") from error
         first = experiments[0]
         nothing = "a score of 0" if _is_reward(first) else f"the class frequencies ({first.prior})"
-        notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
-        return cls(tuple(experiments), needed, nothing, tuple(notes))
+        return cls(tuple(experiments), needed, nothing, of, tuple(notes))
 
     @classmethod
     def of_results(
@@ -117,6 +133,7 @@ class SampleComplexity:
         learners: Sequence[str] | None = None,
         source: str | None = None,
         shares: Sequence[float] = SHARES,
+        of: str = "truth",
     ) -> "SampleComplexity":
         """Find the sizes of a study.
 
@@ -125,7 +142,7 @@ class SampleComplexity:
         results : StudyResults
         score, learners, source : optional
             As in `experiments_of`.
-        shares : sequence of float
+        shares, of : optional
             As in `of`.
 
         Returns
@@ -138,7 +155,7 @@ class SampleComplexity:
             As `experiments_of` and `of`.
         """
         experiments = experiments_of(results, score=score, learners=learners, source=source)
-        return cls.of(experiments, shares=shares)
+        return cls.of(experiments, shares=shares, of=of)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -193,7 +210,40 @@ def _is_reward(experiment: Experiment) -> bool:
     return "prior" in experiment.metric.needs
 
 
-def _ceiling(experiment: Experiment) -> NDArray[np.float64]:
+def _with_optimum(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+    """Return the sources and truths with scores of the optimum at every size, and notes on the others."""
+    kept, notes = [], []
+    for one in experiments:
+        blank = np.full((len(one.replicates), 1), np.nan)
+        known = np.isfinite(blank if one.optimal is None else one.alongside[one.optimal]).all(axis=1)
+        if known.any():
+            kept.append(_only(one, known))
+        else:
+            notes.append(f"{one.source} is left out, as it has no scores of the optimum at every size")
+        if 0 < known.sum() < len(known):
+            notes.append(f"on {one.source} {known.sum()} of {len(known)} truths have scores of the optimum")
+    if not kept:
+        raise WorkbenchError(
+            'there are no scores of the best possible forecasts, of which shares are taken: add "optimal" to '
+            "the learners"
+        )
+    return kept, notes
+
+
+def _only(experiment: Experiment, kept: NDArray[np.bool_]) -> Experiment:
+    """Return the experiment on some of its truths."""
+    pairs = zip(experiment.replicates, kept, strict=True)
+    return replace(
+        experiment,
+        replicates=tuple(replicate for replicate, is_kept in pairs if is_kept),
+        values=experiment.values[kept],
+        alongside={key: own[kept] for key, own in experiment.alongside.items()},
+    )
+
+
+def _ceiling(experiment: Experiment, of: str) -> NDArray[np.float64]:
+    if of == "optimal":
+        return experiment.alongside[str(experiment.optimal)]
     if experiment.truth is None:
         raise WorkbenchError(
             f"{experiment.source} has no score of the truth, of which shares are taken: "

@@ -12,6 +12,7 @@ from workbench.analyses._shared.experiment import experiments_of
 from workbench.analyses._shared.resampled import Resampled, resampled_of
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.standing import Standing, standings_of
+from workbench.analyses._shared.subjects import behind_number
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
 
@@ -24,7 +25,6 @@ __all__ = ["Verdict", "answer_of", "answer_sentence", "deciding_tests"]
 
 LONGEST = 2000  # most characters of clauses by source
 BRIEF = 450  # the same where a first glance is to take them in
-COUNTED = ("bits", "nats")  # units of which there are so many; of the others the metric is named
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class Verdict:
 
     @property
     def _measure(self) -> str:
-        """What stands behind a difference: a unit that is a noun, else the metric."""
-        return f" {self.unit}" if self.unit in COUNTED else f" in {self.score.metric}"
+        """What stands behind a difference."""
+        return behind_number(self.unit, self.score.metric)
 
     @property
     def opening(self) -> str:

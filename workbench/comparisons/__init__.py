@@ -44,6 +44,7 @@ from workbench.comparisons.size_needed import SizeNeeded as SizeNeeded
 from workbench.comparisons.size_needed import size_needed as size_needed
 from workbench.comparisons.strata import StratifiedMean as StratifiedMean
 from workbench.comparisons.strata import stratified_mean as stratified_mean
+from workbench.comparisons.within import probability_within as probability_within
 
 __all__ = [
     "LEVEL",

@@ -79,8 +79,14 @@ class StudyResults:
         """
         return self._cells.drop(columns="cell").reset_index(drop=True)
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, *, regret: bool = False) -> pd.DataFrame:
         """Return one row per cell and score.
+
+        Parameters
+        ----------
+        regret : bool
+            Whether to add a column regret: how much worse the score is than that of the optimum, the learner
+            "optimal", of the same training rows. NaN where it has no such score.
 
         Returns
         -------
@@ -90,7 +96,12 @@ class StudyResults:
             mc_error (Monte Carlo standard error of the value where forecasts are sampled, else 0; NaN where
             it is unknown).
         """
-        return self._tidy.frame()
+        frame = self._tidy.frame()
+        if regret:
+            optimum = next((one.key for one in self.study.learners if one.is_optimal), None)
+            signs = {metric: self.metric(metric).sign for metric in frame["metric"].unique()}
+            frame["regret"] = self._tidy.behind(optimum) * frame["metric"].map(signs)
+        return frame
 
     @brief_errors
     def table(

@@ -53,6 +53,18 @@ class TidyScores:
         """Return all scores in a new frame, with keys as strings."""
         return _spelled(self.table)
 
+    def behind(self, learner: str | None) -> NDArray[np.float64]:
+        """Return how far each score is below that of a learner at the same place; NaN where it has none."""
+        if learner is None:
+            return np.full(len(self.table), np.nan)
+        table = self.table.reset_index(drop=True)
+        place = [name for name in (*KEYS, *WORDS) if name != "learner"]
+        own = table.loc[table["learner"] == learner, [*place, "value"]]
+        joined = table[place].merge(own, on=place, how="left")
+        values = table["value"].to_numpy(dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # both may be infinite
+            return np.asarray(joined["value"].to_numpy(dtype=np.float64) - values)
+
     def scores(self, key: ScoreKey) -> pd.DataFrame:
         """Return the rows of `frame` with one score."""
         keys, numbers = self._numbered

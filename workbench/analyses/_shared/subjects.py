@@ -11,9 +11,11 @@ from workbench.base.score_key import ScoreKey
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["check_learners", "check_source", "subjects_of", "truths_of"]
+__all__ = ["behind_number", "check_learners", "check_source", "subjects_of", "truths_of"]
 
 PLACE = ["source", "n_train", "replicate", "fold"]
+#: Units of which there are so many; of the others the metric is named.
+COUNTED = ("bits", "nats")
 
 
 def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
@@ -32,6 +34,11 @@ def truths_of(source: str) -> str:
     if source == "truths":
         return "the truths"
     return source if source.endswith("truths") else f"{source} truths"
+
+
+def behind_number(unit: str, metric: str) -> str:
+    """Return what stands behind a difference in a sentence: a unit that is a noun, else the metric."""
+    return f" {unit}" if unit in COUNTED else f" in {metric}"
 
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
