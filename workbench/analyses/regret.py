@@ -12,7 +12,7 @@ from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of
+from workbench.base.text import and_of, truncate
 from workbench.comparisons import mean_intervals
 
 if TYPE_CHECKING:
@@ -75,8 +75,11 @@ class Regret:
     All means of a row are over the same truths: those with finite scores of the truth, the optimum and the
     mix. Intervals are Student's t over these, for each of the five differences simultaneous at 95% over the
     learners and sizes of a source (Bonferroni); they cover the Monte Carlo error of an optimum that is
-    sampled, which differs between truths. The optimum is best on average over the truths of a law and their
-    training rows, by proper scores and by accuracy, so that on some truths a learner may be ahead of it.
+    sampled, which differs between truths.
+
+    The optimum is best on average over the truths of a law and their training rows, by proper scores and by
+    accuracy; on some truths a learner may be ahead of it. The mix is best on average over the kinds: a
+    learner that assumes the right kind may be ahead of it there, so its own part may be below 0.
 
     References
     ----------
@@ -117,7 +120,16 @@ class Regret:
         -------
         Regret
             Intervals are NaN for one truth.
+
+        Raises
+        ------
+        WorkbenchError
+            If there are no experiments.
         """
+        if not experiments:
+            raise WorkbenchError(
+                "there is no source with such scores, so nothing to compare with the optimum"
+            )
         errors = mc or {}
         rows = [row for one in experiments for row in _rows(one, errors.get(one.source))]
         table = pd.DataFrame(rows)
@@ -293,7 +305,7 @@ def _lacking(experiments: Sequence[Experiment], table: pd.DataFrame) -> Iterator
         fewer = own["n"][own["optimal"].notna()]
         if len(fewer) and fewer.min() < len(one.replicates):
             yield (
-                f"on {one.kind} all means are over the truths with scores of the optimum, "
+                f"on {one.kind} all means are over the truths that have scores of every ceiling, "
                 f"{fewer.min()} of {len(one.replicates)}"
             )
     if nowhere:
@@ -305,11 +317,15 @@ def _lacking(experiments: Sequence[Experiment], table: pd.DataFrame) -> Iterator
 
 def _above(table: pd.DataFrame) -> Iterator[str]:
     """Say which learners are above the optimum, which should not be."""
-    for row in table[table["above"]].itertuples():
+    places = [
+        f"{row.learner} on {truths_of(str(row.source))} at {row.n_train} rows"
+        for row in table[table["above"]].itertuples()
+    ]
+    if places:
         yield (
-            f"on {truths_of(str(row.source))} {row.learner} is above the optimum at {row.n_train} rows, beyond "
-            "chance: either the law is not the one that drew these truths, or the optimum, if it is sampled, "
-            "is inaccurate, or the score is one that the best forecasts do not maximize"
+            f"above the optimum beyond chance: {truncate(places, between='; ')}; either the law is not the "
+            "one that drew these truths, or the optimum, if it is sampled, is inaccurate, or the score is "
+            "one that the best forecasts do not maximize"
         )
 
 
@@ -320,10 +336,8 @@ def _sentence(row: Mapping[Any, Any], experiment: Experiment) -> str:
         return ""
     whole, (end, low, high) = known[0], WHOLES[known[0]]
     unit = behind_number(experiment.unit, experiment.score.metric)
-    lead = (
-        f"At {row['n_train']} rows on {experiment.kind} the best learner, {row['learner']}, loses "
-        f"{_amount(row[whole])}{unit} to {end}"
-    )
+    who = f"the best learner, {row['learner']}," if len(experiment.learners) > 1 else row["learner"]
+    lead = f"At {row['n_train']} rows on {experiment.kind} {who} loses {_amount(row[whole])}{unit} to {end}"
     parts = [f"{_amount(row[name])} {words}" for name, words in REASONS.items() if not np.isnan(row[name])]
     if len(parts) > 1:
         return f"{lead}: {', '.join(parts)}{_between(row['own_low'], row['own_high'])}."

@@ -21,7 +21,7 @@ __all__ = ["CEILINGS", "SHARES", "SampleComplexity"]
 #: Shares of the way from the floor to the ceiling.
 SHARES = (0.5, 0.9)
 #: What ceilings are, in words: the truth, and the best possible forecasts after as many rows.
-CEILINGS = {"truth": "the truth's own", "optimal": "the optimum's at that size"}
+CEILINGS = {"truth": "the truth's score", "optimal": "the optimum's score at that size"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,8 @@ def _with_optimum(experiments: Sequence[Experiment]) -> tuple[list[Experiment], 
     kept, notes = [], []
     for one in experiments:
         blank = np.full((len(one.replicates), 1), np.nan)
-        known = np.isfinite(blank if one.optimal is None else one.alongside[one.optimal]).all(axis=1)
+        optimum = blank if one.optimal is None else one.alongside[one.optimal]
+        known = np.asarray(np.isfinite(optimum).all(axis=1))
         if known.any():
             kept.append(_only(one, known))
         else:

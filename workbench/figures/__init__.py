@@ -22,6 +22,7 @@ from workbench.figures.panels.forecast_panels import ForecastPanels, draw_foreca
 from workbench.figures.posterior_rope import PosteriorRopeDisplay as PosteriorRopeDisplay
 from workbench.figures.posterior_simplex import PosteriorSimplexDisplay as PosteriorSimplexDisplay
 from workbench.figures.prequential import PrequentialDisplay as PrequentialDisplay
+from workbench.figures.regret import RegretDisplay as RegretDisplay
 from workbench.figures.reliability import ReliabilityDisplay as ReliabilityDisplay
 from workbench.figures.reward_against_probability import (
     RewardAgainstProbabilityDisplay as RewardAgainstProbabilityDisplay,

@@ -1,4 +1,4 @@
-"""Training sizes that learners need for shares of the truth's own score."""
+"""Training sizes that learners need for shares of the ceiling."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from workbench.analyses import Experiment, SampleComplexity
+from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
@@ -146,12 +147,13 @@ class SampleComplexityDisplay(StudyDisplay):
         """What is shown."""
         shares = " and ".join(f"{share:.0%}" for share in sorted(set(self.complexity.table["share"])))
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
+        ceiling = CEILINGS[self.complexity.ceiling]
         return (
             f"Size from which on a learner's mean {self._score.words} has {shares} of the way from "
-            f"{self.complexity.floor} to the truth's own, on a straight line over log size between those "
-            f"that were measured. Lines: 95% intervals, bootstrap over truths. {self._coarse}Arrows: not "
-            f"reached with {sizes[-1]} rows; a marker at the left dashed line, {sizes[0]} rows: that many or "
-            "fewer."
+            f"{self.complexity.floor} to {ceiling}, on a straight line over log size "
+            "between those that were measured. Lines: 95% intervals, bootstrap over truths. "
+            f"{self._coarse}Arrows: not reached with {sizes[-1]} rows; a marker at the left dashed line, "
+            f"{sizes[0]} rows: that many or fewer."
         )
 
     @property

@@ -5,18 +5,26 @@ from typing import Any
 
 import numpy as np
 
-from workbench.analyses import BestMap, BiasVariance, Resampled, SampleComplexity
+from workbench.analyses import BestMap, BiasVariance, Regret, Resampled, SampleComplexity
 from workbench.analyses._shared.deciding import DECIDING, TESTS
-from workbench.analyses._shared.subjects import truths_of
+from workbench.analyses._shared.subjects import behind_number, truths_of
 from workbench.base.text import probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
 
-__all__ = ["best_table", "bias_table", "needed_table", "pairs_legend", "pairs_table"]
+__all__ = ["best_table", "bias_table", "needed_table", "pairs_legend", "pairs_table", "regret_table"]
 
 PARTS = ("loss", "bias", "variance")
 #: A loss below this is only rounding and has no shares.
 SMALLEST = 0.5e-4
+#: Columns of `regret_table` and what stands over them; those that are known nowhere are left out.
+LOST = {
+    "to_truth": "lost to the truth [{unit}]",
+    "irreducible": "nobody could have known",
+    "not_knowing": "not knowing the kind",
+    "own": "its own",
+    "regret": "regret",
+}
 #: What the statistics of `pairs_table` are.
 STATISTICS = {
     "five_by_two": ("t, p: Dietterich's 5x2cv test", "F, p of F: Alpaydin's combined test"),
@@ -27,6 +35,8 @@ STATISTICS = {
 def best_table(best: BestMap) -> Table:
     """Return the best learner and the second by source and size, with their probabilities."""
     experiments = {one.source: one for one in best.experiments}
+    first = best.experiments[0]
+    known = bool(best.table["p_within"].notna().any())
     rows: list[tuple[Cell, ...]] = []
     for row in best.table.itertuples():
         one = experiments[row.source]
@@ -35,10 +45,52 @@ def best_table(best: BestMap) -> Table:
             for learner, p in ((row.best, row.p_best), (row.second, row.p_second))
         )
         second = row.second if row.p_second > 0 else "\u2013"  # none of the others can be the best
-        rows.append((row.source, whole(row.n_train), row.best, p_best, second, p_second, whole(row.n)))
-    columns = ("source", "rows", "best", "its probability", "second", "probability of the second", "truths")
+        close = [_p_within(row.p_within, name_of("p_within", one, row.best, row.n_train))] if known else []
+        best_one = (row.source, whole(row.n_train), row.best, p_best, *close)
+        rows.append((*best_one, second, p_second, whole(row.n)))
+    unit = behind_number(first.unit, first.score.metric)
+    close_to = [f"within {best.within:g}{unit} of the optimum"] if known else []
+    columns = ("source", "rows", "best", "its probability", *close_to)
+    columns += ("second", "probability of the second", "truths")
     note = "Probability: that the learner has the best mean of all."
-    return Table(f"The best learner by {best.experiments[0].score.words}", columns, tuple(rows), note)
+    if known:
+        note += f" Within {best.within:g}{unit} of the optimum: the probability that the mean of the best is."
+    return Table(f"The best learner by {first.score.words}", columns, tuple(rows), note)
+
+
+def _p_within(p: float, name: str) -> Number:
+    return Number(float(p), 3, name, words="" if np.isnan(p) else probability_words(p))
+
+
+def regret_table(found: Regret, *, brief: bool = False) -> Table:
+    """Return what learners lose to the truth, by source and size; a brief one has the main intervals only."""
+    experiments = {one.source: one for one in found.experiments}
+    first, table = found.experiments[0], found.table
+    shown = [name for name in LOST if table[name].notna().any()]
+    if not found.has_mix and "own" in shown:
+        shown.remove("own")  # it is the regret
+    sampled = bool((table["mc_error"] > 0).any())
+    rows: list[tuple[Cell, ...]] = []
+    for row in table.to_dict("records"):
+        one, place = experiments[row["source"]], (row["learner"], row["n_train"])
+        main = "to_truth" if np.isnan(row["regret"]) else "regret"
+        cells = [_lost(row, name, name_of(name, one, *place), name == main or not brief) for name in shown]
+        error = [number(row["mc_error"], 4)] if sampled else []
+        rows.append((row["source"], whole(row["n_train"]), row["learner"], *cells, *error, whole(row["n"])))
+    heads = [LOST[name].format(unit=first.unit) for name in shown]
+    more = ["Monte Carlo error of the optimum"] if sampled else []
+    columns = ("source", "rows", "learner", *heads, *more, "truths")
+    note = (
+        "Regret: what is lost to the best possible forecast after as many rows. Brackets: 95% intervals, "
+        "simultaneous over the learners and sizes of a source (Bonferroni)."
+    )
+    return Table(f"Lost to the best possible by {first.score.words}", columns, tuple(rows), note)
+
+
+def _lost(row: dict[Hashable, Any], name: str, full_name: str, has_ends: bool) -> Number:
+    start = "" if name == "regret" else f"{name}_"
+    low, high = (row[f"{start}low"], row[f"{start}high"]) if has_ends else (np.nan, np.nan)
+    return Number(float(row[name]), 4, full_name, low, high, "zero")
 
 
 def needed_table(found: SampleComplexity, *, one: bool = False) -> Table:

@@ -1,5 +1,7 @@
 """`workbench best`: the best learner of each source and size."""
 
+from typing import Annotated
+
 import typer
 
 from workbench.cli.options import Learners, OnlySource, Score, Store, separated
@@ -12,12 +14,18 @@ def best(
     score: Score = None,
     learners: Learners = None,
     source: OnlySource = None,
+    within: Annotated[
+        float, typer.Option(help="How far from the optimum, in the unit of the score, counts as close to it.")
+    ] = 0.01,
 ) -> None:
-    """Report the best learner of each source and size, and the probability that it is the best."""
+    """Report the best learner of each source and size, and the probability that it is the best.
+
+    If the study has the learner optimal, also the probability that it is close to the best possible.
+    """
     from workbench.report.renderers.terminal import lines_of
     from workbench.report.terminal.sizes import best_parts
     from workbench.results import load
 
-    parts = best_parts(load(store), learners=separated(learners), source=source, score=score)
+    parts = best_parts(load(store), learners=separated(learners), source=source, score=score, within=within)
     for line in lines_of(parts):
         typer.echo(line)

@@ -14,6 +14,10 @@ def needed(
     share: Annotated[
         list[float] | None, typer.Option(help="Shares of the truth's own score; 0.5 and 0.9 by default.")
     ] = None,
+    of: Annotated[
+        str,
+        typer.Option(help="Of what: truth, or optimal, the best possible forecasts after as many rows."),
+    ] = "truth",
     score: Score = None,
     learners: Learners = None,
     source: OnlySource = None,
@@ -24,7 +28,8 @@ def needed(
     from workbench.results import load
 
     parts = needed_parts(
-        load(store), shares=share or (0.5, 0.9), learners=separated(learners), source=source, score=score
-    )
+        load(store), shares=share or (0.5, 0.9), of=of,
+        learners=separated(learners), source=source, score=score,
+    )  # fmt: skip
     for line in lines_of(parts):
         typer.echo(line)

@@ -4,16 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from workbench.figures import StudyDisplay
-from workbench.figures._shared.base import WIDTH
-from workbench.report.document import Part, Picture, Text
+from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
-from workbench.report.sections._shared.pictures import is_tall, study_figures
+from workbench.report.sections._shared.pictures import study_figures, study_picture
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.size_tables import best_table, bias_table, needed_table
 from workbench.report.table import Table
-from workbench.report.words import source_word, word
-from workbench.store.results import StudyResults
 
 __all__ = ["SECTION"]
 
@@ -26,26 +22,21 @@ TABLES: Mapping[str, Callable[[Any], Table]] = MappingProxyType(
     }
 )
 
+#: Figures of other sections.
+ELSEWHERE = ("regret",)
+
 
 def _parts(findings: Findings) -> Iterator[Part]:
     """Draw every figure of the whole study that can be made; its tables stand below."""
     for key, kind in study_figures().items():
+        if key in ELSEWHERE:
+            continue
         made = list(kind.reported(findings.results, findings.experiments))
         displays = [one for one in made if not isinstance(one, str)]
         for i, display in enumerate(displays):
-            yield _picture(findings.results, key, display, i)
+            yield study_picture(findings.results, display, i)
         yield from (TABLES[key](display) for display in displays if key in TABLES)
         yield from (Text(one) for one in made if isinstance(one, str))
-
-
-def _picture(results: StudyResults, key: str, display: StudyDisplay, i: int) -> Picture:
-    if display.source is None:
-        name, title = f"{key} {i + 1}" if i else key, display.title
-    else:
-        name, title = f"{key} {source_word(results, display.source)}", f"{display.title}: {display.kind}"
-    return Picture(
-        word(name), title, display.caption, display.sketch, display.width > WIDTH, is_tall(display)
-    )
 
 
 SECTION = ReportSection(30, "Across the study", _parts, on_generating_models)

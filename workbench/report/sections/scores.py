@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from workbench.analyses import Means
+from workbench.analyses import Experiment, Means
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
@@ -38,10 +38,7 @@ def _means_table(means: Means) -> Table:
             number(row.mean, 4, name_of("mean", experiment, learner, row.n_train), (row.low, row.high))
             for row in own.sort_values("n_train").itertuples(index=False)
         ]
-        role = own["role"].iloc[0]
-        rows.append(
-            (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
-        )
+        rows.append((str(learner), _role(experiment, str(learner), own["role"].iloc[0]), *cells))
     title = f"{experiment.kind}: {experiment.score.words}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
     n = len(experiment.replicates)
@@ -55,6 +52,16 @@ def _means_table(means: Means) -> Table:
         *[f"{note[0].upper()}{note[1:]}." for note in experiment.notes],
     ]
     return Table(title, columns, tuple(rows), " ".join(notes))
+
+
+def _role(experiment: Experiment, learner: str, role: str) -> str:
+    """Name what a learner is for; nothing for those that are compared."""
+    if role == "compared":
+        return ""
+    ceilings = {
+        experiment.truth: "ceiling", experiment.optimal: "optimum", experiment.mix: "optimum of the mix",
+    }  # fmt: skip
+    return ceilings.get(learner, role)
 
 
 SECTION = ReportSection(10, "Scores", _parts, on_generating_models)

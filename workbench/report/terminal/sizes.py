@@ -1,20 +1,22 @@
-"""Results by training size: crossovers, the best learner, rows needed."""
+"""Results by training size: crossovers, the best learner, rows needed, regret."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.analyses import BestMap, Crossovers, SampleComplexity, experiments_of
+from workbench.analyses import BestMap, Crossovers, Regret, SampleComplexity, experiments_of
+from workbench.analyses.best_map import WITHIN
+from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
-from workbench.report.size_tables import best_table, needed_table
+from workbench.report.size_tables import best_table, needed_table, regret_table
 from workbench.report.table import Table
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["best_parts", "crossover_lines", "needed_parts"]
+__all__ = ["best_parts", "crossover_lines", "needed_parts", "regret_parts"]
 
 
 def crossover_lines(
@@ -43,11 +45,14 @@ def best_parts(
     score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
+    within: float = WITHIN,
 ) -> Iterator[Table | str]:
     """Return the most probably best learner of each source and size."""
-    found = BestMap.of_results(results, score=score, learners=learners, source=source)
+    found = BestMap.of_results(results, score=score, learners=learners, source=source, within=within)
     yield replace(best_table(found), note="")
     yield "probability: that the learner has the best mean, Bayesian bootstrap over truths"
+    if found.table["p_within"].notna().any():
+        yield f"within {within:g} of the optimum: the probability that the mean of the best is, likewise"
     yield from found.notes
 
 
@@ -55,21 +60,41 @@ def needed_parts(
     results: "StudyResults",
     *,
     shares: Sequence[float],
+    of: str = "truth",
     score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[Table | str]:
-    """Return the training rows that each learner needs for shares of the truth's own score."""
+    """Return the training rows that each learner needs for shares of the truth's score, or the optimum's."""
     found = SampleComplexity.of_results(
         results, score=score, learners=learners, source=source,
-        shares=shares,
+        shares=shares, of=of,
     )  # fmt: skip
     yield replace(needed_table(found), note="")
-    yield f"rows at which a learner reaches the share of the way from {found.floor} to the truth's score"
+    yield (
+        f"rows at which a learner reaches the share of the way from {found.floor} to "
+        f"{CEILINGS[found.ceiling]}"
+    )
     yield "interpolated over log size; in brackets 95% intervals, bootstrap over truths"
     if found.is_coarse:
         yield (
             f"sizes more than {FARTHEST_SIZES:.0f} times apart: answers between two such sizes are not "
             "resolved, and intervals reach to both"
         )
+    yield from found.notes
+
+
+def regret_parts(
+    results: "StudyResults",
+    *,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+) -> Iterator[Table | str]:
+    """Return what each learner loses to the truth: what nobody could have known, and what is its own."""
+    found = Regret.of_results(results, score=score, learners=learners, source=source)
+    yield replace(regret_table(found, brief=True), note="")
+    yield from found.sentences
+    yield "regret: what is lost to the best possible forecast after as many rows"
+    yield "in brackets 95% intervals, simultaneous over the learners and sizes of a source (Bonferroni)"
     yield from found.notes

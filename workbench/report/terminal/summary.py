@@ -27,6 +27,8 @@ __all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_ta
 #: Learners shown for comparison only.
 REFERENCES = {
     "truth": "the true distribution itself",
+    "optimal": "the optimum, the best possible forecasts given the law of the truth",
+    "optimal_mix": "the optimum of the mix, the same given only the laws of the study",
     "prior": "the class frequencies of the training rows",
 }
 

@@ -6,12 +6,12 @@ from workbench.analyses import Experiment, Resampled
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.figures import STUDY_FIGURES, DataSetsDisplay, Display, ExperimentDisplay, StudyDisplay
-from workbench.figures._shared.base import HEIGHT
+from workbench.figures._shared.base import HEIGHT, WIDTH
 from workbench.report.document import Picture
 from workbench.report.words import source_word, word
 from workbench.store.results import StudyResults
 
-__all__ = ["data_sets_picture", "is_tall", "pictures", "study_figures"]
+__all__ = ["data_sets_picture", "is_tall", "pictures", "study_figures", "study_picture"]
 
 #: Times the usual height from which a figure may be higher than a screen.
 TALL = 1.3
@@ -36,6 +36,18 @@ def data_sets_picture(tests: Sequence[Resampled]) -> Picture:
     key, display = tests[0].score, DataSetsDisplay(tests)
     name = "_".join(["data_sets", key.metric, key.cutoff])
     return Picture(name, f"{key.words} by data set", display.caption, display.sketch, tall=True)
+
+
+def study_picture(results: StudyResults, display: StudyDisplay, i: int = 0) -> Picture:
+    """Draw a figure of a whole study, or of one of its sources; `i` numbers several of the same."""
+    if display.source is None:
+        name, title = f"{display.key} {i + 1}" if i else display.key, display.title
+    else:
+        name = f"{display.key} {source_word(results, display.source)}"
+        title = f"{display.title}: {display.kind}"
+    return Picture(
+        word(name), title, display.caption, display.sketch, display.width > WIDTH, is_tall(display)
+    )
 
 
 def is_tall(display: Display) -> bool:

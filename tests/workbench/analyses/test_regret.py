@@ -1,0 +1,359 @@
+"""Regret: the identity of its parts, against scores that are known, and where there is no optimum."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import workbench
+from generators import random_naive_bayes
+from workbench.analyses import BestMap, Experiment, Regret, SampleComplexity, experiments_of
+from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
+from workbench.comparisons import mean_intervals, probability_within, size_needed
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.sizes import best_parts, needed_parts, regret_parts
+from workbench.report.terminal.summary import legend
+
+SIZES = (50, 500)
+WOBBLE = np.linspace(-1, 1, 6)[:, None]
+RISING = WOBBLE + np.array([0, 1])
+LOSS = ("log_loss", "none", "exact", "none")
+
+
+def one_kind(*, mix=True, truth=True):
+    """Return scores: at 50 rows "near" loses .2 + .1 + .1 to the truth, and "far" .2 + .1 + .4."""
+    level = 2 + WOBBLE + np.zeros(2)
+    scores = {
+        "far": level - [0.7, 0.5] + 0.1 * WOBBLE,
+        "near": level - [0.4, 0.1] - 0.05 * WOBBLE,
+        "prior": np.zeros((6, 2)),
+        "optimal": level - [0.2, 0.05],
+    }
+    return (
+        scores | ({"optimal_mix": level - [0.3, 0.06]} if mix else {}) | ({"truth": level} if truth else {})
+    )
+
+
+@pytest.fixture(scope="module")
+def results(made_up):
+    without = {key: values for key, values in one_kind().items() if not key.startswith("optimal")}
+    return made_up({"tan": one_kind(), "rules": without})
+
+
+def row_of(found, learner="near", size=50, source="tan"):
+    table = found.table.set_index(["source", "n_train", "learner"])
+    return table.loc[(source, size, learner)]
+
+
+def test_a_distance_is_what_nobody_knew_the_unknown_kind_and_the_learners_own(results):
+    row = row_of(Regret.of_results(results))
+    known = {"mean": 1.6, "truth": 2.0, "optimal": 1.8, "mix": 1.7, "to_truth": 0.4, "irreducible": 0.2,
+             "not_knowing": 0.1, "own": 0.1, "regret": 0.2, "n": 6, "mc_error": 0.0}  # fmt: skip
+    assert row[list(known)].astype(float).to_dict() == pytest.approx(known, abs=1e-12)
+    pd.testing.assert_frame_equal(results.regret(), Regret.of_results(results).table)
+
+
+@pytest.mark.parametrize(
+    ("name", "low"), [("to_truth", "to_truth_low"), ("own", "own_low"), ("regret", "low")]
+)
+def test_intervals_are_paired_and_simultaneous_over_learners_and_sizes(results, name, low):
+    row, scores = row_of(Regret.of_results(results), "far"), one_kind()
+    start = {"to_truth": "truth", "own": "optimal_mix", "regret": "optimal"}[name]
+    gap = scores[start][:, 0] - scores["far"][:, 0]
+    expected = mean_intervals(gap, n_intervals=4)
+    assert (row[name], row[low], row[low.replace("low", "high")]) == pytest.approx(
+        (float(expected.mean), float(expected.low), float(expected.high))
+    )
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 2**32 - 1), mix=st.booleans(), loss=st.booleans())
+def test_the_parts_add_up_whatever_the_scores_and_the_direction(seed, mix, loss):
+    rng = np.random.default_rng(seed)
+    alongside = {key: rng.normal(size=(4, 2)) for key in ("truth", "optimal", "mix")}
+    names = {"truth": "truth", "optimal": "optimal"} | ({"mix": "mix"} if mix else {})
+    score = ScoreKey(*LOSS) if loss else ScoreKey("ir_b", "marginal", "exact", "none")
+    values = rng.normal(size=(4, 3, 2))
+    one = Experiment("tan", score, ("a", "b", "c"), SIZES, (0, 1, 2, 3), values, alongside, **names)
+    table = Regret.of([one]).table
+    parts = table[["irreducible", "not_knowing", "own"]].sum(axis=1)
+    np.testing.assert_allclose(parts, table["to_truth"], atol=1e-12)
+    np.testing.assert_allclose(table[["not_knowing", "own"]].sum(axis=1), table["regret"], atol=1e-12)
+    np.testing.assert_allclose(one.sign * (table["truth"] - table["mean"]), table["to_truth"], atol=1e-12)
+    assert table["not_knowing"].notna().all() == mix
+    assert table["mc_error"].isna().all()
+
+
+def test_a_loss_above_the_optimums_is_positive_regret(made_up):
+    scores = {key: -values for key, values in one_kind().items()}
+    row = row_of(Regret.of_results(made_up({"tan": scores}, keys=[LOSS])))
+    assert (row["regret"], row["to_truth"]) == pytest.approx((0.2, 0.4))
+
+
+def test_where_there_is_no_optimum_the_distance_to_the_truth_is_shown(results):
+    found = Regret.of_results(results)
+    own = found.table[found.table["source"] == "rules"]
+    assert own[["optimal", "irreducible", "own", "regret", "low", "mc_error"]].isna().all(axis=None)
+    assert own["to_truth"].tolist() == pytest.approx([0.7, 0.4, 0.5, 0.1])
+    assert own["to_truth_low"].notna().all()
+    assert not own["above"].any()
+    assert found.notes == (
+        "there are no scores of the optimum on rules truths: shown is their distance to the truth alone",
+    )
+    assert Regret.of_results(results, source="rules").table["n"].tolist() == [6] * 4
+
+
+def test_truths_without_an_optimum_are_left_out_of_every_mean(made_up):
+    scores = one_kind()
+    scores["optimal"][1] = np.nan
+    scores["optimal_mix"][4, 1] = np.nan
+    found = Regret.of_results(made_up({"tan": scores}))
+    assert found.table["n"].tolist() == [5, 5, 4, 4]
+    kept = [0, 2, 3, 5]
+    row = row_of(found, "far", 500)
+    assert row["mean"] == pytest.approx(scores["far"][kept, 1].mean())
+    assert row["truth"] == pytest.approx(scores["truth"][kept, 1].mean())
+    assert any("scores of every ceiling, 4 of 6" in note for note in found.notes)
+
+
+def test_an_optimum_at_some_sizes_is_used_there(made_up):
+    scores = one_kind()
+    scores["optimal"][:, 1] = np.nan
+    found = Regret.of_results(made_up({"tan": scores}))
+    assert found.table["regret"].isna().tolist() == [False, False, True, True]
+    assert found.table["n"].tolist() == [6] * 4
+    assert found.notes == ("on tan truths there are no scores of the optimum at 500 rows",)
+
+
+def test_a_learner_above_the_optimum_beyond_chance_is_reported(made_up):
+    scores = one_kind()
+    scores["near"] = scores["optimal"] + 0.1 + 0.01 * WOBBLE
+    scores["far"] = scores["optimal"] + 1e-15  # only rounding
+    found = Regret.of_results(made_up({"tan": scores}))
+    assert found.table["above"].tolist() == [False, True, False, True]
+    (note,) = found.notes
+    assert note.startswith(
+        "above the optimum beyond chance: near on tan truths at 50 rows; near on tan truths at 500 rows; "
+        "either the law is not"
+    )
+
+
+def test_the_monte_carlo_error_is_that_of_a_mean_over_truths_and_training_sets(made_up):
+    deep = {key: np.stack([values, values], axis=2) for key, values in one_kind().items()}
+    study, unknown = made_up({"tan": deep}), made_up({"tan": deep})
+    cells = study._cells.set_index("cell")["learner"].reindex(study._scores["cell"])
+    of_optimum = (cells == "optimal").to_numpy()
+    study._scores["mc_error"] = np.where(of_optimum, 0.03, 0.0)
+    row = row_of(Regret.of_results(study))
+    assert row["mc_error"] == pytest.approx(0.03 / np.sqrt(2 * 6))
+    assert any(
+        line.split()[-2] == "0.0087" for line in lines_of(regret_parts(study)) if line.startswith("tan")
+    )
+    unknown._scores["mc_error"] = np.where(np.arange(len(of_optimum)) == of_optimum.argmax(), np.nan, 0.0)
+    assert Regret.of_results(unknown).table["mc_error"].isna().tolist() == [True, True, False, False]
+
+
+def test_a_study_without_the_optimum_is_told_what_to_add(made_up):
+    study = made_up({"tan": {"a": RISING, "truth": RISING + 1}})
+    for ask in (Regret.of_results, lambda one: one.regret()):
+        with pytest.raises(WorkbenchError, match=r'add "optimal" \(and "truth"\) to its learners$'):
+            ask(study)
+    with pytest.raises(WorkbenchError, match="no source with such scores"):
+        Regret.of([])
+
+
+def test_one_learner_is_enough_and_ceilings_are_not_compared(results):
+    assert results.regret(learners=["near"])["learner"].tolist() == ["near"] * 4
+    table = results.regret(learners=["near", "optimal", "optimal_mix", "truth", "prior"])
+    assert set(table["learner"]) == {"near", "prior"}
+    assert table["regret"].notna().any()
+    with pytest.raises(WorkbenchError, match="unknown learner 'nea'; did you mean 'near'"):
+        results.regret(learners=["nea"])
+
+
+def test_learners_with_infinite_scores_are_not_compared(made_up):
+    scores = one_kind()
+    scores["third"] = np.where(WOBBLE < 0, -np.inf, 0.0) + np.zeros(2)
+    found = Regret.of_results(made_up({"tan": scores}))
+    assert set(found.table["learner"]) == {"near", "far"}
+    assert any("third is not compared" in note for note in found.notes)
+
+
+def test_one_truth_has_no_intervals(made_up):
+    one = {key: values[:1] for key, values in one_kind().items()}
+    row = row_of(Regret.of_results(made_up({"tan": one})))
+    assert row["regret"] == pytest.approx(0.15)
+    assert np.isnan([row["low"], row["own_high"], row["to_truth_low"]]).all()
+
+
+def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
+    first = Regret.of_results(results).sentences[0]
+    assert first.startswith(
+        "At 50 rows on tan truths the best learner, near, loses 0.400 bits to the truth: 0.200 nobody could "
+        "have known, 0.100 for not knowing the kind, 0.100 are its own (0.0"
+    )
+    (unsplit, _) = Regret.of_results(results, source="rules", learners=["near"]).sentences
+    assert unsplit.startswith("At 50 rows on rules truths near loses 0.400 bits to the truth (0.")
+    assert unsplit.endswith("); the optimum is unknown.")
+    untrue = Regret.of_results(made_up({"tan": one_kind(mix=False, truth=False)})).sentences[1]
+    assert untrue.startswith(
+        "At 500 rows on tan truths the best learner, near, loses 0.050 bits to the optimum ("
+    )
+
+
+def test_lines_have_the_table_the_sentences_and_the_notes(made_up, results):
+    lines = list(lines_of(regret_parts(results)))
+    assert lines[0] == "Lost to the best possible by ir_b (exact, prior marginal)"
+    row = lines[3].split()
+    assert row[:7] == ["tan", "50", "near", "0.4000", "0.2000", "0.1000", "0.1000"]
+    assert row[-1] == "6"
+    found = Regret.of_results(results)
+    assert set(found.sentences) | set(found.notes) <= set(lines)
+    without = next(lines_of(regret_parts(made_up({"tan": one_kind(mix=False)}))))
+    assert "kind" not in without
+
+
+# The frame of all scores
+
+
+def test_the_frame_has_the_regret_of_every_score(made_up):
+    scores = one_kind()
+    scores["far"][0, 0] = -np.inf
+    study = made_up(
+        {"tan": scores, "rules": {"far": scores["far"]}}, keys=[("ir_b", "marginal", "exact", "none")]
+    )
+    assert "regret" not in study.frame()
+    frame = study.frame(regret=True)
+    own = frame[(frame["source"] == "tan") & (frame["learner"] == "near")]
+    expected = (scores["optimal"] - scores["near"]).ravel()
+    np.testing.assert_allclose(own["regret"], expected, atol=1e-12)
+    far = frame[(frame["learner"] == "far") & (frame["replicate"] == 0) & (frame["n_train"] == 50)]
+    assert far.set_index("source")["regret"].fillna(-1).to_dict() == {"tan": np.inf, "rules": -1}
+    assert (frame.loc[frame["learner"] == "optimal", "regret"] == 0).all()
+
+
+def test_the_regret_of_a_score_is_that_of_the_same_training_rows_and_key(made_up):
+    rng = np.random.default_rng(3)
+    scores = {key: rng.normal(size=(3, 2, 2)) for key in ("near", "optimal")}
+    keys = [LOSS, ("ir_b", "marginal", "exact", "none"), ("ir_b", "marginal", "test", "2002")]
+    frame = made_up({"tan": scores}, keys=keys).frame(regret=True)
+    own = frame[frame["learner"] == "near"]
+    for row in own.itertuples():
+        place = (row.replicate, SIZES.index(row.n_train), row.training_set)
+        gap = scores["optimal"][place] - scores["near"][place]
+        assert row.regret == pytest.approx(-gap if row.metric == "log_loss" else gap)
+    assert made_up({"tan": {"near": scores["near"]}}).frame(regret=True)["regret"].isna().all()
+
+
+# Close to the optimum, and rows for a share of what it has
+
+
+def test_two_learners_have_students_probability_of_being_within_a_distance():
+    from scipy import stats
+
+    gaps = np.random.default_rng(4).normal(size=30)
+    found = probability_within(-gaps[:, None, None], np.zeros((30, 1)), within=0.1, n_resamples=20_000)
+    spread = gaps.std(ddof=1) / np.sqrt(30)
+    assert found[0, 0] == pytest.approx(stats.t.cdf((0.1 - gaps.mean()) / spread, 29), abs=0.02)
+    loss = probability_within(
+        gaps[:, None, None], np.zeros((30, 1)), within=0.1, direction="lower", n_resamples=20_000
+    )
+    assert loss == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("ceiling", "within", "words"),
+    [
+        (np.zeros((3, 2)), 0.1, "ceiling has shape"),
+        (np.zeros((3, 1)), 0.0, "within is 0.0: give a number above 0"),
+        (np.full((3, 1), np.nan), 0.1, "NaN or infinite"),
+    ],
+)
+def test_a_distance_that_cannot_be_used_is_reported(ceiling, within, words):
+    with pytest.raises(ValueError, match=words):
+        probability_within(np.zeros((3, 2, 1)), ceiling, within=within)
+
+
+def test_the_best_learner_is_probably_close_to_the_optimum_or_not(results, made_up):
+    table = BestMap.of_results(results, within=0.06).table.set_index(["source", "n_train"])
+    assert table["best"].tolist() == ["near"] * 4
+    assert table.loc[("tan", 50), "p_within"] < 0.01  # it is .2 away
+    assert 0.5 < table.loc[("tan", 500), "p_within"] < 1  # .05
+    assert table.loc["rules", "p_within"].isna().all()
+    assert BestMap.of_results(results, within=0.9).table["p_within"].tolist()[:2] == [1.0, 1.0]
+    lines = list(lines_of(best_parts(results, within=0.06)))
+    assert "within 0.06 bits of the optimum" in lines[1]
+    assert any(line.startswith("within 0.06 of the optimum: the probability") for line in lines)
+    plain = made_up({"rules": {key: one_kind()[key] for key in ("near", "far")}})
+    assert not any("optimum" in line for line in lines_of(best_parts(plain)))
+    with pytest.raises(WorkbenchError, match="within is -1: give a number above 0"):
+        BestMap.of_results(plain, within=-1)
+
+
+def test_truths_without_an_optimum_do_not_count_for_the_distance(made_up):
+    scores = one_kind()
+    scores["optimal"][0] = 100.0
+    scores["optimal"][1] = np.nan
+    far_away = BestMap.of_results(made_up({"tan": scores}), within=0.5).table["p_within"]
+    scores["optimal"][0] = np.nan
+    assert (far_away < 0.5).all()
+    assert BestMap.of_results(made_up({"tan": scores}), within=0.5).table["p_within"].tolist() == [1.0, 1.0]
+
+
+def test_shares_can_be_of_the_optimum_at_each_size(made_up):
+    unit = np.ones((3, 3)) * np.array([[1.0], [2.0], [3.0]])
+    scores = {
+        "a": unit * [0.1, 0.45, 0.9], "b": unit * [0.2, 0.3, 0.4], "truth": unit,
+        "optimal": unit * [0.2, 0.6, 0.95], "prior": 0 * unit,
+    }  # fmt: skip
+    study = made_up(
+        {"tan": scores, "rules": {key: scores[key] for key in ("a", "b", "truth")}}, sizes=(5, 50, 500)
+    )
+    found = SampleComplexity.of_results(study, shares=[0.5], of="optimal")
+    labels = found.table.set_index("learner")["label"].to_dict()
+    assert labels == {"a": "<= 5", "b": "> 500"}  # b has all at 5 rows, a half at 50, and less at 500
+    one = found.needed["tan", "b", 0.5]
+    assert one.curve == pytest.approx((1.0, 0.5, 0.4 / 0.95))
+    assert one == size_needed(scores["b"], (5, 50, 500), ceiling=scores["optimal"], share=0.5)
+    assert found.notes == ("rules is left out, as it has no scores of the optimum at every size",)
+    lines = list(lines_of(needed_parts(study, shares=(0.5,), of="optimal")))
+    assert (
+        "rows at which a learner reaches the share of the way from a score of 0 to the optimum's score at "
+        in (" ".join(lines))
+    )
+
+
+def test_shares_of_the_optimum_are_of_the_truths_that_have_one(made_up):
+    scores = one_kind()
+    scores["optimal"][2, 0] = np.nan
+    found = SampleComplexity.of_results(made_up({"tan": scores}), of="optimal")
+    assert found.experiments[0].replicates == (0, 1, 3, 4, 5)
+    assert found.notes == ("on tan 5 of 6 truths have scores of the optimum",)
+    with pytest.raises(WorkbenchError, match='add "optimal" to the learners'):
+        SampleComplexity.of_results(made_up({"tan": {"a": RISING, "b": RISING}}), of="optimal")
+    with pytest.raises(WorkbenchError, match="unknown ceiling 'optimum'; did you mean 'optimal'"):
+        SampleComplexity.of_results(made_up({"tan": scores}), of="optimum")
+
+
+def test_the_legend_of_a_run_names_the_optima(results):
+    (line,) = [line for line in legend(results) if line.startswith(("far:", "prior:", "optimal:", "truth:"))]
+    assert "optimal: the optimum, " in line
+    assert "optimal_mix: the optimum of the mix, " in line
+
+
+@pytest.mark.slow
+def test_on_naive_bayes_truths_its_learner_has_no_regret():
+    truths = [random_naive_bayes(n_attributes=3, random_state=seed) for seed in range(8)]
+    results = workbench.compare(
+        ["nb", "tan", "truth", "optimal", "optimal_mix"], on=truths, sizes=(20, 200), n_test=50
+    )
+    table = results.regret().set_index(["learner", "n_train"])
+    assert table.loc["nb", "regret"].abs().max() < 1e-12
+    assert not table["above"].any()
+    assert (table.loc["tan", "regret"] > 0).all()
+    assert (table["irreducible"] > 0).all()
+    assert (table["not_knowing"].abs() < 1e-9).all()  # one kind: there is nothing to know
+    (experiment,) = experiments_of(results)
+    assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mix")

@@ -1,0 +1,35 @@
+"""What learners lose to the best possible forecasts, with the figure."""
+
+from collections.abc import Iterator
+
+from workbench.analyses import Regret
+from workbench.analyses._shared.deciding_score import deciding_score
+from workbench.base.errors import WorkbenchError
+from workbench.figures import RegretDisplay
+from workbench.report.document import Part, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.pictures import study_picture
+from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.size_tables import regret_table
+
+__all__ = ["SECTION"]
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    """Show the answer, the figure and the table, if the study has the optimum among its learners."""
+    results = findings.results
+    if not any(one.is_optimal for one in results.study.learners):
+        return
+    try:
+        found = Regret.of_results(results, score=deciding_score(results, findings.score))
+    except WorkbenchError as error:
+        yield Text(f"The distance from the best possible is not shown: {error}.")
+        return
+    yield from (Text(sentence) for sentence in found.sentences)
+    for i, display in enumerate(RegretDisplay.pages(found)):
+        yield study_picture(results, display, i)
+    yield regret_table(found)
+    yield from (Text(f"{note[0].upper()}{note[1:]}.") for note in found.notes)
+
+
+SECTION = ReportSection(15, "Distance from the best possible", _parts, on_generating_models)
