@@ -173,7 +173,11 @@ class TestMisfits:
             (random_naive_bayes(n_attributes=3, random_state=1), TANLaw(), "3 attributes have no attribute"),
             (random_kdb(n_attributes=4, k=2, random_state=1), TANLaw(), "several attribute parents"),
             (random_tan(n_attributes=4, random_state=1), KDBLaw(k=2), "in no order"),
-            (random_tan(n_attributes=3, n_classes=2, random_state=1), TANLaw(1, (0.5, 0.5)), "another than the law"),
+            (
+                random_tan(n_attributes=3, n_classes=2, random_state=1),
+                TANLaw(1, (0.5, 0.5)),
+                "another than the law",
+            ),
             (
                 random_tan(n_attributes=3, n_classes=3, random_state=1),
                 TANLaw(1, (0.5, 0.5)),
