@@ -27,6 +27,7 @@ run first.toml
 status first.db
 best first.db
 needed first.db
+regret first.db
 bias first.db
 compare first.db --base nb
 crossovers first.db
@@ -51,7 +52,7 @@ FILES = {
     "first.toml": """
 name = "first"
 seed = 1
-learners = ["nb", "tan", "cart", "prior", "truth"]
+learners = ["nb", "tan", "cart", "prior", "truth", "optimal"]
 [[sources]]
 generator = "tan"
 n_attributes = 3

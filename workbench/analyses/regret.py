@@ -1,7 +1,7 @@
 """How far learners are from the best possible: what nobody could have known, and what is their own."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,9 @@ WHOLES = {
 }
 #: Differences up to this come from two ways of computing the same forecast.
 SAME = 1e-9
+
+#: How the runs of a study note that a source has no optimum.
+NONE = "none"
 
 Array = NDArray[np.float64]
 
@@ -173,7 +176,8 @@ class Regret:
         experiments = experiments_of(
             results, score=score, learners=_without_yardsticks(results, learners), source=source, at_least=1
         )
-        return cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
+        found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
+        return replace(found, notes=(*found.notes, *_reasons(results, experiments)))
 
     @property
     def has_mix(self) -> bool:
@@ -313,6 +317,15 @@ def _lacking(experiments: Sequence[Experiment], table: pd.DataFrame) -> Iterator
             f"there are no scores of the optimum on {truths_of(and_of(nowhere))}: shown is their distance to "
             "the truth alone"
         )
+
+
+def _reasons(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[str]:
+    """Say why sources have no optimum, as far as the runs of the study noted it."""
+    words = results.optima()
+    for one in experiments:
+        why = str(words.get(one.source, ""))
+        if one.optimal is None and why.startswith(NONE):
+            yield f"{one.source} has no optimum{why.removeprefix(NONE)}"
 
 
 def _above(table: pd.DataFrame) -> Iterator[str]:

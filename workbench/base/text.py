@@ -83,7 +83,7 @@ def exact_numbers(values: NDArray[Any], missing: str) -> list[str]:
 
 def probability_words(p: float) -> str:
     """Return a probability with three digits, or a bound where these would be 0 or 1."""
-    return "> 0.999" if p > 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
+    return "> 0.999" if p >= 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
 
 
 def truncate(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:

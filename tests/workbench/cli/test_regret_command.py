@@ -1,0 +1,77 @@
+"""What the command line says of the best possible: `regret`, `best --within`, `needed --of`."""
+
+import pytest
+from typer.testing import CliRunner
+
+import workbench
+from workbench.cli.app import app
+
+STUDY = """
+name = "best"
+seed = 2
+learners = ["nb", "tan", "truth", "optimal", "optimal_mix"]
+[[sources]]
+generator = "naive_bayes"
+n_attributes = 2
+arity = 2
+n_classes = 2
+[[sources]]
+generator = "rules"
+n_attributes = 3
+arity = 2
+[design]
+replicates = 3
+sizes = [20, 40]
+n_test = 20
+[scores]
+metrics = ["ir_b"]
+priors = ["marginal"]
+cutoffs = ["none"]
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("best") / "best.db"
+    workbench.run(workbench.read_study(STUDY), path)
+    return path
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.slow
+def test_regret_prints_the_table_sentences_and_why_there_is_no_optimum(store):
+    result = call("regret", store)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Lost to the best possible by ir_b (exact, prior marginal)"
+    assert lines[2].split()[:3] == ["naive_bayes", "20", "nb"]
+    assert lines[2].endswith("0.0000 (0.0000, 0.0000)       3")
+    assert any(line.startswith("At 40 rows on naive_bayes truths the best learner, ") for line in lines)
+    assert any(line.startswith("rules has no optimum, as ") for line in lines)
+    one = call("regret", store, "--source", "naive_bayes", "--learners", "tan", "--score", "ir_b//test")
+    assert "rules" not in one.stdout
+    assert one.stdout.startswith("Lost to the best possible by ir_b (test rows, prior marginal)")
+
+
+@pytest.mark.slow
+def test_best_and_needed_measure_by_the_optimum(store):
+    best = call("best", store, "--within", "0.5")
+    assert "within 0.5 bits of the optimum" in best.stdout.splitlines()[1]
+    assert "> 0.999" in best.stdout.splitlines()[2]
+    assert (
+        call("best", store, "--within", "0").stderr
+        == "workbench: within is 0.0: give a number above 0, such as 0.01\n"
+    )
+    wrong = call("needed", store, "--of", "optimum")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert wrong.stderr == "workbench: unknown ceiling 'optimum'; did you mean 'optimal'?\n"
+
+
+@pytest.mark.slow
+def test_a_study_without_the_optimum_is_told_what_to_add(small_store):
+    result = call("regret", small_store)
+    assert result.exit_code == 2
+    assert result.stderr.endswith('add "optimal" (and "truth") to its learners\n')
