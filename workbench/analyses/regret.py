@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, truncate
-from workbench.comparisons import mean_intervals
+from workbench.comparisons import LEVEL, mean_intervals
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -31,6 +32,11 @@ WHOLES = {
     "to_truth": ("the truth", "to_truth_low", "to_truth_high"),
     "regret": ("the optimum", "low", "high"),
 }
+#: Columns of which `over_kinds` has means, and what they are called there.
+WITH_ENDS = ("to_truth", "irreducible", "not_knowing", "own", "regret")
+OVER_KINDS = [
+    *(f"{name}{end}" for name in WITH_ENDS[:-1] for end in ("", "_low", "_high")), "regret", "low", "high",
+]  # fmt: skip
 #: Differences up to this come from two ways of computing the same forecast.
 SAME = 1e-9
 
@@ -53,7 +59,8 @@ class Regret:
         regret = optimal - learner             the last two
 
     The optimum knows the law that the truth was drawn from, the mix only the laws of the study. In a study
-    without the mix the regret is the learner's own part. For losses all signs are reversed.
+    without the mix the regret is the learner's own part. For losses all signs are reversed. Against
+    the mix a learner's own part can be negative on a kind that it takes for granted; see `over_kinds`.
 
     Parameters
     ----------
@@ -185,6 +192,35 @@ class Regret:
         return bool(self.table["not_knowing"].notna().any())
 
     @property
+    def over_kinds(self) -> pd.DataFrame:
+        """Means over the sources that have an optimum, each counted alike.
+
+        One row per size and learner that all of these sources have: n_train, learner, then to_truth,
+        irreducible, not_knowing, own and regret with their ends as in `table`, simultaneous at 95% over the
+        rows here, about these sources; n_kinds. Empty for less than two sources. The mix is the best forecast
+        over these kinds together: on a kind that a learner takes for granted its own part may be negative,
+        here it is not, but for chance.
+        """
+        known = self.table[self.table["optimal"].notna()]
+        n_kinds = known["source"].nunique()
+        groups = [
+            (place, own)
+            for place, own in known.groupby(["n_train", "learner"], sort=False)
+            if len(own) == n_kinds
+        ]
+        if n_kinds < 2 or not groups:
+            return pd.DataFrame(columns=["n_train", "learner", *OVER_KINDS, "n_kinds"])
+        n_within = {one.source: len(one.learners) * len(one.sizes) for one in self.experiments}
+        rows = []
+        for (size, learner), own in groups:
+            inside = own["source"].map(n_within)
+            parts = [_over(own, name, inside, len(groups)) for name in WITH_ENDS]
+            rows.append(
+                {"n_train": size, "learner": learner, **dict(zip(OVER_KINDS, np.ravel(parts), strict=True))}
+            )
+        return pd.DataFrame(rows).assign(n_kinds=n_kinds)
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """What the best learner of each source and size loses to the truth, and why."""
         found = []
@@ -294,6 +330,20 @@ def _interval(gap: Array, n_intervals: int) -> dict[str, Array]:
     return {"": found.mean, "_low": found.low, "_high": found.high}
 
 
+def _over(own: pd.DataFrame, name: str, n_within: pd.Series, n_rows: int) -> tuple[float, float, float]:
+    """Return the mean of some kinds, and the ends of its interval, by Welch and Satterthwaite."""
+    start = "" if name == "regret" else f"{name}_"
+    mean, freedom = float(own[name].mean()), own["n"].to_numpy() - 1.0
+    half = (own[f"{start}high"] - own[f"{start}low"]).to_numpy() / 2
+    squares = (half / stdtrit(freedom, 1 - LEVEL / (2 * n_within.to_numpy()))) ** 2
+    total = squares.sum()
+    if not total > 0:
+        return (mean, mean, mean) if total == 0 else (mean, np.nan, np.nan)
+    together = total**2 / (squares**2 / freedom).sum()
+    reach = float(stdtrit(together, 1 - LEVEL / (2 * n_rows)) * np.sqrt(total)) / len(own)
+    return mean, mean - reach, mean + reach
+
+
 def _lacking(experiments: Sequence[Experiment], table: pd.DataFrame) -> Iterator[str]:
     """Say where there is no optimum, and where only on some truths."""
     places = table.drop_duplicates(["source", "n_train"])
@@ -351,6 +401,8 @@ def _sentence(row: Mapping[Any, Any], experiment: Experiment) -> str:
     unit = behind_number(experiment.unit, experiment.score.metric)
     who = f"the best learner, {row['learner']}," if len(experiment.learners) > 1 else row["learner"]
     lead = f"At {row['n_train']} rows on {experiment.kind} {who} loses {_amount(row[whole])}{unit} to {end}"
+    if abs(row["regret"]) < SAME and not np.isnan(row["to_truth"]):
+        return f"{lead}, all of which nobody could have known: its forecasts are the best possible."
     parts = [f"{_amount(row[name])} {words}" for name, words in REASONS.items() if not np.isnan(row[name])]
     if len(parts) > 1:
         return f"{lead}: {', '.join(parts)}{_between(row['own_low'], row['own_high'])}."

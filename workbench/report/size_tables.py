@@ -12,7 +12,15 @@ from workbench.base.text import probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
 
-__all__ = ["best_table", "bias_table", "needed_table", "pairs_legend", "pairs_table", "regret_table"]
+__all__ = [
+    "best_table",
+    "bias_table",
+    "needed_table",
+    "over_kinds_table",
+    "pairs_legend",
+    "pairs_table",
+    "regret_table",
+]
 
 PARTS = ("loss", "bias", "variance")
 #: A loss below this is only rounding and has no shares.
@@ -85,6 +93,33 @@ def regret_table(found: Regret, *, brief: bool = False) -> Table:
         "simultaneous over the learners and sizes of a source (Bonferroni)."
     )
     return Table(f"Lost to the best possible by {first.score.words}", columns, tuple(rows), note)
+
+
+def over_kinds_table(found: Regret) -> Table | None:
+    """Return the means over kinds of what learners lose; None if they are of one kind."""
+    table = found.over_kinds
+    if table.empty:
+        return None
+    first = found.experiments[0]
+    shown = [name for name in LOST if table[name].notna().any()]
+    if not found.has_mix:
+        shown.remove("own")  # it is the regret
+    place = f"over_kinds|{first.score}"
+    rows = tuple(
+        (
+            whole(row["n_train"]),
+            row["learner"],
+            *(_lost(row, name, f"{name}|{place}|{row['learner']}|{row['n_train']}", True) for name in shown),
+        )
+        for row in table.to_dict("records")
+    )
+    heads = [LOST[name].format(unit=first.unit) for name in shown]
+    n_kinds = int(table["n_kinds"].iloc[0])
+    note = (
+        f"Means over {n_kinds} kinds of truth, each counted alike; intervals are about these kinds, and "
+        f"simultaneous over the {len(rows)} rows."
+    )
+    return Table(f"Over all kinds, by {first.score.words}", ("rows", "learner", *heads), rows, note)
 
 
 def _lost(row: dict[Hashable, Any], name: str, full_name: str, has_ends: bool) -> Number:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import workbench
 from generators import random_naive_bayes
@@ -356,3 +357,35 @@ def test_on_naive_bayes_truths_its_learner_has_no_regret():
     assert (table["not_knowing"].abs() < 1e-9).all()  # one kind: there is nothing to know
     (experiment,) = experiments_of(results)
     assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mix")
+
+
+def test_kinds_with_an_optimum_count_alike_over_all(made_up):
+    other = {key: 2 * values for key, values in one_kind().items()}
+    kinds = {"tan": one_kind(), "dag": other, "rules": {key: one_kind()[key] for key in ("near", "far")}}
+    found = Regret.of_results(made_up(kinds))
+    both = found.table[found.table["source"] != "rules"]
+    wanted = both.groupby(["n_train", "learner"])[["irreducible", "not_knowing", "own", "regret"]].mean()
+    table = found.over_kinds.set_index(["n_train", "learner"])
+    assert (table["n_kinds"] == 2).all()
+    pd.testing.assert_frame_equal(table[wanted.columns].sort_index(), wanted)
+
+
+def test_intervals_over_kinds_are_welchs(made_up):
+    kinds = {"tan": one_kind(), "dag": {key: 2 * values for key, values in one_kind().items()}}
+    found = Regret.of_results(made_up(kinds))
+    gaps = [factor * (one_kind()["optimal"] - one_kind()["far"])[:, 0] for factor in (1, 2)]
+    squares = np.array([gap.var(ddof=1) / len(gap) for gap in gaps])
+    freedom = squares.sum() ** 2 / (squares**2 / 5).sum()
+    half = stats.t.ppf(1 - 0.05 / 8, freedom) * np.sqrt(squares.sum()) / 2
+    row = found.over_kinds.set_index(["n_train", "learner"]).loc[(50, "far")]
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(half)
+
+
+def test_one_kind_has_nothing_over_kinds(results):
+    assert Regret.of_results(results).over_kinds.empty
+
+
+def test_a_learner_that_is_the_optimum_is_said_to_be(made_up):
+    scores = {**one_kind(mix=False), "near": one_kind()["optimal"]}
+    first = Regret.of_results(made_up({"tan": scores})).sentences[0]
+    assert first.endswith("all of which nobody could have known: its forecasts are the best possible.")

@@ -10,7 +10,7 @@ from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import study_picture
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
-from workbench.report.size_tables import regret_table
+from workbench.report.size_tables import over_kinds_table, regret_table
 
 __all__ = ["SECTION"]
 
@@ -29,6 +29,9 @@ def _parts(findings: Findings) -> Iterator[Part]:
     for i, display in enumerate(RegretDisplay.pages(found)):
         yield study_picture(results, display, i)
     yield regret_table(found)
+    together = over_kinds_table(found)
+    if together is not None:
+        yield together
     yield from (Text(f"{note[0].upper()}{note[1:]}.") for note in found.notes)
 
 

@@ -10,7 +10,7 @@ from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
-from workbench.report.size_tables import best_table, needed_table, regret_table
+from workbench.report.size_tables import best_table, needed_table, over_kinds_table, regret_table
 from workbench.report.table import Table
 
 if TYPE_CHECKING:
@@ -94,7 +94,15 @@ def regret_parts(
     """Return what each learner loses to the truth: what nobody could have known, and what is its own."""
     found = Regret.of_results(results, score=score, learners=learners, source=source)
     yield replace(regret_table(found, brief=True), note="")
+    together = over_kinds_table(found)
+    if together is not None:
+        yield replace(together, note="")
     yield from found.sentences
     yield "regret: what is lost to the best possible forecast after as many rows"
     yield "in brackets 95% intervals, simultaneous over the learners and sizes of a source (Bonferroni)"
+    if found.has_mix:
+        yield (
+            "its own: what is lost to the best forecast that knows only the kinds; negative where a learner "
+            "takes the right kind for granted, but not over all kinds"
+        )
     yield from found.notes
