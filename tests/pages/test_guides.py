@@ -22,12 +22,13 @@ ELSEWHERE = {
 }
 PAGES = [ROOT / "README.md", *(page for page in sorted(GUIDES.glob("*.md")) if page.name not in ELSEWHERE)]
 #: Pages that compare learners on given truths, whose seeds hang on the last bits of their probabilities.
-NEAR = {"README.md", "results.md", "scores.md"}
+NEAR = {"README.md", "attainable.md", "results.md", "scores.md"}
 #: Pages that take a quarter of a second at most.
 QUICK = {"clusters.md", "generators.md", "index.md", "learners.md", "metrics.md"}
 #: Files that pages leave, as pictures and reports.
 LEFT = {
     "README.md": ("learned.png",),
+    "attainable.md": ("regret.png", "report.html"),
     "data_sets.md": ("ranks.pdf", "posterior.png", "wine.csv"),
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),

@@ -30,6 +30,7 @@ from workbench.estimators.known_code import is_known_code
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.optimal.classifier import OptimalClassifier
+from workbench.optimal.mix import OptimalMixClassifier
 from workbench.store.outcome import Outcome, Prediction, Score
 
 __all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is"]
@@ -274,7 +275,7 @@ def _by_chain(
     learner: Any, asked: Mapping[str, Rows | None], classes: tuple[Any, ...]
 ) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield the forecasts of a sampled optimum by chain, up to a factor of each row, by the kind of rows."""
-    if isinstance(learner, OptimalClassifier):
+    if isinstance(learner, OptimalClassifier | OptimalMixClassifier):
         for name, block in asked.items():
             chains = None if block is None else learner.predict_proba_by_chain(block.X)
             if chains is not None:

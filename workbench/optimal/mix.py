@@ -17,6 +17,9 @@ from workbench.optimal.optima import optimum_of, why_unfit
 
 __all__ = ["OptimalMixClassifier"]
 
+#: A law whose log posterior is below this adds nothing that is worth an error.
+NEGLIGIBLE = -30.0
+
 
 class OptimalMixClassifier(ProbabilisticClassifier):
     """Forecast as no learner can do better on average that knows several laws, but not which one it faces.
@@ -166,6 +169,36 @@ class OptimalMixClassifier(ProbabilisticClassifier):
             for log_share, (seen, made) in zip(self._log_shares, self._members, strict=True)
         ]
         return np.asarray(np.logaddexp.reduce(parts))
+
+    def predict_proba_by_chain(self, X: Any) -> NDArray[np.float64] | None:
+        """Return the forecast by chain, where a law with a posterior above 0 is sampled; else None.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_chains, n_samples, n_classes) or None
+            As `OptimalClassifier.predict_proba_by_chain`, with the weights of the laws as they are: their own
+            Monte Carlo error is not in it.
+        """
+        check_is_fitted(self)
+        coded = self._code(X)
+        fixed, varying = [], []
+        for log_share, (seen, made) in zip(self._log_shares, self._members, strict=True):
+            rows = seen.rows(coded)
+            joint = log_share + made.log_joint(rows)
+            if made.chains is None or log_share < NEGLIGIBLE:
+                fixed.append(joint)
+            else:
+                by_chain = made.chains(rows)
+                with np.errstate(divide="ignore"):
+                    varying.append(joint + np.log(by_chain) - np.log(by_chain.mean(axis=0)))
+        if not varying:
+            return None
+        together = np.logaddexp.reduce([*np.broadcast_arrays(*varying, *fixed)])
+        return np.asarray(np.exp(together - together.max(axis=(0, 2), keepdims=True)))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         return normalized(self.log_joint(X))

@@ -291,6 +291,19 @@ class TestMix:
         np.testing.assert_allclose(np.exp(mix.log_joint(X)), joint, rtol=1e-12)
         np.testing.assert_allclose(mix.predict_proba(X), joint / joint.sum(axis=1, keepdims=True), rtol=1e-12)
 
+    def test_chains_of_a_member_are_chains_of_the_mix(self):
+        truth = TRUTHS["aode"]
+        X, y = truth.sample(15, random_state=2)
+        mix = OptimalMixClassifier([AODELaw(), NaiveBayesLaw()], random_state=1).fit(X, y)
+        assert mix.posterior_of_laws_.min() > 1e-3
+        chains, cells = mix.predict_proba_by_chain(X), truth.enumerate().X
+        together = chains.mean(axis=0)
+        wanted = together / together.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(mix.predict_proba(X), wanted, rtol=1e-10)
+        assert np.ptp(chains, axis=0).max() > 0
+        exact = OptimalMixClassifier([TANLaw(), NaiveBayesLaw()]).fit(X, y)
+        assert exact.predict_proba_by_chain(cells) is None
+
     def test_one_law_is_its_optimum(self):
         X, y = TRUTHS["dag"].sample(25, random_state=2)
         mix = OptimalMixClassifier([{"kind": "dag"}]).fit(X, y)
