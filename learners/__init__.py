@@ -31,7 +31,7 @@ from learners.rules.induct_dnf import InductDNFClassifier as InductDNFClassifier
 from learners.bayes.prior import PriorClassifier as PriorClassifier
 # isort: on
 
-from learners.bayes.averaged_tan import ColumnsLeftOutWarning
+from learners.bayes._shared.left_out_columns import ColumnsLeftOutWarning
 from learners.facts import LearnerFacts
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.learn_network import learn_network

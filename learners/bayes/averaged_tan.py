@@ -1,34 +1,24 @@
 """Averaged TAN: all trees that join the attributes, weighed by the training rows."""
 
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import xlogy
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import TrainingTable
 from learners.bayes._kernels import rooted_trees
-from learners.bayes._kernels.factors import class_factors
 from learners.bayes._shared.in_place import InPlaceLearner
-from learners.counts.class_prior import class_prior
+from learners.bayes._shared.left_out_columns import log_joint_within
+from learners.bayes._shared.tree_average import MOST_COLUMNS, TreeAverage, check_tree_columns
 from learners.counts.counts import PairCounts
 from learners.facts import LearnerFacts
 from learners.options import check_number
-from learners.tables.columns import user_level
 
-__all__ = ["AveragedTANClassifier", "ColumnsLeftOutWarning"]
-
-MOST_COLUMNS = 930  # a third of their cube is the largest table of `learners.counts`, 2 GiB
-BLOCK = 2**16  # completions of rows with holes that are held at a time
-
-
-class ColumnsLeftOutWarning(UserWarning):
-    """Rows miss too many values to sum over all of them, so columns are left out of their forecasts."""
+__all__ = ["AveragedTANClassifier"]
 
 
 class AveragedTANClassifier(InPlaceLearner):
@@ -153,17 +143,16 @@ class AveragedTANClassifier(InPlaceLearner):
         """Probability that each attribute is the root, by name."""
         check_is_fitted(self)
         names, _ = self._variables()
-        return pd.Series(self._trees.roots, pd.Index(names[:-1]), name="root")
+        return pd.Series(self._average.trees.roots, pd.Index(names[:-1]), name="root")
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
         """Probability of each arc, by name, rows "from" and columns "to"."""
         check_is_fitted(self)
         names, _ = self._variables()
-        found = np.zeros((len(names), len(names)))
-        found[:-1, :-1] = self._trees.arc_probabilities().T
-        found[-1, :-1] = 1.0
-        return pd.DataFrame(found, pd.Index(names, name="from"), pd.Index(names, name="to"))
+        return pd.DataFrame(
+            self._average.arc_posteriors, pd.Index(names, name="from"), pd.Index(names, name="to")
+        )
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the log probability of each row together with each class.
@@ -189,21 +178,7 @@ class AveragedTANClassifier(InPlaceLearner):
         1.0
         """
         self._require_fit()
-        codes = self._code(X).codes
-        holes = codes >= self.arities_[:, np.newaxis]
-        if not holes.any():
-            return self._log_joint_of(codes, slice(None), self._trees)
-        left_out = self._left_out(holes)
-        patterns, pattern = np.unique(left_out, axis=1, return_inverse=True)
-        out = np.empty((codes.shape[1], len(self.classes_)))
-        for number, gone in enumerate(patterns.T):
-            kept, rows = np.flatnonzero(~gone), np.flatnonzero(pattern.ravel() == number)
-            trees = self._trees.over(kept) if gone.any() else self._trees
-            summed = holes[:, rows] & ~gone[:, np.newaxis]
-            for block, completed, starts in self._completions(codes[:, rows], summed):
-                joint = self._log_joint_of(completed[kept], kept, trees)
-                out[rows[block]] = np.logaddexp.reduceat(joint, starts, axis=0)
-        return out
+        return log_joint_within(self._average, self._code(X).codes, self.arities_, self.MAX_COMPLETIONS)
 
     # -- learning ------------------------------------------------------------------------------
 
@@ -215,116 +190,20 @@ class AveragedTANClassifier(InPlaceLearner):
         return None
 
     def _count(self, table: TrainingTable) -> PairCounts:
-        if table.arities.size > MOST_COLUMNS:
-            raise ValueError(
-                f"X has {table.arities.size:,} columns, but AveragedTANClassifier takes at most "
-                f"{MOST_COLUMNS}; leave out columns, or use AODEClassifier."
-            )
+        check_tree_columns(table.arities.size, self)
         return PairCounts.of(table)
 
     def _make_tables(self, counts: PairCounts) -> None:
         self._learn(replace(counts, by_pair=counts.by_pair.copy()))
 
     def _learn(self, counts: PairCounts) -> None:
-        """Turn the counts into the lifts of all arcs, in place."""
+        """Turn the counts into the average over trees, in place."""
         alpha = self._check_parameters()
-        offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
-        values = pairs.diagonal().T.copy()  # (slot, class)
-        factors = class_factors(values, np.full(len(values), alpha), offsets, arities)
-        self._trees = _Trees.of(rooted_trees.log_bayes_factors(pairs, offsets, arities, alpha))
-        of_columns = rooted_trees.log_evidence_of_columns(values, offsets, arities, alpha)
-        self.log_evidence_ = float(
-            self._learn_classes(counts.by_class, alpha) + of_columns + self._trees.log_mean_weight
-        )
-        self._lifts = rooted_trees.lift_tables(pairs, factors, offsets, arities, alpha)
-        self._log_factors, self._offsets = np.log(factors), offsets
-
-    def _learn_classes(self, by_class: NDArray[np.float64], alpha: float) -> float:
-        """Set the class distribution; return the log probability of the class column."""
-        known = self._class_prior()
-        if known is None:
-            self.class_prior_ = class_prior(by_class, alpha=alpha)
-            return float(rooted_trees.log_evidence(by_class, alpha))
-        self.class_prior_ = known
-        return float(xlogy(by_class, known).sum())
+        self._average = TreeAverage.of(counts, alpha, known_classes=self._class_prior())
+        self.class_prior_ = self._average.naive.class_prior
+        self.log_evidence_ = self._average.log_evidence
 
     # -- forecasts -----------------------------------------------------------------------------
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         return rooted_trees.posterior_of_joints(self.log_joint(X))
-
-    def _log_joint_of(self, codes: NDArray[Any], columns: Any, trees: "_Trees") -> NDArray[np.float64]:
-        """Return the log joint of complete rows over some of the columns."""
-        with np.errstate(divide="ignore"):  # a known class distribution may have zeros
-            log_prior = np.log(self.class_prior_)
-        return rooted_trees.tree_log_joints(
-            codes, self._offsets[:-1][columns], log_prior, self._log_factors, self._lifts, *trees
-        )
-
-    def _left_out(self, holes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which missing columns each row has to do without, and warn."""
-        cost = np.log(np.maximum(self.arities_, 1))
-        total = cost @ holes
-        limit = np.log(self.MAX_COMPLETIONS) + 1e-9  # sums of logs are rounded
-        out = np.zeros_like(holes)
-        for j in np.argsort(-cost, kind="stable"):
-            out[j] = holes[j] & (total > limit)
-            total -= cost[j] * out[j]
-        n_rows = int(out.any(axis=0).sum())
-        if n_rows:
-            warnings.warn(
-                f"{n_rows:,} of {out.shape[1]:,} rows can be completed in more than {self.MAX_COMPLETIONS:,} "
-                "ways, so their forecasts leave out missing columns, those of the most values first; fill in "
-                "or drop columns to have them exact.",
-                ColumnsLeftOutWarning,
-                stacklevel=user_level(),
-            )
-        return out
-
-    def _completions(
-        self, codes: NDArray[Any], holes: NDArray[np.bool_]
-    ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any], NDArray[np.intp]]]:
-        """Yield blocks of rows, their completions, and where those of each row start."""
-        arities = np.maximum(self.arities_, 1)[:, np.newaxis]  # an attribute without values has one way
-        ways = np.where(holes, arities, 1).prod(axis=0)
-        ends = np.cumsum(ways)
-        for rows in np.split(np.arange(ways.size), np.flatnonzero(np.diff(ends // BLOCK)) + 1):
-            starts = ends[rows] - ways[rows]
-            starts -= starts[0]
-            row = np.repeat(rows, ways[rows])
-            number = np.arange(row.size) - np.repeat(starts, ways[rows])
-            completed = codes[:, row]
-            for j in np.flatnonzero(holes[:, rows].any(axis=1)):
-                number, value = np.divmod(number, np.where(holes[j, row], arities[j], 1))
-                completed[j] = np.where(holes[j, row], value, completed[j])
-            yield rows, completed, starts
-
-
-class _Trees(NamedTuple):
-    """All rooted trees over some attributes, eliminated: see `scaled_elimination`."""
-
-    log_weights: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    steps: NDArray[np.float64]
-    roots: NDArray[np.float64]
-    log_total: float
-
-    @classmethod
-    def of(cls, log_weights: NDArray[np.float64]) -> Self:
-        """Sum over the trees whose arcs [child, parent] have these log weights."""
-        return cls(log_weights, *rooted_trees.scaled_elimination(log_weights))
-
-    def over(self, columns: NDArray[np.intp]) -> "_Trees":
-        """Return the trees over some of the attributes."""
-        return _Trees.of(self.log_weights[np.ix_(columns, columns)])
-
-    def arc_probabilities(self) -> NDArray[np.float64]:
-        """Return the probability of each arc [child, parent]."""
-        return rooted_trees.arc_probabilities(self.weights, self.shares, self.steps, self.roots)
-
-    @property
-    def log_mean_weight(self) -> float:
-        """Mean weight of a tree, as a logarithm in nats."""
-        d = len(self.roots)
-        return self.log_total - (d - 1) * np.log(d) if d else 0.0

@@ -202,6 +202,11 @@ class PairCounts:
         pairs = count_pairs(table, offsets, block=block)
         return cls(table.arities, offsets, pairs, table.class_counts(), _is_whole(table))
 
+    @property
+    def values(self) -> ValueCounts:
+        """The counts of single values, copied."""
+        return ValueCounts(self.arities, self.by_pair.diagonal().T.copy(), self.by_class)
+
     def plus(self, table: TrainingTable) -> Self:
         """Count further rows, whose arities are these; see `widened`."""
         whole = self.whole and _is_whole(table)

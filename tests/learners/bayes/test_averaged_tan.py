@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, logsumexp
 
 from learners import AveragedTANClassifier, ColumnsLeftOutWarning
-from learners.bayes import averaged_tan
 from learners.bayes._kernels import rooted_trees
+from learners.bayes._shared import tree_average
 
 
 @cache
@@ -189,16 +189,16 @@ def test_many_equal_columns_give_finite_forecasts_as_in_logs(alpha) -> None:
 
 def in_logs(tan, rows):
     """Return the log joint by elimination in logs alone."""
-    slots = tan._offsets[:-1] + rows
-    trees = tan._trees
+    average = tan._average
+    slots, trees = average.naive.firsts + rows, average.trees
     lifted = [
         [
-            rooted_trees._lifted_in_logs(own, c, tan._lifts, trees.log_weights)
+            rooted_trees._lifted_in_logs(own, c, average.lifts, trees.log_weights)
             for c in range(len(tan.classes_))
         ]
         for own in slots
     ]
-    naive = np.log(tan.class_prior_) + tan._log_factors[slots].sum(axis=1)
+    naive = np.log(tan.class_prior_) + average.naive.log_factors[slots].sum(axis=1)
     return naive + np.array(lifted) - trees.log_total
 
 
@@ -275,7 +275,7 @@ class TestRowsWithHoles:
         return AveragedTANClassifier(arities=self.arities).fit(X, y)
 
     def test_are_the_sum_over_their_completions(self, tan, monkeypatch) -> None:
-        monkeypatch.setattr(averaged_tan, "BLOCK", 10)
+        monkeypatch.setattr(tree_average, "BLOCK", 10)
         rows = np.array([[-1, 1, 2, -1], [0, 1, 2, 0], [-1, -1, -1, -1], [2, -1, -1, 1], [1, 1, 9, 1]])
         every = every_row(self.arities)
         joint = tan.log_joint(every)

@@ -1,0 +1,79 @@
+"""Naive Bayes with its tables integrated out: forecasts of rows together with classes, and the evidence."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from learners.bayes._kernels import rooted_trees
+from learners.bayes._kernels.factors import class_factors
+from learners.counts.class_prior import class_prior
+from learners.counts.counts import ValueCounts
+
+__all__ = ["NaiveBayesAverage"]
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveBayesAverage:
+    """The average over all tables of naive Bayes, whose rows are Dirichlet(alpha) beforehand.
+
+    Attributes
+    ----------
+    class_prior : ndarray of float64, shape (n_classes,)
+        P(class | training rows).
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    firsts : ndarray of int64, shape (n_features,)
+        Row of `log_factors` of each attribute's first value.
+    log_factors : ndarray of float64, shape (n_slots, n_classes)
+        Log of P(value | class, training rows); 0 for missing.
+    log_evidence : float
+        Log of P(classes, columns of the training rows), nats.
+    """
+
+    class_prior: NDArray[np.float64]
+    arities: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    log_factors: NDArray[np.float64]
+    log_evidence: float
+
+    @classmethod
+    def of(
+        cls, values: ValueCounts, alpha: float, *, known_classes: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Learn from counts; `known_classes` is the class distribution where it needs no learning."""
+        offsets, arities, by_slot = values.offsets, values.arities, values.by_slot
+        factors = class_factors(by_slot, np.full(len(by_slot), alpha), offsets, arities)
+        of_columns = rooted_trees.log_evidence_of_columns(by_slot, offsets, arities, alpha)
+        if known_classes is None:
+            prior = class_prior(values.by_class, alpha=alpha)
+            of_classes = rooted_trees.log_evidence(values.by_class, alpha)
+        else:
+            prior, of_classes = known_classes, xlogy(values.by_class, known_classes).sum()
+        return cls(prior, arities, offsets[:-1], np.log(factors), float(of_classes + of_columns))
+
+    @property
+    def log_prior(self) -> NDArray[np.float64]:
+        """Log of P(class | training rows)."""
+        with np.errstate(divide="ignore"):  # a known class distribution may have zeros
+            return np.log(self.class_prior)
+
+    @property
+    def arc_posteriors(self) -> NDArray[np.float64]:
+        """Probability of each arc [from, to], the class last."""
+        arcs = np.zeros((self.arities.size + 1,) * 2)
+        arcs[-1, :-1] = 1.0
+        return arcs
+
+    def over(self, columns: NDArray[np.intp]) -> Self:
+        """Forecast some of the attributes; the evidence stays that of all."""
+        return replace(self, arities=self.arities[columns], firsts=self.firsts[columns])
+
+    def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are left out."""
+        out = np.tile(self.log_prior, (codes.shape[1], 1))
+        for first, column in zip(self.firsts, codes, strict=True):
+            out += self.log_factors[first + column]
+        return out

@@ -1,0 +1,135 @@
+"""The average over all rooted trees of attributes, and forecasts that sum missing values out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.bayes._kernels import rooted_trees
+from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
+from learners.counts.counts import PairCounts
+
+__all__ = ["MOST_COLUMNS", "TreeAverage", "check_tree_columns"]
+
+MOST_COLUMNS = 930  # a third of their cube is the largest table of `learners.counts`, 2 GiB
+BLOCK = 2**16  # completions of rows with holes that are held at a time
+
+
+class _Trees(NamedTuple):
+    """All rooted trees over some attributes, eliminated: see `scaled_elimination`."""
+
+    log_weights: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    steps: NDArray[np.float64]
+    roots: NDArray[np.float64]
+    log_total: float
+
+    @classmethod
+    def of(cls, log_weights: NDArray[np.float64]) -> Self:
+        """Sum over the trees whose arcs [child, parent] have these log weights."""
+        return cls(log_weights, *rooted_trees.scaled_elimination(log_weights))
+
+    def over(self, columns: NDArray[np.intp]) -> "_Trees":
+        """Return the trees over some of the attributes."""
+        return _Trees.of(self.log_weights[np.ix_(columns, columns)])
+
+    def arc_probabilities(self) -> NDArray[np.float64]:
+        """Return the probability of each arc [child, parent]."""
+        return rooted_trees.arc_probabilities(self.weights, self.shares, self.steps, self.roots)
+
+    @property
+    def log_mean_weight(self) -> float:
+        """Mean weight of a tree, as a logarithm in nats."""
+        d = len(self.roots)
+        return self.log_total - (d - 1) * np.log(d) if d else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class TreeAverage:
+    """The average over all rooted trees and their tables, whose rows are Dirichlet(alpha) beforehand.
+
+    Attributes
+    ----------
+    naive : NaiveBayesAverage
+        Forecast and evidence without the trees, by which theirs are multiplied.
+    lifts : ndarray of float64, shape (n_slots, n_slots, n_classes)
+        See `lift_tables`.
+    trees : _Trees
+        Weights of the trees given the training rows.
+    log_evidence : float
+        Log of P(classes, columns of the training rows), nats.
+    """
+
+    naive: NaiveBayesAverage
+    lifts: NDArray[np.float64]
+    trees: _Trees
+    log_evidence: float
+
+    @classmethod
+    def of(
+        cls, counts: PairCounts, alpha: float, *, known_classes: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Turn the counts into the lifts of all arcs, in place."""
+        offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
+        naive = NaiveBayesAverage.of(counts.values, alpha, known_classes=known_classes)
+        trees = _Trees.of(rooted_trees.log_bayes_factors(pairs, offsets, arities, alpha))
+        lifts = rooted_trees.lift_tables(pairs, np.exp(naive.log_factors), offsets, arities, alpha)
+        return cls(naive, lifts, trees, float(naive.log_evidence + trees.log_mean_weight))
+
+    @property
+    def arc_posteriors(self) -> NDArray[np.float64]:
+        """Probability of each arc [from, to], the class last."""
+        arcs = self.naive.arc_posteriors
+        arcs[:-1, :-1] = self.trees.arc_probabilities().T
+        return arcs
+
+    def over(self, columns: NDArray[np.intp]) -> Self:
+        """Forecast by the trees over some of the attributes; the evidence stays that of all."""
+        return replace(self, naive=self.naive.over(columns), trees=self.trees.over(columns))
+
+    def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the log of P(row, class), of shape (n_rows, n_classes), summed over missing values."""
+        holes = codes >= self.naive.arities[:, np.newaxis]
+        if not holes.any():
+            return self._log_joint(codes)
+        out = np.empty((codes.shape[1], self.naive.class_prior.size))
+        for block, completed, starts in self._completions(codes, holes):
+            out[block] = np.logaddexp.reduceat(self._log_joint(completed), starts, axis=0)
+        return out
+
+    def _log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the log joint of complete rows."""
+        naive = self.naive
+        return rooted_trees.tree_log_joints(
+            codes, naive.firsts, naive.log_prior, naive.log_factors, self.lifts, *self.trees
+        )
+
+    def _completions(
+        self, codes: NDArray[Any], holes: NDArray[np.bool_]
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any], NDArray[np.intp]]]:
+        """Yield blocks of rows, their completions, and where those of each row start."""
+        arities = np.maximum(self.naive.arities, 1)[:, np.newaxis]  # an attribute without values has one way
+        ways = np.where(holes, arities, 1).prod(axis=0)
+        ends = np.cumsum(ways)
+        for rows in np.split(np.arange(ways.size), np.flatnonzero(np.diff(ends // BLOCK)) + 1):
+            starts = ends[rows] - ways[rows]
+            starts -= starts[0]
+            row = np.repeat(rows, ways[rows])
+            number = np.arange(row.size) - np.repeat(starts, ways[rows])
+            completed = codes[:, row]
+            for j in np.flatnonzero(holes[:, rows].any(axis=1)):
+                number, value = np.divmod(number, np.where(holes[j, row], arities[j], 1))
+                completed[j] = np.where(holes[j, row], value, completed[j])
+            yield rows, completed, starts
+
+
+def check_tree_columns(n_columns: int, learner: object) -> None:
+    """Refuse more columns than can be eliminated."""
+    if n_columns > MOST_COLUMNS:
+        raise ValueError(
+            f"X has {n_columns:,} columns, but {type(learner).__name__} takes at most {MOST_COLUMNS}; leave "
+            "out columns, or use AODEClassifier."
+        )
