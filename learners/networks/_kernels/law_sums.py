@@ -84,9 +84,10 @@ def law_shares(
             all_parents, left_out = chances[:, starts[among + 1] - starts[among]]
             if all_parents > 0.0:
                 whole[v, among] = all_parents * math.exp(evidences[v, among] - sums[v, among])
-            for i in range(starts[among], starts[among + 1]):
-                fewer = sums[v, among ^ (1 << members[i])]
-                without[v, i] = left_out * math.exp(fewer - sums[v, among])
+            if left_out > 0.0:  # else the sum of fewer may be larger by any factor
+                for i in range(starts[among], starts[among + 1]):
+                    fewer = sums[v, among ^ (1 << members[i])]
+                    without[v, i] = left_out * math.exp(fewer - sums[v, among])
     return whole, without
 
 

@@ -298,6 +298,17 @@ def test_constant_equal_and_deterministic_columns_leave_no_zero(law, alpha):
     assert np.isfinite(average.arc_posteriors).all()
 
 
+def test_a_second_parent_that_costs_far_more_than_it_tells_leaves_no_nan():
+    rng = np.random.default_rng(12)
+    x, y = rng.integers(0, 2, (2, 3000))
+    codes = np.array([x, x, rng.integers(0, 250, 3000), y]).astype(np.uint8)
+    average = OrderAverage.of(codes, np.array([2, 2, 250, 2]), law=KDependenceLaw(2), alpha=1.0)
+    alone, both = average.sums[0, 1], average.sums[0, 3]
+    assert alone - both > 709  # the ratio is beyond float64
+    assert np.isfinite(average.log_joint(codes[:-1, :5])).all()
+    assert np.isfinite(average.arc_posteriors).all()
+
+
 def test_an_impossible_class_given_a_parity_is_told_from_the_possible_one():
     rng = np.random.default_rng(12)
     x = rng.integers(0, 2, (2, 500))
