@@ -1,8 +1,6 @@
 """Tree-augmented naive Bayes: each attribute may depend on one other."""
 
-from collections.abc import Callable, Sequence
-from functools import update_wrapper
-from types import MethodType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +14,8 @@ from learners.bayes._kernels.one_dependence import multiply_tree
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
 from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.class_prior import class_prior
-from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
+from learners.counts.optional_counting import OptionalCountingLearner
 from learners.counts.slots import (
     N0,
     N0_CLASS_ALPHA,
@@ -34,28 +32,7 @@ __all__ = ["TANClassifier"]
 CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
 
 
-class _FromCounts:
-    """A method that an instance has where its structure is found from counts alone.
-
-    Like scikit-learn's `available_if`, whose error "has no attribute" would hide the reason.
-    """
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self.method = method
-        update_wrapper(self, method)  # type: ignore[arg-type]
-
-    def __get__(self, learner: "TANClassifier | None", owner: type | None = None) -> Callable[..., Any]:
-        if learner is None:
-            return self.method
-        if isinstance(learner.structure, str) and learner.structure == "superparent":
-            raise AttributeError(
-                f'structure="superparent" scores each training row, so it has no {self.method.__name__}; '
-                'give all rows to fit, or use structure="cmi".'
-            )
-        return MethodType(self.method, learner)
-
-
-class TANClassifier(CountingLearner):
+class TANClassifier(OptionalCountingLearner):
     """Join the attributes in the most informative tree, with the class as a parent of all.
 
     It assumes that every attribute depends on the class and on at most one other attribute. The tree has the
@@ -181,11 +158,10 @@ class TANClassifier(CountingLearner):
         self._keep_rows(table)
         return self
 
-    partial_fit = _FromCounts(CountingLearner.partial_fit)
-    merged = _FromCounts(CountingLearner.merged)
-    emptied = _FromCounts(CountingLearner.emptied)
-    count = _FromCounts(CountingLearner.count)
-    learn = _FromCounts(CountingLearner.learn)
+    def _why_all_rows(self) -> tuple[str, str] | None:
+        if isinstance(self.structure, str) and self.structure == "superparent":
+            return 'structure="superparent" scores each training row', 'structure="cmi"'
+        return None
 
     def _check_parameters(self) -> None:
         if self.smoothing not in CLASS_ALPHA:

@@ -24,10 +24,12 @@ class CountingLearner(ProbabilisticClassifier):
     """Base of the learners that are made from counts of their rows alone.
 
     A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
-    `_make_tables`, which sets `class_prior_`. An own `fit` may keep the coded rows, a byte or two per cell,
-    where the raw counts are far larger and needed only if further rows follow; from then on the counts are
-    kept instead.
+    `_make_tables`, which sets `class_prior_`, or what `_made` names. An own `fit` may keep the coded rows, a
+    byte or two per cell, where the raw counts are far larger and needed only if further rows follow; from
+    then on the counts are kept instead.
     """
+
+    _made = "class_prior_"  # an attribute that is there once the tables are made
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count the rows, and make the tables of the counts.
@@ -124,7 +126,7 @@ class CountingLearner(ProbabilisticClassifier):
         for part in others:
             counts = counts.merged(part._counts_in(out))
         out._counts = counts
-        return out.learn() if any(hasattr(part, "class_prior_") for part in parts) else out
+        return out.learn() if any(hasattr(part, self._made) for part in parts) else out
 
     def emptied(self) -> Self:
         """Return a learner of the same columns, values, classes and cuts that has seen no rows.
@@ -265,11 +267,11 @@ class CountingLearner(ProbabilisticClassifier):
         return out
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "class_prior_")
+        return hasattr(self, self._made)
 
     def _require_fit(self) -> None:
         super()._require_fit()
-        if not hasattr(self, "class_prior_"):
+        if not hasattr(self, self._made):
             raise NotFittedError(
                 f"This {type(self).__name__} has made no tables; call partial_fit with rows, or call learn() "
                 "if it has counted some."
