@@ -17,6 +17,9 @@ from learners.bayes.aode import AODEClassifier as AODEClassifier
 from learners.bayes.kdb import KDBClassifier as KDBClassifier
 from learners.bayes.ande import AnDEClassifier as AnDEClassifier
 from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
+from learners.averages.averaged_assumptions import (
+    AveragedAssumptionsClassifier as AveragedAssumptionsClassifier,
+)
 from learners.trees.c45 import C45Classifier as C45Classifier
 from learners.trees.j48 import J48Classifier as J48Classifier
 from learners.rules.c45_rules import C45RulesClassifier as C45RulesClassifier
@@ -31,6 +34,7 @@ from learners.rules.induct_dnf import InductDNFClassifier as InductDNFClassifier
 from learners.bayes.prior import PriorClassifier as PriorClassifier
 # isort: on
 
+from learners.averages.averaged_assumptions import AssumptionsLeftOutWarning
 from learners.bayes._shared.left_out_columns import ColumnsLeftOutWarning
 from learners.facts import LearnerFacts
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
@@ -59,6 +63,7 @@ __all__ = [
     "StructurePrior",
     "LearnedNetwork",
     "MessageLength",
+    "AssumptionsLeftOutWarning",
     "ChainsDisagreeWarning",
     "ColumnsLeftOutWarning",
     "MissingValuesWarning",

@@ -49,6 +49,7 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
         "predict_set": "sets",
         "export_text": "text",
         "learned_.explain": "text",
+        "explain": "text",
         "rules_table": "rules",
         "plot": "plot",
         "network_.plot": "plot",

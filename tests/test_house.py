@@ -75,6 +75,7 @@ LEARNERS = House(
     floors=[
         [""],
         ["rules"],
+        ["averages"],
         ["trees", "networks", "bayes"],
         ["counts"],
         ["base"],
@@ -83,6 +84,7 @@ LEARNERS = House(
         ["code_lengths", "options", "shown_text", "compiled", "facts"],
     ],
     members={
+        "learners.averages": Family(),
         "learners.bayes": Family(ground=[["_shared"], ["_kernels"]]),
         "learners.rules": Family(ground=[["_shared"], ["growing"], ["sets"], ["_kernels"]]),
         "learners.trees": Family(

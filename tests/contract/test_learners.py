@@ -18,7 +18,7 @@ from learners.base import ProbabilisticClassifier
 from learners.facts import LearnerFacts
 from tests.marks import mostly_slow
 
-FAMILIES = ("bayes", "trees", "rules")  # every file in these folders is a learner
+FAMILIES = ("bayes", "trees", "rules", "averages")  # every file in these folders is a learner
 FILES = [
     *(
         module.name
@@ -60,6 +60,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"structure": "superparent", "smoothing": "laplace"},
     ],
     "averaged_tan": [{"alpha": 0.5}],
+    "averaged_assumptions": [
+        {"assumptions": ("naive_bayes", "tan")},
+        {"assumptions": ("tan", "kdb", "dag"), "weights": (1, 2, 3), "alpha": 0.5, "max_parents": 1},
+    ],
     "aode": [
         {"smoothing": "n0"},
         {"smoothing": "m_estimate"},
@@ -145,6 +149,7 @@ def asked_of(several: list[Any]) -> Any:
 
 
 @asked_of(CLASSIFIERS)
+@pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
 def test_scikit_learn_contract(estimator, check) -> None:
@@ -153,6 +158,7 @@ def test_scikit_learn_contract(estimator, check) -> None:
 
 @pytest.mark.slow
 @asked_of(VARIANTS)
+@pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_scikit_learn_contract_with_other_options(estimator, check) -> None:
@@ -285,7 +291,10 @@ def test_a_row_with_all_values_missing_gets_the_class_prior(Learner) -> None:
     else:  # of a network in which the class has parents, its marginal
         every = pd.MultiIndex.from_product([X[name].cat.categories for name in X], names=list(X)).to_frame()
         rows = every.apply(lambda column: pd.Categorical(column, categories=X[column.name].cat.categories))
-        joint = [learner.network_.log_joint(rows, np.full(len(rows), label)) for label in learner.classes_]
+        if hasattr(learner, "network_"):
+            joint = [learner.network_.log_joint(rows, np.full(len(rows), one)) for one in learner.classes_]
+        else:  # or of an average
+            joint = learner.log_joint(rows).T
         want = np.exp(joint).sum(axis=1)
     np.testing.assert_allclose(learner.predict_proba(nothing), [want], rtol=1e-12)
 

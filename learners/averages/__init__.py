@@ -1,0 +1,1 @@
+"""Averages over assumptions of several kinds, one learner per file."""

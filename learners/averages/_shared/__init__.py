@@ -1,0 +1,1 @@
+"""Parts of the averages: assumptions with all their structures and tables, and their mixture."""

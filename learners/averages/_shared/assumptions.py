@@ -1,0 +1,105 @@
+"""Assumptions about the attributes and the class by name, and what training rows say of them in words."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import pandas as pd
+
+from learners.shown_text import ShownText, number_text
+
+__all__ = ["ASSUMPTIONS", "Assumption", "explanation"]
+
+BIT = math.log(2)
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """What may be assumed, in words.
+
+    Attributes
+    ----------
+    label : str
+        A few words that name it.
+    meaning : str
+        What it says.
+    from_counts : bool
+        Whether counts of pairs of values are all that it needs of the rows.
+    """
+
+    label: str
+    meaning: str
+    from_counts: bool
+
+
+#: The assumptions that can be averaged.
+ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType(
+    {
+        "naive_bayes": Assumption("naive Bayes", "attributes are independent given the class", True),
+        "tan": Assumption("a tree among the attributes", "each depends on the class and one other", True),
+        "kdb": Assumption("two parents", "attributes depend on the class and two others", False),
+        "dag": Assumption("a network", "any directed acyclic graph of attributes and class", False),
+    }
+)
+
+
+def explanation(
+    table: pd.DataFrame, left_out: Mapping[str, str], n_rows: float, has_missing_values: bool
+) -> ShownText:
+    """Say which assumption the rows favor, by how much, and what was not compared.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns "posterior", "log_evidence" (nats) and "beforehand"; index: names of assumptions.
+    left_out : mapping of str to str
+        Why others were left out.
+    n_rows : float
+        Weight of the training rows.
+    has_missing_values : bool
+        Whether training rows miss values.
+    """
+    return ShownText("\n".join(_sentences(table, left_out, n_rows, has_missing_values)))
+
+
+def _sentences(
+    table: pd.DataFrame, left_out: Mapping[str, str], n_rows: float, has_missing_values: bool
+) -> Iterator[str]:
+    best = table["posterior"].idxmax()
+    if len(table) == 1:
+        bits = table.loc[best, "log_evidence"] / BIT
+        yield f"The only assumption is {ASSUMPTIONS[best].label} (log evidence {bits:.1f} bits)."
+    else:
+        posterior = _probability(table.loc[best, "posterior"]).replace(">", "over ")
+        yield f"The data say: {ASSUMPTIONS[best].label}, with probability {posterior}."
+        yield from _lines(table)
+    rows = f"From {number_text(n_rows)} row{'' if n_rows == 1 else 's'}"
+    if len(table) == 1:
+        yield f"{rows}."
+    elif table["beforehand"].nunique() == 1:
+        yield f"{rows}; beforehand all were equally probable."
+    else:
+        shares = ", ".join(f"{name} {share:.2g}" for name, share in table["beforehand"].items())
+        yield f"{rows}; probabilities beforehand: {shares}."
+    if has_missing_values and set(table.index) != {"naive_bayes"}:
+        yield "Training values are missing, so the evidence of all but naive Bayes is approximate."
+    for name, why in left_out.items():
+        yield f"Left out: {ASSUMPTIONS[name].label} ({why})."
+
+
+def _lines(table: pd.DataFrame) -> Iterator[str]:
+    """Yield a line for each assumption: what it says, its posterior and its evidence."""
+    bits = table["log_evidence"] / BIT
+    for name, own in bits.items():
+        one, behind = ASSUMPTIONS[name], bits.max() - own
+        evidence = f"{behind:.1f} bits less" if behind > 0 else f"{own:.1f} bits"
+        posterior = _probability(table.loc[name, "posterior"])
+        yield f"  {posterior:5}  {one.label}: {one.meaning} (log evidence {evidence})"
+
+
+def _probability(share: float) -> str:
+    """Write a probability with two decimals, but none as if it were 0 or 1."""
+    if share < 0.005:
+        return "<0.01"
+    return ">0.99" if share >= 0.995 else f"{share:.2f}"

@@ -1,0 +1,57 @@
+"""Several averages, mixed by their probabilities."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.bayes._shared.left_out_columns import RowAverage
+
+__all__ = ["Member", "Mixture"]
+
+
+class Member(RowAverage, Protocol):
+    """An assumption, averaged over all its structures and tables.
+
+    Attributes
+    ----------
+    log_evidence : float
+        Log of P(classes, columns of the training rows), nats.
+    arc_posteriors : ndarray of float64, shape (n_features + 1, n_features + 1)
+        Probability of each arc [from, to], the class last.
+    """
+
+    @property
+    def log_evidence(self) -> float: ...
+
+    @property
+    def arc_posteriors(self) -> NDArray[np.float64]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Forecasts of rows together with classes, mixed.
+
+    Attributes
+    ----------
+    members : tuple of RowAverage
+        What is mixed.
+    log_shares : ndarray of float64, shape (n_members,)
+        Log of the probability of each, nats.
+    """
+
+    members: tuple[RowAverage, ...]
+    log_shares: NDArray[np.float64]
+
+    def over(self, columns: NDArray[np.intp]) -> "Mixture":
+        """Return the mixture of forecasts of some of the columns."""
+        return Mixture(tuple(member.over(columns) for member in self.members), self.log_shares)
+
+    def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are summed out."""
+        parts = [
+            share + member.log_joint(codes)
+            for share, member in zip(self.log_shares, self.members, strict=True)
+        ]
+        return np.asarray(np.logaddexp.reduce(parts))
