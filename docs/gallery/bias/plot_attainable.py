@@ -8,6 +8,7 @@ Bayes truths, and the average over all trees that of trees.
 """
 
 from workbench import read_study, run
+from workbench.analyses import Regret
 
 study = read_study("""
 name = "attainable"
@@ -40,8 +41,6 @@ results.plot("regret")
 
 # %%
 # The same as a table, over all kinds.
-
-from workbench.analyses import Regret
 
 table = Regret.of_results(results).over_kinds
 table[["n_train", "learner", "irreducible", "regret", "low", "high"]].round(3)
