@@ -196,7 +196,7 @@ WORKBENCH = House(
             [""],
             ["classifier", "mix"],
             ["law_table", "optima"],
-            ["aode_mixture", "gaussian_naive_bayes", "naive_bayes", "tan"],
+            ["aode_mixture", "gaussian_naive_bayes"],
             ["_kernels"],
         ],
         "workbench.estimators": [

@@ -18,15 +18,17 @@ from generators import (
     NaiveBayesLaw,
     TANLaw,
 )
+from generators.laws._shared.dirichlet import DirichletLaw
 from learners.base import TrainingTable
+from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
+from learners.bayes._shared.tree_average import TreeAverage
+from learners.counts.counts import PairCounts, ValueCounts
 from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage
 from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
 from learners.tables.attributes import CodedTable, code_dtype
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum
 from workbench.optimal.gaussian_naive_bayes import GaussianNaiveBayesOptimum
-from workbench.optimal.naive_bayes import NaiveBayesOptimum
-from workbench.optimal.tan import TANOptimum
 
 __all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit"]
 
@@ -57,29 +59,20 @@ class Optimum:
 
 
 def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum:
-    found = NaiveBayesOptimum.of(
-        table.codes,
-        table.arities,
-        table.y,
-        table.n_classes,
-        alpha=law.concentration,
-        class_marginal=law.known_classes(table.n_classes),
-        weight=table.weight,
-    )
+    known = _known_classes(law, table)
+    found = NaiveBayesAverage.of(ValueCounts.of(table), law.concentration, known_classes=known)
     return Optimum(lambda rows: found.log_joint(rows.codes), lambda: (found.log_evidence, 0.0))
 
 
 def _tan(law: TANLaw, table: TrainingTable, seed: int) -> Optimum:
-    found = TANOptimum.of_codes(
-        table.codes,
-        table.arities,
-        table.y,
-        table.n_classes,
-        alpha=law.concentration,
-        class_marginal=law.known_classes(table.n_classes),
-        weight=table.weight,
-    )
-    return Optimum(lambda rows: found.log_joint_of_codes(rows.codes), lambda: (found.log_evidence_, 0.0))
+    known = _known_classes(law, table)
+    found = TreeAverage.of(PairCounts.of(table), law.concentration, known_classes=known)
+    return Optimum(lambda rows: found.log_joint(rows.codes), lambda: (found.log_evidence, 0.0))
+
+
+def _known_classes(law: DirichletLaw, table: TrainingTable) -> NDArray[np.float64] | None:
+    known = law.known_classes(table.n_classes)
+    return None if known is None else np.array(known)
 
 
 def _dag(law: DAGLaw, table: TrainingTable, seed: int) -> Optimum:
@@ -87,10 +80,7 @@ def _dag(law: DAGLaw, table: TrainingTable, seed: int) -> Optimum:
 
 
 def _kdb(law: KDBLaw, table: TrainingTable, seed: int) -> Optimum:
-    known = law.known_classes(table.n_classes)
-    return _over_orders(
-        KDependenceLaw(law.k, None if known is None else np.array(known)), law.concentration, table
-    )
+    return _over_orders(KDependenceLaw(law.k, _known_classes(law, table)), law.concentration, table)
 
 
 def _over_orders(law: OrderLaw, alpha: float, table: TrainingTable) -> Optimum:

@@ -1,7 +1,5 @@
 """The optimum is what the laws say: by hand, by enumeration, row by row; a sentence where there is none."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,7 +27,6 @@ from learners import AveragedTANClassifier, NaiveBayesClassifier
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.classifier import OptimalClassifier
 from workbench.optimal.mix import OptimalMixClassifier
-from workbench.optimal.naive_bayes import dirichlet_evidence
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": 2}
 TRUTHS = {
@@ -348,14 +345,3 @@ class TestMix:
         X, y = TRUTHS["tan"].sample(25, random_state=2)
         with pytest.raises(WorkbenchError, match=why):
             OptimalMixClassifier(laws, weights).fit(X, y)
-
-
-def test_evidence_of_rows_by_polya_urns():
-    counts = np.array([[2.0, 1.0, 0.0], [0.0, 0.0, 4.0]])
-    wanted = 0.0
-    for row in counts:
-        seen = np.zeros(3)
-        for value in itertools.chain.from_iterable([k] * int(n) for k, n in enumerate(row)):
-            wanted += np.log((seen[value] + 0.7) / (seen.sum() + 2.1))
-            seen[value] += 1
-    assert dirichlet_evidence(counts, 0.7) == pytest.approx(wanted)
