@@ -1,0 +1,84 @@
+"""Write the tables of the notes: the average over assumptions against single learners.
+
+Run from the root of the repository, after `study.toml` of this folder and `attainable/study.toml`:
+
+    python experiments/studies/assumptions/write_notes.py STORE --truths STORE --to NOTES.md
+
+Writes between the markers of the notes.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+from workbench import Results, load
+from workbench.analyses import VersusBase, experiments_of
+from workbench.report.renderers.markdown import between_markers
+
+AVERAGE = "averaged_assumptions"
+SCORES = ("log_loss//test", "ir_b//test")
+
+
+def on_truths(results: Results) -> Iterator[str]:
+    """Yield a table of the average less the best single learner, by kind and size, paired over truths."""
+    experiments = experiments_of(results, score="log_loss//exact")
+    n_rows = sum(len(one.sizes) for one in experiments)
+    yield "**On random truths: log loss of the average less that of the best single learner** (bits; "
+    yield f"± simultaneous 95%, {n_rows} intervals; negative: the average is better; best by the mean here)\n"
+    yield "| kind | rows | best single | its log loss | average | difference |"
+    yield "|---|---:|---|---:|---:|---:|"
+    for one in experiments:
+        place = one.learners.index(AVERAGE)
+        for j, size in enumerate(one.sizes):
+            means = one.values[:, :, j].mean(axis=0)
+            means[place] = np.inf
+            best = int(means.argmin())
+            gap = one.values[:, place, j] - one.values[:, best, j]
+            reach = stats.t.ppf(1 - 0.025 / n_rows, len(gap) - 1) * gap.std(ddof=1) / np.sqrt(len(gap))
+            mean = one.values[:, place, j].mean()
+            line = f"{one.source} | {size} | {one.learners[best]} | {means[best]:.4f} | {mean:.4f}"
+            yield f"| {line} | {gap.mean():+.4f} ±{reach:.4f} |"
+    yield ""
+
+
+def on_tables(results: Results) -> Iterator[str]:
+    """Yield a table for each score: means over parts, marked where they differ from the average's."""
+    for score in SCORES:
+        found = VersusBase.of(results, AVERAGE, score=score)
+        learners = [AVERAGE, *found.counts.index]
+        wide = found.matrix
+        what = f"{found.metric.key}, {found.metric.unit}, {found.metric.direction} is better"
+        yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the "
+        yield "corrected resampled t with Holm's correction on each table)\n"
+        yield f"| table | {' | '.join(learners)} |"
+        yield f"|---|{'---:|' * len(learners)}"
+        for source, row in wide.iterrows():
+            cells = [f"{row[key, 'mean']:.3f}{_mark(row, key)}" for key in learners]
+            yield f"| {source} | {' | '.join(cells)} |"
+        totals = ["/".join(map(str, found.counts.loc[key])) for key in learners[1:]]
+        yield f"| better/same/worse | | {' | '.join(totals)} |"
+        yield ""
+
+
+def _mark(row: object, key: str) -> str:
+    mark = row[key, "mark"] if (key, "mark") in row.index else ""  # type: ignore[index, attr-defined]
+    return f" {mark}" if isinstance(mark, str) and mark else ""
+
+
+def main() -> None:
+    """Read the stores, and write the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--truths", type=Path, required=True)
+    parser.add_argument("--to", type=Path, required=True)
+    given = parser.parse_args()
+    lines = [*on_truths(load(given.truths)), *on_tables(load(given.store))]
+    text = given.to.read_text(encoding="utf-8")
+    given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
