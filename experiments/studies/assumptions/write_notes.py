@@ -50,7 +50,7 @@ def on_tables(results: Results) -> Iterator[str]:
         found = VersusBase.of(results, AVERAGE, score=score)
         learners = [AVERAGE, *found.counts.index]
         wide = found.matrix
-        what = f"{found.metric.key}, {found.metric.unit}, {found.metric.direction} is better"
+        what = f"{found.score.metric}, {found.metric.unit}, {found.metric.direction} is better"
         yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the "
         yield "corrected resampled t with Holm's correction on each table)\n"
         yield f"| table | {' | '.join(learners)} |"
