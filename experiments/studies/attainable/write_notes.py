@@ -1,8 +1,8 @@
 """Write the tables of the notes: what nobody could have known, and the regret of every learner.
 
-Run from the root of the repository, after the studies `study.toml` and `mixtures.toml` of this folder:
+Run from the root of the repository, after the three studies of this folder:
 
-    python experiments/studies/attainable/write_notes.py STORE --mixtures STORE \
+    python experiments/studies/attainable/write_notes.py STORE --mixtures STORE --gaussian STORE \
         --to NOTES.md --figure FIGURE.png
 
 Writes between the markers of the notes, and the figure.
@@ -18,14 +18,14 @@ from workbench import Results, load
 from workbench.analyses import Regret
 from workbench.report.renderers.markdown import between_markers
 
-SCORE = "log_loss//exact"
+SCORE, SAMPLED = "log_loss//exact/none", "log_loss//test/2002"
 #: Learners in the figure; the tables have all.
 DRAWN = ("nb", "tan", "aode", "camml", "averaged_tan", "averaged_assumptions")
 
 
-def tables(results: Results, title: str) -> Iterator[str]:
+def tables(results: Results, title: str, score: str = SCORE) -> Iterator[str]:
     """Yield a table for each kind of truth: a row for each size, a column for each learner."""
-    table = Regret.of_results(results, score=SCORE).table
+    table = Regret.of_results(results, score=score).table
     n_intervals = len(table["learner"].unique()) * len(table["n_train"].unique())
     for source, own in table.groupby("source", sort=False):
         n = own["n"].max()
@@ -68,11 +68,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("--mixtures", type=Path, required=True)
+    parser.add_argument("--gaussian", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     study = load(given.store)
-    lines = [*tables(study, "regret"), *tables(load(given.mixtures), "regret, with the mix of five kinds")]
+    lines = [
+        *tables(study, "regret"),
+        *tables(load(given.mixtures), "regret, with the mix of five kinds"),
+        *tables(load(given.gaussian), "regret on 1000 test rows, after the cut-off of 2002", SAMPLED),
+    ]
     text = given.to.read_text(encoding="utf-8")
     given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
     if given.figure:
