@@ -60,7 +60,7 @@ def _regret(row: pd.Series) -> str:
     if abs(row["regret"]) < 1e-9:
         return "**0**"
     mark = " (above)" if row["above"] else ""
-    return f"{row['regret']:.4f} ±{(row['high'] - row['low']) / 2:.4f}{mark}"
+    return f"{row['regret']:z.4f} ±{(row['high'] - row['low']) / 2:.4f}{mark}"
 
 
 def main() -> None:
