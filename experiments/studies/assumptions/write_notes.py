@@ -1,14 +1,15 @@
 """Write the tables of the notes: the average over assumptions against single learners.
 
-Run from the root of the repository, after `study.toml` of this folder and `attainable/study.toml`:
+Run from the root of the repository, after `study.toml` of this folder and two studies of the best possible,
+`study.toml` and `mixtures.toml`:
 
-    python experiments/studies/assumptions/write_notes.py STORE --truths STORE --to NOTES.md
+    python experiments/studies/assumptions/write_notes.py STORE --truths STORE STORE --to NOTES.md
 
 Writes between the markers of the notes.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,14 +23,15 @@ AVERAGE = "averaged_assumptions"
 SCORES = ("log_loss//test", "ir_b//test")
 
 
-def on_truths(results: Results) -> Iterator[str]:
+def on_truths(studies: Sequence[Results]) -> Iterator[str]:
     """Yield a table of the average less the best single learner, by kind and size, paired over truths."""
-    experiments = experiments_of(results, score="log_loss//exact")
+    found = [one for results in studies for one in experiments_of(results, score="log_loss//exact")]
+    experiments = list({one.source: one for one in reversed(found)}.values())[::-1]  # of each kind the first
     n_rows = sum(len(one.sizes) for one in experiments)
     yield "**On random truths: log loss of the average less that of the best single learner** (bits; "
     yield f"± simultaneous 95%, {n_rows} intervals; negative: the average is better; best by the mean here)\n"
-    yield "| kind | rows | best single | its log loss | average | difference |"
-    yield "|---|---:|---|---:|---:|---:|"
+    yield "| kind | truths | rows | best single | its log loss | average | difference |"
+    yield "|---|---:|---:|---|---:|---:|---:|"
     for one in experiments:
         place = one.learners.index(AVERAGE)
         for j, size in enumerate(one.sizes):
@@ -39,7 +41,9 @@ def on_truths(results: Results) -> Iterator[str]:
             gap = one.values[:, place, j] - one.values[:, best, j]
             reach = stats.t.ppf(1 - 0.025 / n_rows, len(gap) - 1) * gap.std(ddof=1) / np.sqrt(len(gap))
             mean = one.values[:, place, j].mean()
-            line = f"{one.source} | {size} | {one.learners[best]} | {means[best]:.4f} | {mean:.4f}"
+            line = (
+                f"{one.source} | {len(gap)} | {size} | {one.learners[best]} | {means[best]:.4f} | {mean:.4f}"
+            )
             yield f"| {line} | {gap.mean():+.4f} ±{reach:.4f} |"
     yield ""
 
@@ -72,10 +76,10 @@ def main() -> None:
     """Read the stores, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument("--truths", type=Path, required=True)
+    parser.add_argument("--truths", type=Path, nargs="+", required=True)
     parser.add_argument("--to", type=Path, required=True)
     given = parser.parse_args()
-    lines = [*on_truths(load(given.truths)), *on_tables(load(given.store))]
+    lines = [*on_truths([load(store) for store in given.truths]), *on_tables(load(given.store))]
     text = given.to.read_text(encoding="utf-8")
     given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
 
