@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from generators.laws._shared.law import Law
+from generators.laws.added_attributes import AddedAttributesLaw
+from generators.laws.dag import DAGLaw
+from generators.laws.kdb import KDBLaw
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
 from workbench.study.dataset_source import DatasetSource
@@ -34,13 +37,13 @@ class StudyLaws:
 
     def of(self, key: str, replicate: int) -> Law | None:
         """Return the law of a truth; None if it has none, or the source is a data set."""
-        return self._found(key, replicate)[0]
+        return self._found(key, self._place(key, replicate))[0]
 
     def obstacle(self, key: str, replicate: int) -> str | None:
         """Return why a truth has no optimum; None if it has one."""
         from workbench.optimal.optima import obstacle
 
-        law, n_attributes = self._found(key, replicate)
+        law, n_attributes = self._found(key, self._place(key, replicate))
         return "its truths state no law" if law is None else obstacle(law, n_attributes)
 
     @functools.cached_property
@@ -58,6 +61,17 @@ class StudyLaws:
         """Whether the law of a truth is among those of the mix: not if it differs between replicates."""
         law = self.of(key, replicate)
         return law is not None and law.to_document() in self.mixed[LAWS]
+
+    def _place(self, key: str, replicate: int) -> int:
+        """Return a replicate of the same law: of a generator mostly the first, so that few truths are drawn."""
+        source = next(source for source in self.sources if source.key == key)
+        if isinstance(source, DatasetSource) or source.is_given:
+            return replicate
+        law, _ = self._found(key, 0)
+        if law is None or law.obstacle is not None:
+            return 0  # drawing until a truth fits may take long
+        # names of added attributes differ, and some optima are for few attributes
+        return replicate if isinstance(law, AddedAttributesLaw | DAGLaw | KDBLaw) else 0
 
     @functools.cache  # noqa: B019 - as long as the study
     def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
