@@ -63,7 +63,7 @@ class StudyLaws:
         return law is not None and law.to_document() in self.mixed[LAWS]
 
     def _place(self, key: str, replicate: int) -> int:
-        """Return a replicate of the same law: of a generator mostly the first, so that few truths are drawn."""
+        """Return a replicate of the same law: of a generator mostly the first, so that few are drawn."""
         source = next(source for source in self.sources if source.key == key)
         if isinstance(source, DatasetSource) or source.is_given:
             return replicate
