@@ -321,13 +321,13 @@ def _gaps(values: Array, sticks: Mapping[str, Array], sign: float) -> dict[str, 
 
 def _interval(gap: Array, n_intervals: int) -> dict[str, Array]:
     """Return mean, low and high of each learner; NaN where they are unknown."""
-    unknown = np.full(gap.shape[1], np.nan)
-    if np.isnan(gap).any():
-        return {"": unknown, "_low": unknown, "_high": unknown}
-    if len(gap) < 2:
-        return {"": gap.mean(axis=0), "_low": unknown, "_high": unknown}
-    found = mean_intervals(gap, n_intervals=n_intervals)
-    return {"": found.mean, "_low": found.low, "_high": found.high}
+    ends = {end: np.full(gap.shape[1], np.nan) for end in ("", "_low", "_high")}
+    known = np.isfinite(gap).all(axis=0)
+    ends[""][known] = gap[:, known].mean(axis=0)
+    if len(gap) > 1 and known.any():
+        found = mean_intervals(gap[:, known], n_intervals=n_intervals)
+        ends["_low"][known], ends["_high"][known] = found.low, found.high
+    return ends
 
 
 def _over(own: pd.DataFrame, name: str, n_within: pd.Series, n_rows: int) -> tuple[float, float, float]:

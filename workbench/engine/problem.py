@@ -110,9 +110,12 @@ class DrawSpec:
     n_test: int
     exact: bool
     identity: str = field(init=False)
+    law: str = field(init=False, repr=False)  # of a given truth, whose identity is without it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
+        law = self.source.given_law(self.replicate)
+        object.__setattr__(self, "law", "" if law is None else canonical(law.to_document()))
 
     def generator(self, purpose: str, *place: int) -> np.random.Generator:
         """Return the random generator of some rows of this replicate."""

@@ -349,7 +349,7 @@ def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
             given[name] = integer_seed("learner", identity, name)
         elif value is None and name == "truth":
             given[name] = problem.truth
-        elif value is None and name == "law":
+        elif value is None and name == "law" and isinstance(learner, OptimalClassifier):
             given[name] = getattr(problem.truth, "law", None)
     return learner.set_params(**given) if given else learner
 

@@ -108,7 +108,7 @@ class OptimalClassifier(ProbabilisticClassifier):
             )
         self.law_ = read_law(self.law)
         table = self._read_training(X, y, sample_weight)
-        self._table = LawTable.of(self.law_, self._schema)
+        self._table = LawTable.of(self.law_, self._schema, self._declared_order)
         self._optimum = optimum_of(self._table.law, self._table.training(table), seed_of(self.random_state))
         self.about_ = dict(self._optimum.about)
         return self

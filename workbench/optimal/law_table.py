@@ -1,18 +1,20 @@
 """Rows as a law sees them, and what every optimum needs to be a learner."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators import AddedAttributesLaw, Law, law_of
+from generators import AddedAttributesLaw, GaussianNaiveBayesLaw, Law, law_of
 from generators.base.draw import as_generator
+from generators.laws._shared.dirichlet import DirichletLaw
 from learners.base import TrainingTable
 from learners.tables.attributes import CodedTable, Schema
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["LawTable", "normalized", "read_law", "seed_of"]
+__all__ = ["LawTable", "added_by", "normalized", "read_law", "seed_of"]
 
 
 @dataclass(frozen=True)
@@ -31,20 +33,31 @@ class LawTable:
     kept: list[int] | None
 
     @classmethod
-    def of(cls, law: Law, schema: Schema) -> "LawTable":
-        """Separate what a law says of its attributes from which of them are of no use."""
-        ignored: set[str] = set()
-        while isinstance(law, AddedAttributesLaw):
-            ignored |= {*law.added}
-            law = law.law
-        names = [str(schema.attributes[j].name) for j in schema.nominal]
-        lacking = sorted(ignored - {*names})
+    def of(cls, law: Law, schema: Schema, class_order: NDArray[np.intp]) -> "LawTable":
+        """Separate what a law says of its attributes from which of them are of no use.
+
+        `class_order` holds the place of each declared class among the sorted ones: laws know the declared
+        order, and tables the sorted one.
+        """
+        added = added_by(law)
+        lacking = sorted(added - {str(name) for name in schema.names})
         if lacking:
             raise WorkbenchError(
                 f"the law names the attribute {lacking[0]!r}, which the table does not have: give rows of "
                 "its truth as a DataFrame"
             )
-        return cls(law, [j for j, name in enumerate(names) if name not in ignored] if ignored else None)
+        return cls.without(added, law, schema, class_order)
+
+    @classmethod
+    def without(
+        cls, added: Collection[str], law: Law, schema: Schema, class_order: NDArray[np.intp]
+    ) -> "LawTable":
+        """Ignore these attributes, as far as the table has them, whatever the law says of them."""
+        while isinstance(law, AddedAttributesLaw):
+            law = law.law
+        names = [str(schema.attributes[j].name) for j in schema.nominal]
+        kept = [j for j, name in enumerate(names) if name not in added]
+        return cls(_in_class_order(law, class_order), None if len(kept) == len(names) else kept)
 
     def training(self, table: TrainingTable) -> TrainingTable:
         """Return the training rows without the ignored attributes."""
@@ -55,6 +68,27 @@ class LawTable:
     def rows(self, coded: CodedTable) -> CodedTable:
         """Return rows to be forecast without the ignored attributes."""
         return coded if self.kept is None else coded._replace(codes=coded.codes[self.kept])
+
+
+def added_by(law: Law) -> set[str]:
+    """Return the attributes that a law says are of no use."""
+    added: set[str] = set()
+    while isinstance(law, AddedAttributesLaw):
+        added |= {*law.added}
+        law = law.law
+    return added
+
+
+def _in_class_order(law: Law, class_order: NDArray[np.intp]) -> Law:
+    """Return a law whose known distribution is that of the sorted classes."""
+    if not isinstance(law, DirichletLaw | GaussianNaiveBayesLaw):
+        return law
+    known = law.known_classes(class_order.size)
+    if known is None or len(known) != class_order.size:
+        return law
+    marginal = np.empty(len(known))
+    marginal[class_order] = known
+    return replace(law, class_marginal=tuple(marginal.tolist()), class_skew=None)
 
 
 def read_law(law: Any) -> Law:

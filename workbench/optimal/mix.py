@@ -12,7 +12,7 @@ from generators import Law
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, normalized, read_law, seed_of
+from workbench.optimal.law_table import LawTable, added_by, normalized, read_law, seed_of
 from workbench.optimal.optima import optimum_of, why_unfit
 
 __all__ = ["OptimalMixClassifier"]
@@ -57,7 +57,8 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Number of attributes and values are taken as known: they say nothing about the law.
+    Number of attributes and values are taken as known: they say nothing about the law. Neither do attributes
+    that one of the laws adds: it is known which they are, and all laws ignore them.
 
     References
     ----------
@@ -142,22 +143,16 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     def _fitting(self, laws: Sequence[Law], table: TrainingTable) -> dict[Law, LawTable]:
         """Return the laws that can make the table, and note why others cannot."""
+        # evidence is of the same columns, so that those which some law has added are ignored by all
+        added = set().union(*map(added_by, laws))
         found: dict[Law, LawTable] = {}
         for law in laws:
-            try:
-                own = LawTable.of(law, self._schema)
-                why = why_unfit(own.law, own.training(table))
-            except WorkbenchError as error:
-                why = str(error)
+            own = LawTable.without(added, law, self._schema, self._declared_order)
+            why = why_unfit(own.law, own.training(table))
             if why is None:
                 found[law] = own
             else:
                 self.left_out_[law.words] = why
-        # evidence is of the same columns
-        most = min((own.kept for own in found.values() if own.kept is not None), key=len, default=None)
-        for law in [law for law, own in found.items() if own.kept != most]:
-            self.left_out_[law.words] = "another law says that attributes were added"
-            del found[law]
         return found
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:

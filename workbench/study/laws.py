@@ -1,7 +1,7 @@
 """The laws of a study's truths, which some learners are handed, and where there is no optimum."""
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,10 +84,13 @@ class StudyLaws:
 
 def takes(spec: LearnerSpec) -> str | None:
     """Return which parameter of a learner the study fills with laws: "law", "laws" or none."""
+    from workbench.optimal.classifier import OptimalClassifier
+    from workbench.optimal.mix import OptimalMixClassifier
+
     made = spec.build()
-    parameters: Mapping[str, Any] = made.get_params() if hasattr(made, "get_params") else {}
-    open_ones = {name.rpartition("__")[2] for name, value in parameters.items() if value is None}
-    return next((name for name in (LAW, LAWS) if name in open_ones), None)
+    if isinstance(made, OptimalClassifier):
+        return LAW if made.law is None else None
+    return LAWS if isinstance(made, OptimalMixClassifier) and made.laws is None else None
 
 
 def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
@@ -102,14 +105,18 @@ def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
         try:
             if isinstance(made, OptimalClassifier) and made.law is not None:
                 read_law(made.law)
-            if isinstance(made, OptimalMixClassifier) and made.laws is not None:
+            if isinstance(made, OptimalMixClassifier) and not (made.laws is None and made.weights is None):
                 made.checked_weights()
         except WorkbenchError as error:
             raise WorkbenchError(f"learner {spec.key!r}: {error}") from error
     takers = [spec.key for spec in specs if takes(spec) is not None]
     if not takers:
         return
-    reasons = {source.key: laws.obstacle(source.key, 0) for source in laws.sources}
+    reasons = {
+        source.key: next(iter(obstacles), None) if all(obstacles) else None
+        for source in laws.sources
+        if (obstacles := [laws.obstacle(source.key, replicate) for replicate in range(source.n_truths)])
+    }
     if all(reasons.values()):
         why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
         raise WorkbenchError(

@@ -78,6 +78,10 @@ class Source:
         """Whether the truths were given."""
         return self.generator is None
 
+    def given_law(self, replicate: int) -> Any:
+        """Return the law of a given truth, before alterations; None for a generator."""
+        return getattr(self.truths[replicate % self.n_truths], "law", None) if self.is_given else None
+
     @property
     def n_truths(self) -> int:
         """Number of given truths; 1 for a generator."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from numbers import Real
 from typing import Any, ClassVar
@@ -128,7 +128,10 @@ def law_of(document: Any) -> Law:
     for name in values:
         if name not in known:
             raise ValueError(f"the law {kind!r} has no {name!r}; {_near(name, known)}")
-    read = {name: law_of(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+    for part in fields(LAWS[kind]):
+        if part.default is MISSING and part.name not in values:
+            raise ValueError(f"the law {kind!r} needs {part.name!r}; give it")
+    read = {name: law_of(value) if name == "law" else value for name, value in values.items()}
     try:
         return LAWS[kind](**read)
     except TypeError as error:

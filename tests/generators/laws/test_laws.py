@@ -252,7 +252,9 @@ class TestBadDocuments:
             ({"kind": "dag", "max_parents": 1.5}, "whole number"),
             ({"kind": "aode", "shared_class_prior": 1}, "True or False"),
             ({"kind": "gaussian_naive_bayes", "spread": -1}, "0 or more"),
-            ({"kind": "added_attributes", "law": {"kind": "tan"}}, "cannot be made"),
+            ({"kind": "added_attributes", "law": {"kind": "tan"}}, "needs 'added'"),
+            ({"kind": "intractable"}, "needs 'reason'"),
+            ({"kind": "tan", "class_marginal": {}}, "sum to one"),
             ({"kind": "added_attributes", "law": {"kind": "tan"}, "added": "z"}, "names of attributes"),
             ({"kind": "added_attributes", "law": "tan", "added": []}, "not a law"),
             ({"kind": "intractable", "reason": ""}, "in a clause"),
@@ -263,7 +265,10 @@ class TestBadDocuments:
             law_of(document)
 
     def test_json_with_a_bad_law(self):
-        text = random_tan(n_attributes=2, random_state=1).to_json().replace('"kind": "tan"', '"kind": "tam"')
+        text = random_tan(n_attributes=2, random_state=1).to_json()
+        other = from_json(text.replace('"kind": "tan"', '"kind": "of another package"'))
+        assert "which is not known here" in other.law.obstacle
+        text = text.replace('"kind": "tan"', '"kind": "tan", "concentration": -1')
         with pytest.raises(ValueError, match="the JSON has a law that cannot be read"):
             from_json(text)
 

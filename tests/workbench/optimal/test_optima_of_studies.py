@@ -17,6 +17,7 @@ from generators import (
 )
 from workbench import compare
 from workbench.base.errors import WorkbenchError
+from workbench.optimal.mix import OptimalMixClassifier
 
 SMALL = {"n_attributes": 3, "arity": 2, "n_classes": 2}
 QUICK = {"sizes": 20, "n_test": 10, "metrics": ("ir_b", "log_loss")}
@@ -132,6 +133,37 @@ def test_copies_differ_between_truths_so_that_no_mix_knows_their_law(tmp_path):
     assert (cells["state"] == "done").all()
 
 
+def test_laws_are_looked_for_on_every_given_truth():
+    truth = random_tan(**SMALL, random_state=1)
+    bare = Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index)
+    results = compare(["nb", "optimal"], on=[bare, random_tan(**SMALL, random_state=2)], **QUICK)
+    assert results.optima().iloc[0].startswith("none, as its truths state no law; a uniform")
+
+
+def test_weights_need_laws():
+    learners = {"nb": "nb", "mix": OptimalMixClassifier(weights=[1, 0])}
+    with pytest.raises(WorkbenchError, match="learner 'mix': laws is None"):
+        compare(learners, on=random_tan(**SMALL, random_state=1), **QUICK)
+
+
+def test_a_parameter_named_law_of_somebody_elses_is_its_own():
+    from sklearn.dummy import DummyClassifier
+
+    class Lawful(DummyClassifier):
+        def __init__(self, law=None):
+            super().__init__()
+            self.law = law
+
+        def fit(self, X, y):
+            assert self.law is None
+            return super().fit(X, y)
+
+    on = random_decision_tree(**SMALL, n_leaves=3, random_state=1)
+    results = compare({"nb": "nb", "lawful": Lawful()}, on=on, isolate=False, **QUICK)
+    assert (results.cells()["state"] == "done").all()
+    assert len(results.cells()) == 2
+
+
 class TestIdentity:
     def test_the_law_of_a_given_truth_is_part_of_its_cell(self, tmp_path):
         truth = random_tan(**SMALL, random_state=1)
@@ -145,6 +177,9 @@ class TestIdentity:
         assert cells[0]["nb"] == cells[1]["nb"]
         assert cells[0]["optimal"] != cells[1]["optimal"]
         assert second.runs["computed"].tolist() == [2, 1]
+        values = [one.scores("log_loss//exact").set_index("learner")["value"] for one in (first, second)]
+        assert values[0]["nb"] == values[1]["nb"]
+        assert values[0]["optimal"] != values[1]["optimal"]
 
     def test_a_mix_depends_on_the_laws_of_the_study(self, tmp_path):
         bayes, tan = (make(**SMALL, random_state=1) for make in (random_naive_bayes, random_tan))
