@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
@@ -162,7 +163,8 @@ class Regret:
         ----------
         results : StudyResults
         score, source : optional
-            As in `experiments_of`.
+            As in `experiments_of`; but a score that is infinite for a learner is replaced by the same after a
+            cut-off, if there is one and `score` names none, as in `Results.answer`.
         learners : sequence of str, optional
             As in `experiments_of`, but one is enough, and the truth and the optima are left out.
 
@@ -180,9 +182,9 @@ class Regret:
                 'the study has no scores of the best possible forecasts: add "optimal" (and "truth") to its '
                 "learners"
             )
-        experiments = experiments_of(
-            results, score=score, learners=_without_yardsticks(results, learners), source=source, at_least=1
-        )
+        kept = _without_yardsticks(results, learners)
+        chosen = deciding_score(results, score, kept)
+        experiments = experiments_of(results, score=chosen, learners=kept, source=source, at_least=1)
         found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
         return replace(found, notes=(*found.notes, *_reasons(results, experiments)))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from workbench.analyses import Regret
-from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.base.errors import WorkbenchError
 from workbench.figures import RegretDisplay
 from workbench.report.document import Part, Text
@@ -21,7 +20,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
     if not any(one.is_optimal for one in results.study.learners):
         return
     try:
-        found = Regret.of_results(results, score=deciding_score(results, findings.score))
+        found = Regret.of_results(results, score=findings.score)
     except WorkbenchError as error:
         yield Text(f"The distance from the best possible is not shown: {error}.")
         return
