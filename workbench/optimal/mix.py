@@ -53,7 +53,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    AveragedAssumptionsClassifier : A learner for real tables on the same principle.
+    OptimalClassifier : Knows the law that it faces.
 
     Notes
     -----
