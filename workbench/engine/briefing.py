@@ -74,14 +74,8 @@ def _optima(study: Study) -> Iterator[tuple[str, str]]:
     if not study.asks_for_laws:
         return
     for source in study.sources:
-        places = range(source.n_truths)
-        found = [_law_or_reason(study, source.key, replicate) for replicate in places]
+        found = [study.laws.words(source.key, replicate) for replicate in range(source.n_truths)]
         yield f"{OPTIMUM_OF}{source.key}", "; ".join(dict.fromkeys(found))
-
-
-def _law_or_reason(study: Study, key: str, replicate: int) -> str:
-    why, law = study.laws.obstacle(key, replicate), study.laws.of(key, replicate)
-    return f"none, as {why}" if why or law is None else law.words
 
 
 def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:

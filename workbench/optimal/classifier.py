@@ -9,9 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from generators import Law
 from learners.base import ProbabilisticClassifier
+from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, normalized, read_law, seed_of
+from workbench.optimal.law_table import LawTable, read_law, seed_of
 from workbench.optimal.optima import optimum_of
 
 __all__ = ["OptimalClassifier"]
@@ -151,4 +152,4 @@ class OptimalClassifier(ProbabilisticClassifier):
         return None if chains is None else chains(self._table.rows(self._code(X)))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        return normalized(self.log_joint(X))
+        return posterior_of_joints(self.log_joint(X))

@@ -14,7 +14,7 @@ from learners.base import TrainingTable
 from learners.tables.attributes import CodedTable, Schema
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["LawTable", "added_by", "normalized", "read_law", "seed_of"]
+__all__ = ["LawTable", "added_by", "read_law", "seed_of"]
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,3 @@ def read_law(law: Any) -> Law:
 def seed_of(random_state: Any) -> int:
     """Return the seed of a sampler."""
     return int(as_generator(random_state).random() * 2**53)
-
-
-def normalized(log_joint: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return P(class | row) from logs of P(row, class)."""
-    shares = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from generators import Law
 from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, added_by, normalized, read_law, seed_of
+from workbench.optimal.law_table import LawTable, added_by, read_law, seed_of
 from workbench.optimal.optima import optimum_of, why_unfit
 
 __all__ = ["OptimalMixClassifier"]
@@ -115,11 +117,11 @@ class OptimalMixClassifier(ProbabilisticClassifier):
             reasons = "; ".join(f"{words}: {why}" for words, why in self.left_out_.items())
             raise WorkbenchError(f"none of the laws has an optimum for this table: {reasons}")
         optima = {law: optimum_of(own.law, own.training(table), seed) for law, own in tables.items()}
-        log_shares = np.array([[np.log(weights[law]) + made.evidence()[0] for law, made in optima.items()]])
-        shares = normalized(log_shares)[0]
+        self._log_shares = log_softmax(
+            [np.log(weights[law]) + made.evidence()[0] for law, made in optima.items()]
+        )
+        shares = np.exp(self._log_shares)
         self.posterior_of_laws_ = pd.Series(shares, [law.words for law in optima], name="posterior")
-        with np.errstate(divide="ignore"):
-            self._log_shares = np.log(shares)
         self._members = [(tables[law], made) for law, made in optima.items()]
         return self
 
@@ -196,4 +198,4 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         return np.asarray(np.exp(together - together.max(axis=(0, 2), keepdims=True)))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        return normalized(self.log_joint(X))
+        return posterior_of_joints(self.log_joint(X))

@@ -62,9 +62,14 @@ class StudyLaws:
         law = self.of(key, replicate)
         return law is not None and law.to_document() in self.mixed[LAWS]
 
+    def words(self, key: str, replicate: int) -> str:
+        """Return the law of a truth, or why it has no optimum."""
+        why, law = self.obstacle(key, replicate), self.of(key, replicate)
+        return f"none, as {why}" if why or law is None else law.words
+
     def _place(self, key: str, replicate: int) -> int:
         """Return a replicate of the same law: of a generator mostly the first, so that few are drawn."""
-        source = next(source for source in self.sources if source.key == key)
+        source = self._by_key[key]
         if isinstance(source, DatasetSource) or source.is_given:
             return replicate
         law, _ = self._found(key, 0)
@@ -73,13 +78,23 @@ class StudyLaws:
         # names of added attributes differ, and some optima are for few attributes
         return replicate if isinstance(law, AddedAttributesLaw | DAGLaw | KDBLaw) else 0
 
-    @functools.cache  # noqa: B019 - as long as the study
     def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
-        source = next(source for source in self.sources if source.key == key)
+        """Return the law of a truth and its number of attributes, drawn once."""
+        source, place = self._by_key[key], (key, replicate)
         if isinstance(source, DatasetSource):
             return None, 0
-        truth = source.draw(seed=self.seed, replicate=replicate)
-        return getattr(truth, "law", None), len(truth.attribute_names)
+        if place not in self._drawn:
+            truth = source.draw(seed=self.seed, replicate=replicate)
+            self._drawn[place] = getattr(truth, "law", None), len(truth.attribute_names)
+        return self._drawn[place]
+
+    @functools.cached_property
+    def _by_key(self) -> dict[str, Source | DatasetSource]:
+        return {source.key: source for source in self.sources}
+
+    @functools.cached_property
+    def _drawn(self) -> dict[tuple[str, int], tuple[Law | None, int]]:
+        return {}
 
 
 def takes(spec: LearnerSpec) -> str | None:
