@@ -185,10 +185,6 @@ class AveragedTANClassifier(InPlaceLearner):
     def _check_parameters(self) -> float:
         return check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
 
-    def _class_prior(self) -> NDArray[np.float64] | None:
-        """Return the class distribution where it is known; None has it learned."""
-        return None
-
     def _count(self, table: TrainingTable) -> PairCounts:
         check_tree_columns(table.arities.size, self)
         return PairCounts.of(table)
@@ -199,7 +195,7 @@ class AveragedTANClassifier(InPlaceLearner):
     def _learn(self, counts: PairCounts) -> None:
         """Turn the counts into the average over trees, in place."""
         alpha = self._check_parameters()
-        self._average = TreeAverage.of(counts, alpha, known_classes=self._class_prior())
+        self._average = TreeAverage.of(counts, alpha)
         self.class_prior_ = self._average.naive.class_prior
         self.log_evidence_ = self._average.log_evidence
 
