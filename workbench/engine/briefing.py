@@ -74,7 +74,7 @@ def _optima(study: Study) -> Iterator[tuple[str, str]]:
     if not study.asks_for_laws:
         return
     for source in study.sources:
-        found = [study.laws.words(source.key, replicate) for replicate in range(source.n_truths)]
+        found = [study.laws.words(source.key, place) for place in study.laws.replicates(source)]
         yield f"{OPTIMUM_OF}{source.key}", "; ".join(dict.fromkeys(found))
 
 

@@ -1,8 +1,10 @@
 """The laws of a study's truths, which some learners are handed, and where there is no optimum."""
 
 import functools
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from generators.laws._shared.law import Law
@@ -15,7 +17,7 @@ from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.source import Source
 
-__all__ = ["StudyLaws", "takes"]
+__all__ = ["StudyLaws", "check_optima", "takes"]
 
 #: Parameters by which a learner takes the law of its truth, and those of all sources.
 LAW, LAWS = "law", "laws"
@@ -30,10 +32,13 @@ class StudyLaws:
     sources : tuple of Source or DatasetSource
     seed : int
         The study's.
+    n_replicates : int
+        Of each source; a generator of somebody else's may draw from another law each time.
     """
 
     sources: tuple[Source | DatasetSource, ...]
     seed: int
+    n_replicates: int
 
     def of(self, key: str, replicate: int) -> Law | None:
         """Return the law of a truth; None if it has none, or the source is a data set."""
@@ -46,21 +51,29 @@ class StudyLaws:
         law, n_attributes = self._found(key, self._place(key, replicate))
         return "its truths state no law" if law is None else obstacle(law, n_attributes)
 
+    def replicates(self, source: Source | DatasetSource) -> range:
+        """Return replicates among which are all laws of a source, but for the names of added attributes."""
+        return range(self.n_replicates if _is_theirs(source) else source.n_truths)
+
     @functools.cached_property
     def mixed(self) -> dict[str, Any]:
-        """The laws of all sources that have an optimum, and the probability of each beforehand."""
-        weights: dict[Law, float] = {}
+        """What the optimum of the mix is handed: the laws of all sources, and their probabilities beforehand.
+
+        Attributes that a law adds are left to the truth: that they say nothing is known, whatever the law.
+        """
+        weights: dict[Law, Fraction] = {}
         for source in self.sources:
-            own = [self.of(source.key, replicate) for replicate in range(source.n_truths)]
-            for law in own:
-                if law is not None and law.obstacle is None:
-                    weights[law] = weights.get(law, 0.0) + 1 / len(own)
-        return {LAWS: [law.to_document() for law in weights], "weights": list(weights.values())}
+            places = self.replicates(source)
+            laws = [law for place in places if (law := self.of(source.key, place)) is not None]
+            for law, times in Counter(_without_added(law) for law in laws if law.obstacle is None).items():
+                weights[law] = weights.get(law, Fraction(0)) + Fraction(times, len(places))
+        documents = [law.to_document() for law in weights]
+        return {LAWS: documents, "weights": [float(one) for one in weights.values()], "ignored": None}
 
     def is_mixed(self, key: str, replicate: int) -> bool:
-        """Whether the law of a truth is among those of the mix: not if it differs between replicates."""
+        """Whether the law of a truth is among those of the mix."""
         law = self.of(key, replicate)
-        return law is not None and law.to_document() in self.mixed[LAWS]
+        return law is not None and _without_added(law).to_document() in self.mixed[LAWS]
 
     def words(self, key: str, replicate: int) -> str:
         """Return the law of a truth, or why it has no optimum."""
@@ -68,9 +81,9 @@ class StudyLaws:
         return f"none, as {why}" if why or law is None else law.words
 
     def _place(self, key: str, replicate: int) -> int:
-        """Return a replicate of the same law: of a generator mostly the first, so that few are drawn."""
+        """Return a replicate of the same law: of our generators mostly the first, so that few are drawn."""
         source = self._by_key[key]
-        if isinstance(source, DatasetSource) or source.is_given:
+        if isinstance(source, DatasetSource) or source.is_given or _is_theirs(source):
             return replicate
         law, _ = self._found(key, 0)
         if law is None or law.obstacle is not None:
@@ -97,43 +110,70 @@ class StudyLaws:
         return {}
 
 
+def _is_theirs(source: Source | DatasetSource) -> bool:
+    """Whether truths are drawn by a generator of somebody else's."""
+    return isinstance(source, Source) and not source.is_given and not source.is_ours
+
+
+def _without_added(law: Law) -> Law:
+    while isinstance(law, AddedAttributesLaw):
+        law = law.law
+    return law
+
+
 def takes(spec: LearnerSpec) -> str | None:
     """Return which parameter of a learner the study fills with laws: "law", "laws" or none."""
+    return _taken(spec.build())
+
+
+def _taken(made: Any) -> str | None:
     from workbench.optimal.classifier import OptimalClassifier
     from workbench.optimal.mix import OptimalMixClassifier
 
-    made = spec.build()
     if isinstance(made, OptimalClassifier):
         return LAW if made.law is None else None
     return LAWS if isinstance(made, OptimalMixClassifier) and made.laws is None else None
 
 
-def check_optima(specs: Iterable[LearnerSpec], laws: StudyLaws) -> None:
-    """Raise WorkbenchError if a law cannot be read, or learners take laws and no source has an optimum."""
-    from workbench.optimal.classifier import OptimalClassifier
-    from workbench.optimal.law_table import read_law
-    from workbench.optimal.mix import OptimalMixClassifier
+def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], laws: StudyLaws) -> None:
+    """Raise WorkbenchError if a law cannot be read, or learners take laws and no source has an optimum.
 
-    specs = tuple(specs)
+    `taken` holds by key what `takes` returns.
+    """
     for spec in specs:
-        made = spec.build()
         try:
-            if isinstance(made, OptimalClassifier) and made.law is not None:
-                read_law(made.law)
-            if isinstance(made, OptimalMixClassifier) and not (made.laws is None and made.weights is None):
-                made.checked_weights()
+            _check_laws(spec.build())
         except WorkbenchError as error:
             raise WorkbenchError(f"learner {spec.key!r}: {error}") from error
-    takers = [spec.key for spec in specs if takes(spec) is not None]
+    takers = [key for key, parameter in taken.items() if parameter is not None]
     if not takers:
         return
     reasons = {
         source.key: next(iter(obstacles), None) if all(obstacles) else None
         for source in laws.sources
-        if (obstacles := [laws.obstacle(source.key, replicate) for replicate in range(source.n_truths)])
+        if (obstacles := [laws.obstacle(source.key, place) for place in laws.replicates(source)])
     }
     if all(reasons.values()):
         why = "; ".join(f"source {key!r}: {reason}" for key, reason in list(reasons.items())[:3])
         raise WorkbenchError(
             f"there is no optimum for {and_of(takers)} on any source ({why}): leave it out, or give it a law"
+        )
+
+
+def _check_laws(made: Any) -> None:
+    """Raise WorkbenchError if an optimum has a law that cannot be read, or another learner has one within."""
+    from workbench.optimal.classifier import OptimalClassifier
+    from workbench.optimal.law_table import read_law
+    from workbench.optimal.mix import OptimalMixClassifier
+
+    if isinstance(made, OptimalClassifier):
+        if made.law is not None:
+            read_law(made.law)
+    elif isinstance(made, OptimalMixClassifier):
+        if not (made.laws is None and made.weights is None):
+            made.checked_weights()
+    elif any(map(_taken, made.get_params(deep=True).values())):
+        raise WorkbenchError(
+            "it has an optimum within, which a study hands no law: name the optimum as a learner of its own, "
+            "or give it a law"
         )

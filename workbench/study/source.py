@@ -78,6 +78,14 @@ class Source:
         """Whether the truths were given."""
         return self.generator is None
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether truths are drawn by a generator of this project, whose law follows from its parameters."""
+        if self.generator is None:
+            return False
+        made = catalogue.find("generators", self.generator)
+        return str(getattr(made, "__module__", "")).partition(".")[0] == "generators"
+
     def given_law(self, replicate: int) -> Any:
         """Return the law of a given truth, before alterations; None for a generator."""
         return getattr(self.truths[replicate % self.n_truths], "law", None) if self.is_given else None

@@ -130,7 +130,7 @@ class Study:
                         raise
                     why = str(error).removesuffix(".")
                     raise WorkbenchError(f"{why}; the class is {rows.y.name!r}, the last column") from error
-        check_optima(self.learners, self.laws)
+        check_optima(self.learners, self._takes, self.laws)
 
     @property
     def data_folder(self) -> str | None:
@@ -165,7 +165,7 @@ class Study:
         source = self._source_text(cell.source, cell.replicate)
         seed, learner, design = self._texts[cell.learner]
         source_of = self.source(cell.source)
-        if self._takes[cell.learner] == LAW and isinstance(source_of, Source) and source_of.is_given:
+        if self._takes[cell.learner] is not None and isinstance(source_of, Source) and source_of.is_given:
             law = self.laws.of(cell.source, cell.replicate)  # a generator's law follows from its parameters
             learner = canonical([self.learner_identity(cell.learner), law and law.to_document()])
         return cell.identity(source, seed, learner, design)
@@ -173,7 +173,7 @@ class Study:
     @functools.cached_property
     def laws(self) -> StudyLaws:
         """The laws of the truths."""
-        return StudyLaws(self.sources, self.seed)
+        return StudyLaws(self.sources, self.seed, self.design.n_replicates(1))
 
     @property
     def asks_for_laws(self) -> bool:
