@@ -195,7 +195,7 @@ WORKBENCH = House(
         "workbench.optimal": [
             [""],
             ["classifier", "mix"],
-            ["law_table", "optima"],
+            ["law_table", "optima", "sampled_forecast"],
             ["aode_mixture", "gaussian_naive_bayes"],
             ["_kernels"],
         ],

@@ -12,6 +12,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Problem, Rows
 from workbench.metrics import Metric, class_prior, clip_probabilities
 from workbench.metrics._shared.forecast_metric import expectation
+from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Score
 from workbench.study.metric_spec import metric_named
 
@@ -63,35 +64,39 @@ def score(
 
 
 def with_errors(
-    scores: Iterable[Score], rows: Rows, chains: NDArray[np.float64], **given: Any
+    scores: Iterable[Score], rows: Rows, sampled: SampledForecast, **given: Any
 ) -> Iterator[Score]:
-    """Add to scores of a forecast that is the mean of some chains its Monte Carlo standard error.
+    """Add to scores of a sampled forecast their Monte Carlo standard error.
 
-    The error is the jackknife's, over chains: each score is computed again without each of the chains.
+    The error is the jackknife's, over chains: each score is computed again without each of the chains. To it
+    adds, where the evidence of a law is estimated, half the distance between the scores if it were a standard
+    error more and less. It is None for metrics that are not proper: those that jump where another class
+    becomes the most probable, such as accuracy, have no such error.
 
     Parameters
     ----------
     scores : iterable of Score
     rows : Rows
-    chains : ndarray of shape (n_chains, n_rows, n_classes)
-        P(row, class) by chain, up to a factor of each row.
+    sampled : SampledForecast
     **given : object
         Further arguments of `score`.
     """
     scores = list(scores)
-    keys = [one.key for one in scores]
-    left_out: dict[ScoreKey, list[float]] = {key: [] for key in keys}
-    total = chains.sum(axis=0)
-    for chain in chains:
-        rest = np.maximum(total - chain, 0.0)
-        y_prob = rest / rest.sum(axis=1, keepdims=True)
-        for one in score(rows, y_prob, keys=keys, **given):
-            left_out[one.key].append(one.value)
-    n = len(chains)
+    keys = [one.key for one in scores if _metric(one.key, given.get("metrics")).proper]
+
+    def values(y_prob: NDArray[np.float64]) -> list[float]:
+        found = {one.key: one.value for one in score(rows, y_prob, keys=keys, **given)}
+        return [found.get(key, math.nan) for key in keys]
+
+    jackknifed = np.array([values(y_prob) for y_prob in sampled.without_chains()])
+    n = len(jackknifed)
+    variances = (n - 1) * jackknifed.var(axis=0) if n > 1 else np.full(len(keys), np.nan)
+    for less, more in sampled.shifted:
+        variances = variances + (np.subtract(values(more), values(less)) / 2) ** 2
+    errors = dict(zip(keys, np.sqrt(variances).tolist(), strict=True))
     for one in scores:
-        values = np.array(left_out[one.key])
-        known = len(values) == n > 1 and np.isfinite(values).all()
-        yield replace(one, mc_error=math.sqrt((n - 1) * values.var()) if known else None)
+        error = errors.get(one.key, math.nan)
+        yield replace(one, mc_error=error if math.isfinite(error) else None)
 
 
 def theory_scores(

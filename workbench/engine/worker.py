@@ -30,7 +30,9 @@ from workbench.estimators.known_code import is_known_code
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.optimal.classifier import OptimalClassifier
+from workbench.optimal.law_table import added_by
 from workbench.optimal.mix import OptimalMixClassifier
+from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
 __all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is"]
@@ -39,6 +41,8 @@ __all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is
 LONGEST = 100_000
 #: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
 REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
+#: Learners that know laws, which may have to be sampled.
+OPTIMA = (OptimalClassifier, OptimalMixClassifier)
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ def _outcome(
 ) -> Outcome:
     clock = _Clock()
     try:
-        learner = adapt(_prepared(estimator, identity, rows.problem), input, rows.problem.given)
+        learner = adapt(_prepared(estimator, identity, rows.problem, task), input, rows.problem.given)
         answers, scores = _fit_and_score(task, rows, learner, clock)
     except ending:
         raise
@@ -216,6 +220,7 @@ def _outcome(
         scores=tuple(scores),
         exact=rows.problem.exact is not None,
         test_digest=rows.problem.test_digest,
+        r_hat=learner.about_.get("r_hat") if isinstance(learner, OPTIMA) else None,
         prediction=Prediction.of(*answers) if task.keep_predictions else None,
     )
 
@@ -230,16 +235,16 @@ def _fit_and_score(
     with _put_back():
         learner.fit(lent(rows.X), lent(rows.y))
         clock.lap("fit")
-        answers, y_set = _forecasts(learner, asked, problem, lent)
-        chains = dict(_by_chain(learner, asked, problem.classes))
+        sampled = dict(_sampled(learner, asked, problem.classes))
+        answers, y_set = _forecasts(learner, asked, problem, lent, sampled)
         clock.lap("predict")
     scores: list[Score] = []
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
         found = score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
-        if name in chains:
-            found = with_errors(found, asked[name], chains[name], **given)  # type: ignore[arg-type]
+        if name in sampled:
+            found = with_errors(found, asked[name], sampled[name], **given)  # type: ignore[arg-type]
         scores += found
     training = None
     if rows.training is not None:
@@ -251,12 +256,16 @@ def _fit_and_score(
 
 
 def _forecasts(
-    learner: Any, asked: Mapping[str, Rows | None], problem: Problem, lent: Callable[[Any], Any]
+    learner: Any,
+    asked: Mapping[str, Rows | None],
+    problem: Problem,
+    lent: Callable[[Any], Any],
+    sampled: Mapping[str, SampledForecast],
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.bool_] | None]]:
     """Return checked probabilities, and predicted sets, by the kind of rows."""
     # The test rows are always forecast, as the store keeps these forecasts.
     answers = {
-        name: _answers(learner, lent(block.X), problem.classes)
+        name: sampled[name].y_prob if name in sampled else _answers(learner, lent(block.X), problem.classes)
         for name, block in asked.items()
         if block is not None
     }
@@ -271,15 +280,15 @@ def _forecasts(
     return answers, y_set
 
 
-def _by_chain(
+def _sampled(
     learner: Any, asked: Mapping[str, Rows | None], classes: tuple[Any, ...]
-) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """Yield the forecasts of a sampled optimum by chain, up to a factor of each row, by the kind of rows."""
-    if isinstance(learner, OptimalClassifier | OptimalMixClassifier):
+) -> Iterator[tuple[str, SampledForecast]]:
+    """Yield the forecasts of a sampled optimum by the kind of rows; none of other learners."""
+    if isinstance(learner, OPTIMA):
         for name, block in asked.items():
-            chains = None if block is None else learner.predict_proba_by_chain(block.X)
-            if chains is not None:
-                yield name, chains[:, :, np.searchsorted(learner.classes_, classes)]
+            found = None if block is None else learner.sampled_forecast(block.X)
+            if found is not None:
+                yield name, found.of_classes(np.searchsorted(learner.classes_, classes))
 
 
 def _itself(rows: Any) -> Any:
@@ -339,7 +348,7 @@ def _own_sets(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.bool
     return y_set
 
 
-def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
+def _prepared(estimator: Any, identity: str, problem: Problem, task: Task) -> Any:
     """Clone a learner and set the seed of its cell, and the truth or its law if it takes one."""
     learner = clone(estimator)
     given: dict[str, Any] = {}
@@ -349,9 +358,26 @@ def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
             given[name] = integer_seed("learner", identity, name)
         elif value is None and name == "truth":
             given[name] = problem.truth
-        elif value is None and name == "law" and isinstance(learner, OptimalClassifier):
-            given[name] = getattr(problem.truth, "law", None)
+    if isinstance(learner, OPTIMA):
+        given |= _of_law(learner, problem.truth, task)
     return learner.set_params(**given) if given else learner
+
+
+def _of_law(learner: Any, truth: Any, task: Task) -> dict[str, Any]:
+    """Return what an optimum is given of the truth's law, and a seed that all optima of these rows share.
+
+    Their chains are then the same, so that the sampling error of the one is not in its distance to the other.
+    """
+    law, spec, own = getattr(truth, "law", None), task.spec, learner.get_params()
+    given: dict[str, Any] = {}
+    if own.get("law", "") is None:
+        given["law"] = law
+    if own.get("ignored", ()) is None:
+        given["ignored"] = () if law is None else tuple(sorted(added_by(law)))
+    if own["random_state"] is None:
+        place = (spec.seed, spec.identity, spec.replicate, task.n_train, task.training_set)
+        given["random_state"] = integer_seed("optimum", *place)
+    return given
 
 
 def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:

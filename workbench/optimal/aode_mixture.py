@@ -25,7 +25,7 @@ from workbench.optimal._kernels.aode_gibbs import (
     sweep_rows,
 )
 
-__all__ = ["AODEMixtureOptimum"]
+__all__ = ["AODEMixtureOptimum", "check_products"]
 
 MANY_ROWS = 1000  # beyond, half as many sweeps: a sweep takes longer, and leaves less to be averaged out
 SWEEPS = 2000
@@ -165,7 +165,7 @@ class AODEMixtureOptimum:
         y = _checked_classes(y, n_classes, codes.shape[1])
         alpha = check_number("alpha", alpha, above=0)
         own = not check_flag("shared_class_prior", shared_class_prior) and class_marginal is None
-        _check_products(layout.arities, y.size, alpha)
+        check_products(layout.arities, y.size, alpha)
         if n_sweeps is None:
             n_sweeps = SWEEPS if y.size <= MANY_ROWS else SWEEPS // 2
         for name, number, least in (("n_chains", n_chains, 2), ("n_sweeps", n_sweeps, LEAST_SWEEPS)):
@@ -355,7 +355,7 @@ def _checked_classes(y: NDArray[Any], n_classes: int, n_rows: int) -> NDArray[np
     return y.astype(np.int64)
 
 
-def _check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> None:
+def check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> None:
     """Refuse problems whose products of counts, or of probabilities, float64 cannot hold."""
     largest = math.log((n_rows + alpha * arities.max()) / min(alpha, 1.0))
     if len(arities) * largest > LARGEST_LOG:

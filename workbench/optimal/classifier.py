@@ -12,8 +12,9 @@ from learners.base import ProbabilisticClassifier
 from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, read_law, seed_of
+from workbench.optimal.law_table import LawTable, read_law, seed_of, warn_of_undeclared
 from workbench.optimal.optima import optimum_of
+from workbench.optimal.sampled_forecast import SampledForecast
 
 __all__ = ["OptimalClassifier"]
 
@@ -45,7 +46,8 @@ class OptimalClassifier(ProbabilisticClassifier):
     law_ : Law
         The law that was used.
     about_ : dict of str to float
-        Of sampled optima how the chains went, "r_hat" and "n_kept"; empty for exact ones.
+        Of sampled optima how the chains went: "r_hat", near 1 if they agree, and "n_kept", the states that
+        are averaged; empty for exact ones.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -109,6 +111,7 @@ class OptimalClassifier(ProbabilisticClassifier):
             )
         self.law_ = read_law(self.law)
         table = self._read_training(X, y, sample_weight)
+        warn_of_undeclared(self._schema, self.arities, y)
         self._table = LawTable.of(self.law_, self._schema, self._declared_order)
         self._optimum = optimum_of(self._table.law, self._table.training(table), seed_of(self.random_state))
         self.about_ = dict(self._optimum.about)
@@ -134,8 +137,8 @@ class OptimalClassifier(ProbabilisticClassifier):
         check_is_fitted(self)
         return self._optimum.log_joint(self._table.rows(self._code(X)))
 
-    def predict_proba_by_chain(self, X: Any) -> NDArray[np.float64] | None:
-        """Return the forecast of each chain of the sampler; None if the optimum is exact.
+    def sampled_forecast(self, X: Any) -> SampledForecast | None:
+        """Return the forecast with those of each chain of the sampler; None if the optimum is exact.
 
         Parameters
         ----------
@@ -143,13 +146,12 @@ class OptimalClassifier(ProbabilisticClassifier):
 
         Returns
         -------
-        ndarray of shape (n_chains, n_samples, n_classes) or None
-            P(row, class) by chain, up to a factor of each row that all chains share: the forecast of some
-            chains is their mean, normalized.
+        SampledForecast or None
+            Classes are in the order of `classes_`.
         """
         check_is_fitted(self)
         chains = self._optimum.chains
-        return None if chains is None else chains(self._table.rows(self._code(X)))
+        return None if chains is None else SampledForecast(chains(self._table.rows(self._code(X))))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         return posterior_of_joints(self.log_joint(X))

@@ -16,7 +16,7 @@ from workbench.optimal._kernels.normal_cells import (
     log_predictives,
 )
 
-__all__ = ["GaussianNaiveBayesOptimum"]
+__all__ = ["WIDEST", "GaussianNaiveBayesOptimum"]
 
 LARGEST = 1e100  # squares of larger numbers leave the range of floats
 WIDEST = 10.0  # spread: the nodes of a class without rows grow with it

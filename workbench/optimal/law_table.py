@@ -1,10 +1,12 @@
 """Rows as a law sees them, and what every optimum needs to be a learner."""
 
-from collections.abc import Collection
+import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from generators import AddedAttributesLaw, GaussianNaiveBayesLaw, Law, law_of
@@ -12,9 +14,10 @@ from generators.base.draw import as_generator
 from generators.laws._shared.dirichlet import DirichletLaw
 from learners.base import TrainingTable
 from learners.tables.attributes import CodedTable, Schema
+from learners.tables.columns import user_level
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["LawTable", "added_by", "read_law", "seed_of"]
+__all__ = ["LawTable", "added_by", "read_law", "seed_of", "warn_of_undeclared"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,25 @@ def read_law(law: Any) -> Law:
         return law_of(law)
     except ValueError as error:
         raise WorkbenchError(f"the law cannot be read: {error}") from error
+
+
+def warn_of_undeclared(schema: Schema, arities: Sequence[int | None] | None, y: Any) -> None:
+    """Warn if the values of a nominal column, or the classes, are known from the training rows alone."""
+    told = arities or [None] * len(schema.attributes)
+    found = [
+        f"column {schema.attributes[j].name!r}"
+        for j in schema.nominal
+        if schema.attributes[j].dtype is None and told[j] is None
+    ]
+    if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        found.append("the class")
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        warnings.warn(
+            f"the values of {found[0]}{more} are taken to be those of the training rows, but how many there "
+            "are is part of the law: declare them by a categorical dtype, or columns by `arities`",
+            stacklevel=user_level(),
+        )
 
 
 def seed_of(random_state: Any) -> int:

@@ -13,9 +13,11 @@ from generators import Law
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
+from learners.tables.attributes import CodedTable
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, added_by, read_law, seed_of
-from workbench.optimal.optima import optimum_of, why_unfit
+from workbench.optimal.law_table import LawTable, added_by, read_law, seed_of, warn_of_undeclared
+from workbench.optimal.optima import Optimum, optimum_of, why_unfit
+from workbench.optimal.sampled_forecast import SampledForecast
 
 __all__ = ["OptimalMixClassifier"]
 
@@ -36,6 +38,9 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         The laws, or what their `to_document` returns. Omitted in a study: the laws of its sources.
     weights : sequence of float, optional
         Their probabilities beforehand, up to a factor; equal by default. In a study each source has the same.
+    ignored : sequence of str or None, default=()
+        Columns that are known to say nothing about the class, which all laws ignore. None in a study: those
+        that the law of each truth adds.
     random_state : int, Generator or None, default None
         Of the Gibbs sampler for mixtures.
     categorical_features, arities
@@ -47,6 +52,8 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         The classes, sorted.
     posterior_of_laws_ : Series of float
         Probability of each law given the training rows; index: the laws in words.
+    about_ : dict of str to float
+        As of `OptimalClassifier`, of the sampled laws that count; the largest R-hat.
     left_out_ : dict of str to str
         Laws in words that cannot make such a table, or have no optimum for it, and why. The others share
         their probability.
@@ -59,8 +66,8 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Number of attributes and values are taken as known: they say nothing about the law. Neither do attributes
-    that one of the laws adds: it is known which they are, and all laws ignore them.
+    Number of attributes and values are taken as known: they say nothing about the law. Missing values do, if
+    some of the laws have no optimum for them: such laws are left out.
 
     References
     ----------
@@ -93,12 +100,14 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         self,
         laws: Sequence[Law | Mapping[str, Any]] | None = None,
         weights: Sequence[float] | None = None,
+        ignored: Sequence[str] | None = (),
         random_state: int | np.random.Generator | None = None,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
     ) -> None:
         self.laws = laws
         self.weights = weights
+        self.ignored = ignored
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.arities = arities
@@ -110,6 +119,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         """
         weights = self.checked_weights()
         table = self._read_training(X, y, sample_weight)
+        warn_of_undeclared(self._schema, self.arities, y)
         seed = seed_of(self.random_state)
         self.left_out_: dict[str, str] = {}
         tables = self._fitting([law for law, weight in weights.items() if weight > 0], table)
@@ -117,13 +127,21 @@ class OptimalMixClassifier(ProbabilisticClassifier):
             reasons = "; ".join(f"{words}: {why}" for words, why in self.left_out_.items())
             raise WorkbenchError(f"none of the laws has an optimum for this table: {reasons}")
         optima = {law: optimum_of(own.law, own.training(table), seed) for law, own in tables.items()}
-        self._log_shares = log_softmax(
-            [np.log(weights[law]) + made.evidence()[0] for law, made in optima.items()]
-        )
+        evidence = {law: made.evidence() for law, made in optima.items()}
+        self._log_weights = np.array([np.log(weights[law]) + value for law, (value, _) in evidence.items()])
+        self._errors = np.array([error for _, error in evidence.values()])
+        self._log_shares = log_softmax(self._log_weights)
         shares = np.exp(self._log_shares)
         self.posterior_of_laws_ = pd.Series(shares, [law.words for law in optima], name="posterior")
         self._members = [(tables[law], made) for law, made in optima.items()]
+        self.about_ = self._about()
         return self
+
+    def _about(self) -> dict[str, float]:
+        """Return how the chains went of the laws that count."""
+        members = zip(self._log_shares, self._members, strict=True)
+        found = [made.about for share, (_, made) in members if made.about and share > NEGLIGIBLE]
+        return {name: max(one[name] for one in found) for name in (found[0] if found else ())}
 
     def checked_weights(self) -> dict[Law, float]:
         """Return the weight of each law; those of equal laws are added."""
@@ -133,6 +151,12 @@ class OptimalMixClassifier(ProbabilisticClassifier):
                 "[NaiveBayesLaw(), TANLaw()]"
             )
         laws = [read_law(law) for law in self.laws]
+        for law in laws:
+            if added_by(law):
+                raise WorkbenchError(
+                    f"the law {law.words!r} adds attributes, and evidence is of the same columns for all: "
+                    "give the law without them, and name the columns that say nothing in `ignored`"
+                )
         given = np.ones(len(laws)) if self.weights is None else np.asarray(self.weights, dtype=np.float64)
         if given.shape != (len(laws),) or not ((given >= 0) & np.isfinite(given)).all() or not given.any():
             raise WorkbenchError(
@@ -145,17 +169,28 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     def _fitting(self, laws: Sequence[Law], table: TrainingTable) -> dict[Law, LawTable]:
         """Return the laws that can make the table, and note why others cannot."""
-        # evidence is of the same columns, so that those which some law has added are ignored by all
-        added = set().union(*map(added_by, laws))
+        ignored = self._checked_ignored()
         found: dict[Law, LawTable] = {}
         for law in laws:
-            own = LawTable.without(added, law, self._schema, self._declared_order)
+            own = LawTable.without(ignored, law, self._schema, self._declared_order)
             why = why_unfit(own.law, own.training(table))
             if why is None:
                 found[law] = own
             else:
                 self.left_out_[law.words] = why
         return found
+
+    def _checked_ignored(self) -> set[str]:
+        if isinstance(self.ignored, str):
+            raise WorkbenchError(f"ignored is {self.ignored!r}: give a list of column names")
+        names = {str(name) for name in self._schema.names}
+        for name in self.ignored or ():
+            if name not in names:
+                raise WorkbenchError(
+                    f"ignored names the column {name!r}, which the table does not have: give rows of its "
+                    "truth as a DataFrame"
+                )
+        return set(self.ignored or ())
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the log of P(row, class | training rows), of shape (n_samples, n_classes), nats."""
@@ -167,8 +202,8 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         ]
         return np.asarray(np.logaddexp.reduce(parts))
 
-    def predict_proba_by_chain(self, X: Any) -> NDArray[np.float64] | None:
-        """Return the forecast by chain, where a law with a posterior above 0 is sampled; else None.
+    def sampled_forecast(self, X: Any) -> SampledForecast | None:
+        """Return the forecast with what its error is computed from, where laws that count are sampled.
 
         Parameters
         ----------
@@ -176,26 +211,40 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
         Returns
         -------
-        ndarray of shape (n_chains, n_samples, n_classes) or None
-            As `OptimalClassifier.predict_proba_by_chain`, with the weights of the laws as they are: their own
-            Monte Carlo error is not in it.
+        SampledForecast or None
+            Classes are in the order of `classes_`.
         """
         check_is_fitted(self)
-        coded = self._code(X)
-        fixed, varying = [], []
-        for log_share, (seen, made) in zip(self._log_shares, self._members, strict=True):
-            rows = seen.rows(coded)
-            joint = log_share + made.log_joint(rows)
-            if made.chains is None or log_share < NEGLIGIBLE:
-                fixed.append(joint)
-            else:
-                by_chain = made.chains(rows)
-                with np.errstate(divide="ignore"):
-                    varying.append(joint + np.log(by_chain) - np.log(by_chain.mean(axis=0)))
-        if not varying:
+        if not self.about_:
             return None
-        together = np.logaddexp.reduce([*np.broadcast_arrays(*varying, *fixed)])
-        return np.asarray(np.exp(together - together.max(axis=(0, 2), keepdims=True)))
+        coded = self._code(X)
+        by_chain = [_log_chains(made, seen.rows(coded)) for seen, made in self._members]
+        means = [np.logaddexp.reduce(logs, axis=0) - np.log(len(logs)) for logs in by_chain]
+        weighed = [share + logs for share, logs in zip(self._log_shares, by_chain, strict=True)]
+        together = np.logaddexp.reduce([*np.broadcast_arrays(*weighed)])
+        pairs = [
+            (self._forecast_with(means, i, -error), self._forecast_with(means, i, error))
+            for i, error in enumerate(self._errors.tolist())
+            if error
+        ]
+        return SampledForecast(np.exp(together - together.max(axis=(0, 2), keepdims=True)), pairs)
+
+    def _forecast_with(
+        self, means: Sequence[NDArray[np.float64]], i: int, shift: float
+    ) -> NDArray[np.float64]:
+        """Return the forecast if the log evidence of a law were larger by so much."""
+        logs = self._log_weights.copy()
+        logs[i] += shift
+        parts = [share + mean for share, mean in zip(log_softmax(logs), means, strict=True)]
+        return posterior_of_joints(np.asarray(np.logaddexp.reduce(parts)))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         return posterior_of_joints(self.log_joint(X))
+
+
+def _log_chains(made: Optimum, rows: CodedTable) -> NDArray[np.float64]:
+    """Return the log of P(row, class | training rows) by chain, of which an exact optimum has one."""
+    if made.chains is None:
+        return made.log_joint(rows)[np.newaxis]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(made.chains(rows)))

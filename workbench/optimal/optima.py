@@ -21,18 +21,21 @@ from generators import (
 from generators.laws._shared.dirichlet import DirichletLaw
 from learners.base import TrainingTable
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
-from learners.bayes._shared.tree_average import TreeAverage
+from learners.bayes._shared.tree_average import MOST_COLUMNS, TreeAverage
 from learners.counts.counts import PairCounts, ValueCounts
-from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage
+from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage, check_order_average
 from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
 from learners.tables.attributes import CodedTable, code_dtype
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.aode_mixture import AODEMixtureOptimum
-from workbench.optimal.gaussian_naive_bayes import GaussianNaiveBayesOptimum
+from workbench.optimal.aode_mixture import AODEMixtureOptimum, check_products
+from workbench.optimal.gaussian_naive_bayes import WIDEST, GaussianNaiveBayesOptimum
 
 __all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit"]
 
 Joint = NDArray[np.float64]
+
+#: The most ways to complete a row of which the forecasts are added up under trees: some seconds a row.
+MOST_COMPLETIONS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,18 @@ def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum
 def _tan(law: TANLaw, table: TrainingTable, seed: int) -> Optimum:
     known = _known_classes(law, table)
     found = TreeAverage.of(PairCounts.of(table), law.concentration, known_classes=known)
-    return Optimum(lambda rows: found.log_joint(rows.codes), lambda: (found.log_evidence, 0.0))
+
+    def within(rows: CodedTable) -> NDArray[np.integer]:
+        holes = rows.codes >= table.arities[:, None]
+        ways = np.where(holes, np.maximum(table.arities, 1.0)[:, None], 1.0).prod(axis=0).max(initial=1.0)
+        if ways > MOST_COMPLETIONS:
+            raise WorkbenchError(
+                f"a row to be forecast can be completed in {ways:.3g} ways, and at most {MOST_COMPLETIONS:,} "
+                "are added up: give rows that miss fewer values"
+            )
+        return rows.codes
+
+    return Optimum(lambda rows: found.log_joint(within(rows)), lambda: (found.log_evidence, 0.0))
 
 
 def _known_classes(law: DirichletLaw, table: TrainingTable) -> NDArray[np.float64] | None:
@@ -148,15 +162,15 @@ def _gaussian(law: GaussianNaiveBayesLaw, table: TrainingTable, seed: int) -> Op
 
 
 Make = Callable[[Any, TrainingTable, int], Optimum]
-#: How to make the optimum of each law.
-OPTIMA: Mapping[type[Law], Make] = MappingProxyType(
+#: How to make the optimum of each kind of law; a subclass of a law that is of the same kind has the same.
+OPTIMA: Mapping[str, Make] = MappingProxyType(
     {
-        NaiveBayesLaw: _naive_bayes,
-        TANLaw: _tan,
-        DAGLaw: _dag,
-        KDBLaw: _kdb,
-        AODELaw: _aode,
-        GaussianNaiveBayesLaw: _gaussian,
+        NaiveBayesLaw.kind: _naive_bayes,
+        TANLaw.kind: _tan,
+        DAGLaw.kind: _dag,
+        KDBLaw.kind: _kdb,
+        AODELaw.kind: _aode,
+        GaussianNaiveBayesLaw.kind: _gaussian,
     }
 )
 #: Laws of numeric attributes; all others are of nominal ones.
@@ -172,12 +186,19 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
     while isinstance(law, AddedAttributesLaw):
         n_attributes -= len(law.added)
         law = law.law
-    if type(law) not in OPTIMA:
+    if law.kind not in OPTIMA:
         return f"no optimum is known for the law {law.kind!r}"
     if isinstance(law, DAGLaw | KDBLaw) and n_attributes >= MAX_LAW_NODES:
         return (
             f"the average over all networks takes at most {MAX_LAW_NODES - 1} attributes, and there are "
             f"{n_attributes}"
+        )
+    if isinstance(law, TANLaw) and n_attributes > MOST_COLUMNS:
+        what = "the average over all trees"
+        return f"{what} takes at most {MOST_COLUMNS} attributes, and there are {n_attributes}"
+    if isinstance(law, GaussianNaiveBayesLaw) and law.spread > WIDEST:
+        return (
+            f"the integral over standard deviations takes a spread of at most {WIDEST:g}, not {law.spread:g}"
         )
     return None
 
@@ -203,6 +224,20 @@ def why_unfit(law: Law, table: TrainingTable) -> str | None:
         return "the law is of nominal attributes, and some are numeric"
     if not isinstance(law, HOLES) and (table.codes == table.arities[:, None]).any():
         return f"values are missing in the training rows, and the law is {law.words}"
+    return _why_too_large(law, table)
+
+
+def _why_too_large(law: Law, table: TrainingTable) -> str | None:
+    """Return why a table is too large for the optimum of its law; None if it is not."""
+    n_rows = len(table.y) if table.weight is None else int(table.weight.sum())
+    try:
+        if isinstance(law, DAGLaw | KDBLaw):
+            check_order_average(len(table.codes) + 1, table.n_classes)
+        if isinstance(law, AODELaw):
+            check_products(table.arities, n_rows, law.concentration)
+    except ValueError as error:
+        why = str(error).removesuffix(".")
+        return f"{why[0].lower()}{why[1:]}"
     return None
 
 
@@ -217,4 +252,4 @@ def optimum_of(law: Law, table: TrainingTable, seed: int) -> Optimum:
     why = why_unfit(law, table)
     if why is not None:
         raise WorkbenchError(f"there is no optimum: {why}")
-    return OPTIMA[type(law)](law, table, seed)
+    return OPTIMA[law.kind](law, table, seed)

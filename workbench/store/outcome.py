@@ -140,6 +140,8 @@ class Outcome:
     prediction : Prediction or None
     message, traceback : str
         Why the cell failed, else empty.
+    r_hat : float or None
+        Of learners whose forecasts are sampled: near 1 if their chains agree.
     """
 
     identity: str
@@ -155,3 +157,4 @@ class Outcome:
     prediction: Prediction | None = None
     message: str = ""
     traceback: str = ""
+    r_hat: float | None = None

@@ -33,7 +33,7 @@ __all__ = [
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
 RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
 CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
-         "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
+         "score_seconds", "exact", "r_hat", "test_digest", "message", "traceback", "identity")  # fmt: skip
 #: The columns that identify a score of a cell.
 WORDS = ("metric", "prior", "rows", "cutoff")
 SCORES = (*WORDS, "value", "n_infinite", "mc_error")
@@ -41,7 +41,7 @@ SCORES = (*WORDS, "value", "n_infinite", "mc_error")
 AT_ONCE = 10_000
 #: Types of the columns of cells.
 COUNTS = ("cell", "replicate", "n_train", "training_set", "fold", "n_test", "attempts")
-SECONDS = ("fit_seconds", "predict_seconds", "score_seconds")
+MEASURED = ("fit_seconds", "predict_seconds", "score_seconds", "r_hat")
 TEXTS = ("started", "finished", "test_digest", "message", "traceback")
 #: Text columns with few distinct values.
 SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
@@ -182,7 +182,7 @@ def _check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
     what = "its cells"
     for column in COUNTS:
         expect(_is_counts(cells[column]), what, f"have a {column} that is not a number")
-    for column in SECONDS:
+    for column in MEASURED:
         expect(_is_numbers(cells[column]), what, f"have {column} that are not numbers")
     expect(cells["exact"].dropna().isin([0, 1]).all(), what, "do not say which are exact")
     for column in ("identity", "source", "learner"):

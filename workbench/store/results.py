@@ -74,7 +74,8 @@ class StudyResults:
         DataFrame
             In the order of the study: source, replicate, n_train, training_set, fold, learner, n_test;
             state ("done", "failed", "timed_out" or "pending"), attempts, started, finished (times of day);
-            fit_seconds, predict_seconds, score_seconds; exact (whether exact scores were computed),
+            fit_seconds, predict_seconds, score_seconds; exact (whether exact scores were computed);
+            r_hat (of learners whose forecasts are sampled: near 1 if their chains agree; else NaN);
             test_digest; message and traceback of a failure; identity.
         """
         return self._cells.drop(columns="cell").reset_index(drop=True)

@@ -21,7 +21,7 @@ __all__ = [
     "read_only",
 ]
 
-FORMAT_VERSION = "5"
+FORMAT_VERSION = "6"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -36,7 +36,7 @@ CREATE TABLE cells (
     state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed', 'timed_out')),
     attempts INTEGER NOT NULL DEFAULT 0, started TEXT, finished TEXT,
     fit_seconds REAL, predict_seconds REAL, score_seconds REAL,
-    exact INTEGER, test_digest TEXT, message TEXT, traceback TEXT
+    exact INTEGER, r_hat REAL, test_digest TEXT, message TEXT, traceback TEXT
 );
 CREATE TABLE scores (
     cell INTEGER NOT NULL REFERENCES cells, metric TEXT NOT NULL, prior TEXT NOT NULL, rows TEXT NOT NULL,

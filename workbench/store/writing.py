@@ -272,10 +272,11 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
     (cell,) = write("SELECT cell FROM cells WHERE identity = ?", (outcome.identity,)).fetchone()
     write(
         "UPDATE cells SET state = ?, started = ?, finished = ?, fit_seconds = ?, predict_seconds = ?,"
-        " score_seconds = ?, exact = ?, test_digest = ?, message = ?, traceback = ? WHERE cell = ?",
+        " score_seconds = ?, exact = ?, r_hat = ?, test_digest = ?, message = ?, traceback = ?"
+        " WHERE cell = ?",
         (outcome.state, outcome.started, outcome.finished, outcome.fit_seconds, outcome.predict_seconds,
-         outcome.score_seconds, outcome.exact, outcome.test_digest, _storable(outcome.message),
-         _storable(outcome.traceback), cell),
+         outcome.score_seconds, outcome.exact, outcome.r_hat, outcome.test_digest,
+         _storable(outcome.message), _storable(outcome.traceback), cell),
     )  # fmt: skip
     for score in outcome.scores:
         write(INSERT_SCORE, _row(cell, score))

@@ -82,7 +82,7 @@ REFUSED = {
     "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "not a store"),
     "of a later format": (
         lambda store, content: edit(store, "UPDATE meta SET value = '99' WHERE key = 'format_version'"),
-        "is a store of format 99 and this program reads format 5"),
+        "is a store of format 99 and this program reads format 6"),
     "of another study": (
         lambda store, content: edit(store, "UPDATE meta SET value = 'other' WHERE key = 'name'"),
         "is the store of study 'other' with seed 1, not of 'tiny' with seed 1: use another --store"),

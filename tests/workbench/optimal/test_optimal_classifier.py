@@ -234,6 +234,47 @@ class TestNoOptimum:
                 OptimalClassifier(law).fit(X, y)
         OptimalClassifier(TANLaw()).fit(X, y).predict_proba(X)
 
+    def test_rows_that_miss_too_many_values_for_a_sum_over_trees(self):
+        X, y = random_tan(n_attributes=14, arity=3, n_classes=2, random_state=1).sample(20, random_state=1)
+        best = OptimalClassifier(TANLaw()).fit(X, y)
+        holed = X[:1].astype(object)
+        holed.iloc[0, :] = None
+        holed = holed.astype(X.dtypes)
+        with pytest.raises(
+            WorkbenchError, match=r"can be completed in 4.78e\+06 ways, and at most 1,000,000"
+        ):
+            best.predict_proba(holed)
+
+    def test_laws_beyond_what_can_be_integrated_or_held(self):
+        X, y = random_gaussian_naive_bayes(n_classes=2, random_state=1).sample(20, random_state=1)
+        with pytest.raises(WorkbenchError, match="a spread of at most 10, not 11"):
+            OptimalClassifier(GaussianNaiveBayesLaw(spread=11)).fit(X, y)
+        wide = pd.DataFrame({f"x{j}": pd.Categorical([0, 1] * 10, [0, 1]) for j in range(931)})
+        labels = pd.Series(pd.Categorical([0, 1] * 10, [0, 1]))
+        for law, why in (
+            (TANLaw(), "at most 930 attributes, and there are 931"),
+            (AODELaw(), "no optimum: float64 cannot hold the products for 931 attributes"),
+        ):
+            with pytest.raises(WorkbenchError, match=why):
+                OptimalClassifier(law).fit(wide, labels)
+            mix = OptimalMixClassifier([law, NaiveBayesLaw()]).fit(wide, labels)
+            assert len(mix.left_out_) == 1
+
+    def test_a_subclass_of_the_same_kind_has_the_same_optimum(self):
+        class Tree(TANLaw):
+            pass
+
+        X, y = TRUTHS["tan"].sample(20, random_state=1)
+        wanted = OptimalClassifier(TANLaw()).fit(X, y).predict_proba(X)
+        np.testing.assert_array_equal(OptimalClassifier(Tree()).fit(X, y).predict_proba(X), wanted)
+
+    def test_undeclared_values_are_said(self):
+        X, y = np.array([[0, 1], [1, 0]]), np.array([0, 1])
+        with pytest.warns(UserWarning, match="the values of column 0 and 2 more are taken to be those of"):
+            OptimalClassifier(TANLaw()).fit(X, y)
+        with pytest.warns(UserWarning, match="the values of the class are taken to be"):
+            OptimalMixClassifier([TANLaw()], arities=(2, 2)).fit(X, y)
+
 
 class TestExtremes:
     """One class, constant and duplicate columns, certain tables, many rows: probabilities remain."""
@@ -274,13 +315,13 @@ class TestLearner:
         assert set(best.predict(X)) <= set(best.classes_)
 
     def test_chains_are_shown_where_there_are_some(self):
-        assert fitted(TRUTHS["tan"]).predict_proba_by_chain(TRUTHS["tan"].enumerate().X) is None
+        assert fitted(TRUTHS["tan"]).sampled_forecast(TRUTHS["tan"].enumerate().X) is None
         truth = TRUTHS["aode"]
         best, cells = fitted(truth), truth.enumerate().X
-        chains = best.predict_proba_by_chain(cells)
-        together = chains.mean(axis=0)
-        wanted = together / together.sum(axis=1, keepdims=True)
-        np.testing.assert_allclose(best.predict_proba(cells), wanted, rtol=1e-10)
+        sampled = best.sampled_forecast(cells)
+        np.testing.assert_allclose(best.predict_proba(cells), sampled.y_prob, rtol=1e-10)
+        assert sampled.shifted == ()
+        assert np.ptp(sampled.chains, axis=0).max() > 0
         assert 0.9 < best.about_["r_hat"] < 1.2
         assert best.log_evidence()[1] > 0
 
@@ -302,15 +343,33 @@ class TestMix:
     def test_chains_of_a_member_are_chains_of_the_mix(self):
         truth = TRUTHS["aode"]
         X, y = truth.sample(15, random_state=2)
+        cells = truth.enumerate().X
         mix = OptimalMixClassifier([AODELaw(), NaiveBayesLaw()], random_state=1).fit(X, y)
         assert mix.posterior_of_laws_.min() > 1e-3
-        chains, cells = mix.predict_proba_by_chain(X), truth.enumerate().X
-        together = chains.mean(axis=0)
-        wanted = together / together.sum(axis=1, keepdims=True)
-        np.testing.assert_allclose(mix.predict_proba(X), wanted, rtol=1e-10)
-        assert np.ptp(chains, axis=0).max() > 0
+        sampled = mix.sampled_forecast(cells)
+        np.testing.assert_allclose(mix.predict_proba(cells), sampled.y_prob, rtol=1e-10)
+        assert np.ptp(sampled.chains, axis=0).max() > 0
+        alone = OptimalClassifier(AODELaw(), random_state=1).fit(X, y)
+        assert mix.about_ == alone.about_
         exact = OptimalMixClassifier([TANLaw(), NaiveBayesLaw()]).fit(X, y)
-        assert exact.predict_proba_by_chain(cells) is None
+        assert exact.sampled_forecast(cells) is None
+        assert exact.about_ == {}
+
+    def test_the_error_of_an_evidence_shifts_the_weights_of_the_laws(self):
+        truth = TRUTHS["aode"]
+        X, y = truth.sample(15, random_state=2)
+        laws = [AODELaw(), NaiveBayesLaw()]
+        mix = OptimalMixClassifier(laws, random_state=1).fit(X, y)
+        members = [OptimalClassifier(law, random_state=1).fit(X, y) for law in laws]
+        (value, error), (other, _) = (member.log_evidence() for member in members)
+        assert error > 0
+        pairs = mix.sampled_forecast(X).shifted
+        for shift, got in zip((-error, error), pairs[0], strict=True):
+            share = 1 / (1 + np.exp(other - value - shift))
+            joints = [np.exp(member.log_joint(X)) for member in members]
+            joint = share * joints[0] + (1 - share) * joints[1]
+            np.testing.assert_allclose(got, joint / joint.sum(axis=1, keepdims=True), rtol=1e-9)
+        assert len(pairs) == 1
 
     def test_one_law_is_its_optimum(self):
         X, y = TRUTHS["dag"].sample(25, random_state=2)
@@ -333,18 +392,20 @@ class TestMix:
         with pytest.raises(WorkbenchError, match=r"none of the laws has an optimum for this table: .*secret"):
             OptimalMixClassifier(other).fit(X, y)
 
-    def test_added_attributes_do_not_tell_the_law(self):
+    def test_ignored_attributes_do_not_tell_the_law(self):
         truth = altered(random_tan(**SMALL, random_state=1), irrelevant=1, random_state=1)
         X, y = truth.sample(25, random_state=2)
-        laws = [NaiveBayesLaw(), truth.law]
-        mix = OptimalMixClassifier(laws).fit(X, y)
-        own = OptimalMixClassifier([NaiveBayesLaw(), TANLaw()]).fit(X[["x0", "x1", "x2"]], y)
-        assert mix.left_out_ == {}
+        laws = [NaiveBayesLaw(), TANLaw()]
+        mix = OptimalMixClassifier(laws, ignored=truth.law.added).fit(X, y)
+        own = OptimalMixClassifier(laws).fit(X[["x0", "x1", "x2"]], y)
         np.testing.assert_allclose(mix.posterior_of_laws_, own.posterior_of_laws_, rtol=1e-12)
-        X, y = TRUTHS["tan"].sample(25, random_state=2)  # without the attribute
-        plain = OptimalMixClassifier([NaiveBayesLaw(), TANLaw()]).fit(X, y)
-        mix = OptimalMixClassifier(laws).fit(X, y)
-        np.testing.assert_allclose(mix.posterior_of_laws_, plain.posterior_of_laws_, rtol=1e-12)
+        np.testing.assert_allclose(mix.predict_proba(X), own.predict_proba(X[["x0", "x1", "x2"]]), rtol=1e-12)
+        with pytest.raises(WorkbenchError, match="ignored names the column 'z9', which the table does not"):
+            OptimalMixClassifier(laws, ignored=["z9"]).fit(X, y)
+        with pytest.raises(WorkbenchError, match="give a list of column names"):
+            OptimalMixClassifier(laws, ignored="z9").fit(X, y)
+        with pytest.raises(WorkbenchError, match="name the columns that say nothing in `ignored`"):
+            OptimalMixClassifier([NaiveBayesLaw(), truth.law]).fit(X, y)
 
     @pytest.mark.parametrize(
         ("laws", "weights", "why"),

@@ -130,7 +130,7 @@ def test_an_unknown_format_is_refused(tmp_path, tiny):
         connection.execute("UPDATE meta SET value = '99' WHERE key = 'format_version'")
     connection.close()
     for read in (lambda: run(tiny, path), lambda: load(path)):
-        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 5"):
+        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 6"):
             read()
 
 
