@@ -1,9 +1,9 @@
 """Write the tables of the notes: what nobody could have known, and the regret of every learner.
 
-Run from the root of the repository, after the three studies of this folder:
+Run from the root of the repository, after the four studies of this folder:
 
-    python experiments/studies/attainable/write_notes.py STORE --mixtures STORE --gaussian STORE \
-        --to NOTES.md --figure FIGURE.png
+    python experiments/studies/attainable/write_notes.py STORE --mixtures STORE --wrong-law STORE \
+        --gaussian STORE --to NOTES.md --figure FIGURE.png
 
 Writes between the markers of the notes, and the figure.
 """
@@ -18,7 +18,8 @@ from workbench import Results, load
 from workbench.analyses import Regret
 from workbench.report.renderers.markdown import between_markers
 
-SCORE, SAMPLED = "log_loss//exact/none", "log_loss//test/2002"
+SCORE, REWARD = "log_loss//exact/none", "ir_b//exact/none"
+SAMPLED, QUADRATIC = "log_loss//test/2002", "quadratic_loss//test/none"
 #: Learners in the figure; the tables have all.
 DRAWN = ("nb", "tan", "aode", "camml", "averaged_tan", "averaged_assumptions")
 
@@ -31,6 +32,46 @@ def tables(results: Results, title: str, score: str = SCORE) -> Iterator[str]:
         n = own["n"].max()
         yield f"**{source}: {title}, {n} truths** (bits; ± simultaneous 95%, {n_intervals} intervals)\n"
         yield from _lines(own)
+        yield ""
+
+
+def over_kinds(results: Results, title: str, score: str = SCORE) -> Iterator[str]:
+    """Yield a table over all kinds: what the mix leaves of the regret of each learner."""
+    table = Regret.of_results(results, score=score).over_kinds
+    n_kinds, n_intervals = table["n_kinds"].iloc[0], len(table)
+    yield f"**Over {n_kinds} kinds: {title}** (bits; ± simultaneous 95%, {n_intervals} intervals)\n"
+    learners = list(table["learner"].unique())
+    yield f"| rows | irreducible | not knowing the kind | {' | '.join(learners)} |"
+    yield f"|{'---:|' * (3 + len(learners))}"
+    for size, rows in table.groupby("n_train"):
+        first = rows.iloc[0]
+        cells = [f"{size}", _interval(first, "irreducible"), _interval(first, "not_knowing")]
+        cells += [_interval(rows[rows["learner"] == key].iloc[0], "own") for key in learners]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def wrong_laws(results: Results) -> Iterator[str]:
+    """Yield a table for each kind: the regret of each learner by concentration and size."""
+    table = Regret.of_results(results, score=SCORE).table
+    table[["kind", "concentration"]] = table["source"].str.rsplit("_", n=1, expand=True)
+    learners = list(table["learner"].unique())
+    n_intervals = len(learners) * len(table["n_train"].unique())
+    for kind, own in table.groupby("kind", sort=False):
+        yield f"**{kind}: regret by the concentration of its rows, {own['n'].max()} truths each** (bits; "
+        yield f"± simultaneous 95%, {n_intervals} intervals for each concentration)\n"
+        yield f"| concentration | rows | optimal | irreducible | {' | '.join(learners)} |"
+        yield f"|{'---:|' * (4 + len(learners))}"
+        for (concentration, size), rows in own.groupby(["concentration", "n_train"]):
+            first = rows.iloc[0]
+            cells = [
+                str(concentration),
+                f"{size}",
+                f"{first['optimal']:.4f}",
+                _interval(first, "irreducible"),
+            ]
+            cells += [_regret(rows[rows["learner"] == key].iloc[0]) for key in learners]
+            yield f"| {' | '.join(cells)} |"
         yield ""
 
 
@@ -68,15 +109,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("--mixtures", type=Path, required=True)
+    parser.add_argument("--wrong-law", type=Path, required=True)
     parser.add_argument("--gaussian", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
-    study = load(given.store)
+    study, mixtures, gaussian = (load(one) for one in (given.store, given.mixtures, given.gaussian))
     lines = [
-        *tables(study, "regret"),
-        *tables(load(given.mixtures), "regret, with the mix of five kinds"),
-        *tables(load(given.gaussian), "regret on 1000 test rows, after the cut-off of 2002", SAMPLED),
+        *over_kinds(study, "log loss to the mix, 200 truths of each"),
+        *over_kinds(mixtures, "log loss to the mix, 50 truths of each, with mixtures"),
+        *tables(study, "regret in log loss, with the mix of four kinds"),
+        *tables(study, "regret in IR_B, with the mix of four kinds", REWARD),
+        *tables(mixtures, "regret in log loss, with the mix of five kinds"),
+        *wrong_laws(load(given.wrong_law)),
+        *tables(gaussian, "regret in log loss on 1000 test rows, after the cut-off of 2002", SAMPLED),
+        *tables(gaussian, "regret in quadratic loss on 1000 test rows", QUADRATIC),
     ]
     text = given.to.read_text(encoding="utf-8")
     given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
