@@ -121,7 +121,10 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
 
     def complete(rows: CodedTable) -> NDArray[np.integer]:
         if (rows.codes == table.arities[:, None]).any():
-            raise WorkbenchError(f"values are missing in a row to be forecast, and the law is {law.words}")
+            raise WorkbenchError(
+                "a row to be forecast misses a value, or has one that is not declared, which has no closed form "
+                f"under {law.words}: give complete rows"
+            )
         return rows.codes
 
     return Optimum(

@@ -87,7 +87,7 @@ class TestEveryLaw:
         truth = TRUTHS[key]
         best, cells = fitted(truth), truth.enumerate().X
         if key == "aode":
-            with pytest.raises(WorkbenchError, match="values are missing in a row to be forecast"):
+            with pytest.raises(WorkbenchError, match="a row to be forecast misses a value, or has"):
                 best.log_joint(cells.assign(x0=pd.Series(pd.NA, dtype=cells["x0"].dtype)))
             return
         joint = pd.DataFrame(np.exp(best.log_joint(cells)))
