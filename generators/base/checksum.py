@@ -22,9 +22,13 @@ def checksum(truth: Any) -> str:
 
 
 def without_law(document: Any) -> Any:
-    """Return a truth's document without laws: which law drew a truth changes nothing about its rows."""
+    """Return a truth's document without laws: which law drew a truth changes nothing about its rows.
+
+    A truth's law is beside the format of its document, and documents are in documents: parts, altered truths.
+    """
     if isinstance(document, dict):
-        return {key: without_law(value) for key, value in document.items() if key != "law"}
+        law = "law" if "format" in document else None
+        return {key: without_law(value) for key, value in document.items() if key != law}
     return [without_law(value) for value in document] if isinstance(document, list) else document
 
 
