@@ -144,6 +144,9 @@ class Network(Factorization, Truth):
     def with_class(self, name: str | None) -> Network:
         """Return the same network with the named variable as class, or with none.
 
+        Its law is of this class alone, so a network with another class states none; `random_dag_with_class`
+        draws networks that do.
+
         Raises
         ------
         ValueError
@@ -156,7 +159,6 @@ class Network(Factorization, Truth):
         ('x0', 'x2', 'y')
         """
         place = None if name is None else self._target(name)
-        # a law is of this class
         return replace(self, class_index=place, law=self.law if place == self.class_index else None)
 
     @property

@@ -40,7 +40,8 @@ def random_dag(
     Returns
     -------
     Network
-        Variables x0, x1, ..., states 0, 1, ...; `with_class` makes one of them the class.
+        Variables x0, x1, ..., states 0, 1, ...; `with_class` makes one of them the class. It then states no
+        law, so that there is no optimum: `random_dag_with_class` draws the same graphs with one.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def random_dag(
 
     See Also
     --------
-    random_dag_with_class : A graph with the class anywhere.
+    random_dag_with_class : A graph with the class anywhere, which states its law.
     random_naive_bayes, random_tan, random_aode : Truths with a class above all attributes.
 
     Examples
