@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
 from generators.base.validation import shown
-from generators.laws._shared.law import LAWS, Law, law_of
-from generators.laws.intractable import IntractableLaw
+from generators.laws._shared.law import Law
+from generators.laws.unknown import law_or_unknown
 
 __all__ = [
     "Documented",
@@ -199,11 +199,10 @@ def law_in(document: dict[str, Any]) -> Law | None:
     """Return the law that a document holds, if it does."""
     if "law" not in document:
         return None
-    kind = document["law"].get("kind") if isinstance(document["law"], dict) else None
-    if isinstance(kind, str) and kind not in LAWS:  # of a package that is not imported
-        return IntractableLaw(f"its law is of the kind {shown(kind)}, which is not known here")
     try:
-        return law_of(document["law"])
+        return law_or_unknown(document["law"])
+    except RecursionError:
+        raise ValueError("the JSON has a law that is nested too deeply; give what to_json wrote") from None
     except ValueError as error:
         raise ValueError(f"the JSON has a law that cannot be read: {error}") from None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents, misfit_of_classes
+from generators.laws._shared.dirichlet import DirichletLaw, attribute_parents
 
 __all__ = ["AODELaw"]
 
@@ -38,6 +38,8 @@ class AODELaw(DirichletLaw):
 
     workbench_identity = "generators.laws:AODELaw"
     kind = "aode"
+    template = "a mixture of one-dependence networks, Dirichlet({concentration}) rows"
+    draws = ("mixture",)
     shared_class_prior: bool = False
 
     def __post_init__(self) -> None:
@@ -45,16 +47,8 @@ class AODELaw(DirichletLaw):
         if not isinstance(self.shared_class_prior, bool):
             raise ValueError(f"shared_class_prior is {self.shared_class_prior!r}; give True or False")
 
-    @property
-    def _structure(self) -> str:
-        shared = " of one class distribution" if self.shared_class_prior else ""
-        return f"a mixture of one-dependence networks{shared}"
-
-    def misfit(self, truth: Any) -> str | None:
-        """Return what about a truth cannot come from this law; None if nothing is found."""
-        components = getattr(truth, "components", None)
-        if components is None:
-            return "it is not a mixture" if hasattr(truth, "parents") else None
+    def _misfit(self, truth: Any) -> str | None:
+        components = truth.components
         if len(components) != len(truth.attributes) or np.ptp(truth.weights) > 1e-12:
             return "it does not have one component of equal weight for each attribute"
         for center, component in zip(truth.attributes, components, strict=True):
@@ -67,4 +61,4 @@ class AODELaw(DirichletLaw):
         marginals = [component.cpts[truth.class_index] for component in components]
         if self.shared_class_prior and not np.allclose(marginals, marginals[0], rtol=0, atol=1e-8):
             return "its components have different class distributions"
-        return next(filter(None, (misfit_of_classes(self, own) for own in marginals)), None)
+        return next(filter(None, map(self.misfit_of_classes, marginals)), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from generators.laws._shared.law import Law, check_count, check_positive
+from generators.laws._shared.law import Law, check_concentration, check_count
 
 __all__ = ["DAGLaw"]
 
@@ -22,7 +22,7 @@ class DAGLaw(Law):
     max_parents : int, default=3
         Most parents of a node.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of all rows.
+        Parameter of the Dirichlet of all rows, from 1e-6 to 1e6.
 
     Raises
     ------
@@ -37,22 +37,15 @@ class DAGLaw(Law):
 
     workbench_identity = "generators.laws:DAGLaw"
     kind = "dag"
+    template = "any directed acyclic graph with up to {max_parents} parents, Dirichlet({concentration}) rows"
+    draws = ("network",)
     max_parents: int = 3
     concentration: float = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_parents", check_count("max_parents", self.max_parents))
-        object.__setattr__(self, "concentration", check_positive("concentration", self.concentration))
+        object.__setattr__(self, "concentration", check_concentration(self.concentration))
 
-    @property
-    def words(self) -> str:
-        """The law in words."""
-        return (
-            f"any directed acyclic graph with up to {self.max_parents} parents, "
-            f"Dirichlet({self.concentration:g}) rows"
-        )
-
-    def misfit(self, truth: Any) -> str | None:
-        """Return what about a truth cannot come from this law; None if nothing is found."""
-        most = max(map(len, getattr(truth, "parents", ())), default=0)
+    def _misfit(self, truth: Any) -> str | None:
+        most = max(map(len, truth.parents))
         return f"a node has {most} parents" if most > self.max_parents else None

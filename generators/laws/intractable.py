@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generators.base.validation import shown
-from generators.laws._shared.law import Law
+from generators.laws._shared.law import Law, escaped
 
 __all__ = ["IntractableLaw", "law_of_rows"]
 
@@ -32,6 +32,7 @@ class IntractableLaw(Law):
 
     workbench_identity = "generators.laws:IntractableLaw"
     kind = "intractable"
+    template = "no law with a computable optimum: {reason}"
     reason: str
 
     def __post_init__(self) -> None:
@@ -39,14 +40,9 @@ class IntractableLaw(Law):
             raise ValueError(f"reason is {shown(self.reason)}; say in a clause why there is no optimum")
 
     @property
-    def words(self) -> str:
-        """The law in words."""
-        return f"no law with a computable optimum: {self.reason}"
-
-    @property
     def obstacle(self) -> str:
         """Why the best forecasts cannot be computed."""
-        return self.reason
+        return escaped(self.reason)
 
 
 def law_of_rows(law: Law, rows: str) -> Law:

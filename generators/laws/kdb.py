@@ -37,15 +37,12 @@ class KDBLaw(DirichletLaw):
 
     workbench_identity = "generators.laws:KDBLaw"
     kind = "kdb"
+    template = "k-dependence with k = {k}, Dirichlet({concentration}) rows"
     k: int = 2
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "k", check_count("k", self.k))
-
-    @property
-    def _structure(self) -> str:
-        return f"k-dependence with k = {self.k}"
 
     def _misfit_of_parents(self, truth: Any) -> str | None:
         parents = attribute_parents(truth)

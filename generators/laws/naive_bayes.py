@@ -17,7 +17,7 @@ class NaiveBayesLaw(DirichletLaw):
     Parameters
     ----------
     concentration : float, default=1.0
-        Parameter of the Dirichlet of all rows.
+        Parameter of the Dirichlet of all rows, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class where it is known beforehand; drawn like the other rows by default.
     class_skew : float, optional
@@ -36,10 +36,7 @@ class NaiveBayesLaw(DirichletLaw):
 
     workbench_identity = "generators.laws:NaiveBayesLaw"
     kind = "naive_bayes"
-
-    @property
-    def _structure(self) -> str:
-        return "naive Bayes"
+    template = "naive Bayes, Dirichlet({concentration}) rows"
 
     def with_holes(self) -> NaiveBayesLaw:
         """Return the same law: a missing value leaves out its factor."""

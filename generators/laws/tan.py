@@ -32,10 +32,7 @@ class TANLaw(DirichletLaw):
 
     workbench_identity = "generators.laws:TANLaw"
     kind = "tan"
-
-    @property
-    def _structure(self) -> str:
-        return "a uniform rooted tree"
+    template = "a uniform rooted tree, Dirichlet({concentration}) rows"
 
     def _misfit_of_parents(self, truth: Any) -> str | None:
         parents = attribute_parents(truth)

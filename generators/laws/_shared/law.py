@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
@@ -16,20 +16,38 @@ from generators.base.validation import shown
 __all__ = [
     "LAWS",
     "Law",
+    "check_concentration",
     "check_count",
     "check_finite",
     "check_law",
-    "check_marginal",
-    "check_positive",
+    "check_nesting",
+    "escaped",
+    "kind_of",
     "law_of",
 ]
 
 #: Laws by the kind that their documents name.
 LAWS: dict[str, type[Law]] = {}
+#: What our truths are, by the kind of their documents.
+TRUTHS = {
+    "network": "a network",
+    "mixture": "a mixture of networks",
+    "gaussian_naive_bayes": "a Gaussian naive Bayes truth",
+    "concept": "a concept of conditions",
+    "irrelevant_attributes": "a truth with irrelevant attributes",
+    "noisy_copies": "a truth with noisy copies of attributes",
+    "label_noise": "a truth with noisy labels",
+    "missing_values": "a truth with missing values",
+    "numeric_cuts": "a truth shown as numbers",
+}
+#: How deep laws may be nested.
+MOST_NESTED = 100
+#: Concentrations for which a row can be drawn, and its evidence has an error below 1e-9.
+CONCENTRATIONS = (1e-6, 1e6)
 
 
 @dataclass(frozen=True)
-class Law(ABC):
+class Law:
     """The distribution from which a truth is drawn, given the names and states of its variables.
 
     A subclass is a frozen dataclass of plain values that declares its `kind`.
@@ -38,25 +56,53 @@ class Law(ABC):
     ----------
     kind : str
         The word for it in JSON and TOML.
+    template : str, optional
+        The law in words, with the names of values in braces; the kind by default. Other values that are not
+        the default follow it.
+    draws : tuple of str
+        The kinds of our truths that it may draw: "network", "mixture" and so on; empty if none is refused.
     """
 
     kind: ClassVar[str]
+    template: ClassVar[str]
+    draws: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "kind" in cls.__dict__:
-            other = LAWS.setdefault(cls.kind, cls)
+        kind = vars(cls).get("kind")
+        if kind is None and hasattr(cls, "kind"):
+            raise TypeError(
+                f"{cls.__name__} has no kind, so that documents would show it as {cls.kind!r}; give it one"
+            )
+        if isinstance(kind, str):
+            other = LAWS.setdefault(kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {cls.kind!r} of {cls.__name__} is already that of {other.__name__}; give each "
+                    f"the kind {kind!r} of {cls.__name__} is already that of {other.__name__}; give each "
                     "its own kind"
                 )
-            LAWS[cls.kind] = cls
+            LAWS[kind] = cls
 
     @property
-    @abstractmethod
     def words(self) -> str:
-        """The law in words."""
+        """The law in words, which are those of no other law."""
+        # not inherited: another law needs other words
+        template = vars(type(self)).get("template", "")
+        start = template.format_map(self._texts()) if template else escaped(self.kind)
+        further = [
+            f", {name.replace('_', ' ')} {_text(value)}"
+            for name, value in self.to_document().items()
+            if name != "kind" and f"{{{name}}}" not in template
+        ]
+        return "".join([start, *further])
+
+    def _texts(self) -> dict[str, str]:
+        """Return the values as text, for the template."""
+        own = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {
+            name: escaped(value) if isinstance(value, str) else _text(_plain(value))
+            for name, value in own.items()
+        }
 
     @property
     def obstacle(self) -> str | None:
@@ -66,8 +112,21 @@ class Law(ABC):
     def misfit(self, truth: Any) -> str | None:
         """Return what about a truth cannot come from this law; None if nothing is found.
 
-        Truths of other packages that do not show their structure pass.
+        Truths of other packages pass, as they need not show their structure.
         """
+        kind = kind_of(truth)
+        if kind is None or not self.draws or self.obstacle is not None:
+            return None
+        if kind == "missing_values" and self.with_holes() == self and set(truth.drivers) <= {None}:
+            return self.misfit(truth.truth)
+        if kind not in self.draws:
+            return f"it is {TRUTHS[kind]}"
+        if getattr(truth, "class_index", 0) is None:
+            return "it has no class"
+        return self._misfit(truth)
+
+    def _misfit(self, truth: Any) -> str | None:
+        """Return what about a truth of a kind that the law draws cannot come from it."""
         return None
 
     def check(self, truth: Any) -> None:
@@ -106,11 +165,12 @@ def law_of(document: Any) -> Law:
     ----------
     document : Law or mapping
         A law is returned as it is. Otherwise what `Law.to_document` wrote: the kind, and values by name.
+        Not a truth: its law is `truth.law`.
 
     Raises
     ------
     ValueError
-        If the kind or a name is unknown, or a value is out of range.
+        If the kind or a name is unknown, a value is out of range, or laws are nested too deeply.
 
     Examples
     --------
@@ -119,6 +179,9 @@ def law_of(document: Any) -> Law:
     """
     if isinstance(document, Law):
         return document
+    if hasattr(document, "law"):
+        raise ValueError(f"{shown(document)} is a truth, not a law; give its law, which is truth.law")
+    check_nesting(document)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or kind not in LAWS:
         what = f"the kind {shown(kind)}" if isinstance(document, Mapping) else shown(document)
@@ -147,11 +210,27 @@ def check_law(truth: Any) -> None:
     truth.law.check(truth)
 
 
-def check_positive(name: str, value: Any) -> float:
-    """Return a number as float, or raise ValueError if it is not positive and finite."""
-    number = check_finite(name, value)
-    if number <= 0:
-        raise ValueError(f"{name} is {shown(value)}; give a positive finite number")
+def kind_of(truth: Any) -> str | None:
+    """Return which of our truths it is, by the kind of its documents; None for those of other packages."""
+    kinds = (vars(base).get("kind") for base in type(truth).__mro__)
+    return next((kind for kind in kinds if kind in TRUTHS), None)
+
+
+def check_nesting(law: Any) -> None:
+    """Raise ValueError if a law or a document holds laws within laws too deeply."""
+    for _ in range(MOST_NESTED):
+        law = law.get("law") if isinstance(law, Mapping) else getattr(law, "law", None)
+        if law is None:
+            return
+    raise ValueError(f"laws are nested {MOST_NESTED} deep or deeper; name the added attributes in one law")
+
+
+def check_concentration(value: Any) -> float:
+    """Return the parameter of a Dirichlet as float, or raise ValueError if it is out of range."""
+    number = check_finite("concentration", value)
+    low, high = CONCENTRATIONS
+    if not low <= number <= high:
+        raise ValueError(f"concentration is {shown(value)}; give a number from {low:g} to {high:g}")
     return number
 
 
@@ -169,18 +248,17 @@ def check_count(name: str, value: Any) -> int:
     return int(value)
 
 
-def check_marginal(value: Any) -> tuple[float, ...] | None:
-    """Return a class distribution as a tuple; None stays None."""
-    if value is None:
-        return None
-    given = np.asarray(value, dtype=object)
-    numbers = given.ndim == 1 and given.size and all(isinstance(one, Real) for one in given)
-    checked = given.astype(float) if numbers else np.zeros(1)
-    if not (checked > 0).all() or abs(checked.sum() - 1) > 1e-8:
-        raise ValueError(
-            f"class_marginal is {shown(value)}; give positive probabilities that sum to one, or None"
-        )
-    return tuple(checked.tolist())
+def escaped(text: str) -> str:
+    """Return text on one line, with what cannot be printed as escapes; other text never looks the same."""
+    return "".join(
+        one if one.isprintable() and one != "\\" else one.encode("unicode_escape").decode() for one in text
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and float(f"{value:g}") == value:
+        return f"{value:g}"
+    return json.dumps(value)
 
 
 def _plain(value: Any) -> Any:

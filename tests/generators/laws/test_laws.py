@@ -1,5 +1,6 @@
 """Truths carry the law that drew them, through documents and alterations, and none that cannot be theirs."""
 
+import json
 import pickle
 from dataclasses import dataclass, fields
 
@@ -19,6 +20,8 @@ from generators import (
     NaiveBayesLaw,
     Network,
     TANLaw,
+    add_irrelevant,
+    add_label_noise,
     altered,
     draw_with,
     from_json,
@@ -31,7 +34,7 @@ from generators import (
     random_naive_bayes,
     random_tan,
 )
-from generators.base.checksum import checksum
+from generators.base.checksum import checksum, without_law
 from generators.files.documents import KINDS
 from generators.laws._shared.law import LAWS, Law
 
@@ -46,6 +49,8 @@ EXAMPLES = [
     AddedAttributesLaw(AddedAttributesLaw(TANLaw(), ("a",), copies=True), ("z0", "z1")),
     IntractableLaw("the rows are secret"),
 ]
+#: The document of a law of another package.
+FOREIGN = {"kind": "of another package", "decay": 0.5, "law": {"kind": "tan"}, "é": [1, None, {"law": []}]}
 
 
 def test_the_examples_are_all_laws():
@@ -95,6 +100,19 @@ def test_the_law_changes_neither_checksum_nor_equality():
     assert bare == truth
     assert checksum(bare) == checksum(truth)
     assert "law" not in bare.to_document()
+
+
+def test_documents_without_laws_keep_everything_else():
+    tan = random_tan(n_attributes=3, random_state=1)
+    bare = Network(tan.names, tan.states, tan.parents, tan.cpts, tan.class_index)
+    for with_law, without in (
+        (Mixture([tan, tan], [0.5, 0.5]), Mixture([bare, bare], [0.5, 0.5])),
+        (add_label_noise(tan, 0.1), add_label_noise(bare, 0.1)),
+    ):
+        assert '"law": {"kind": "tan"' in with_law.to_json()
+        assert without_law(with_law.to_document()) == without.to_document()
+    other = {"format": "generators", "law": {"kind": "tan"}, "rules": [{"law": 3}], "by": {"law": "Ohm's"}}
+    assert without_law(other) == {"format": "generators", "rules": [{"law": 3}], "by": {"law": "Ohm's"}}
 
 
 def test_another_class_has_no_law():
@@ -184,8 +202,8 @@ class TestMisfits:
                 "2 probabilities",
             ),
             (random_kdb(n_attributes=4, k=3, random_state=1), DAGLaw(2), "a node has 4 parents"),
-            (random_tan(n_attributes=3, random_state=1), AODELaw(), "not a mixture"),
-            (random_tan(n_attributes=3, random_state=1), GaussianNaiveBayesLaw(), "not a Gaussian"),
+            (random_tan(n_attributes=3, random_state=1), AODELaw(), "it is a network"),
+            (random_tan(n_attributes=3, random_state=1), GaussianNaiveBayesLaw(), "it is a network"),
             (random_dag_with_class(n_attributes=4, random_state=3), TANLaw(), "class"),
             (
                 random_tan(n_attributes=3, random_state=1),
@@ -244,7 +262,10 @@ class TestBadDocuments:
             ({"concentration": 1}, "the kind None is not a law"),
             ("tan", "'tan' is not a law"),
             ({"kind": "tan", "alpha": 1}, "has no 'alpha'"),
-            ({"kind": "tan", "concentration": 0}, "positive finite"),
+            ({"kind": "tan", "concentration": 0}, "from 1e-06 to 1e[+]06"),
+            ({"kind": "dag", "concentration": 5e-324}, "from 1e-06 to 1e[+]06"),
+            ({"kind": "gaussian_naive_bayes", "concentration": 1e300}, "from 1e-06 to 1e[+]06"),
+            ({"kind": "tan", "concentration": True}, "finite number"),
             ({"kind": "tan", "concentration": float("nan")}, "finite number"),
             ({"kind": "tan", "class_marginal": [0.5, 0.6]}, "sum to one"),
             ({"kind": "tan", "class_marginal": "half"}, "sum to one"),
@@ -257,6 +278,9 @@ class TestBadDocuments:
             ({"kind": "tan", "class_marginal": {}}, "sum to one"),
             ({"kind": "added_attributes", "law": {"kind": "tan"}, "added": "z"}, "names of attributes"),
             ({"kind": "added_attributes", "law": "tan", "added": []}, "not a law"),
+            ({"kind": "added_attributes", "law": {"kind": "tan"}, "added": [], "copies": 1}, "True or False"),
+            (random_tan(n_attributes=3, random_state=1), "is a truth, not a law; .* truth.law"),
+            (Network(("y",), (("a", "b"),), ((),), ([0.5, 0.5],), 0), "is a truth, not a law"),
             ({"kind": "intractable", "reason": ""}, "in a clause"),
         ],
     )
@@ -266,11 +290,69 @@ class TestBadDocuments:
 
     def test_json_with_a_bad_law(self):
         text = random_tan(n_attributes=2, random_state=1).to_json()
-        other = from_json(text.replace('"kind": "tan"', '"kind": "of another package"'))
-        assert "which is not known here" in other.law.obstacle
         text = text.replace('"kind": "tan"', '"kind": "tan", "concentration": -1')
         with pytest.raises(ValueError, match="the JSON has a law that cannot be read"):
             from_json(text)
+
+
+class TestUnknownLaws:
+    """A law of a package that is not imported survives reading and writing, and has no optimum."""
+
+    @pytest.mark.parametrize(
+        "document",
+        [
+            FOREIGN,
+            {"kind": "added_attributes", "law": FOREIGN, "added": ["x0"]},
+        ],
+        ids=["outside", "inside"],
+    )
+    def test_documents_come_back(self, document):
+        truth = random_tan(n_attributes=2, random_state=1).to_document()
+        text = json.dumps({**truth, "law": document}, ensure_ascii=False)
+        found = from_json(text)
+        assert found.to_json() == text
+        assert found.law.to_document() == document
+        assert found.law.kind == document["kind"]
+        assert "which is not known here" in found.law.obstacle
+        assert pickle.loads(pickle.dumps(found)).law == found.law
+        noted = from_json(add_irrelevant(found, 1, random_state=1).to_json())
+        assert noted.law.obstacle == found.law.obstacle
+
+    def test_a_law_that_json_cannot_hold(self):
+        text = random_tan(n_attributes=2, random_state=1).to_json()
+        bad = text.replace('"kind": "tan"', '"kind": "of another package", "decay": NaN')
+        with pytest.raises(ValueError, match="the JSON has a law that cannot be read"):
+            from_json(bad)
+
+
+class TestNesting:
+    @staticmethod
+    def nested(depth):
+        document = {"kind": "tan"}
+        for _ in range(depth):
+            document = {"kind": "added_attributes", "law": document, "added": ["x0"]}
+        return document
+
+    def test_laws_are_nested_so_deep(self):
+        law = law_of(self.nested(99))
+        assert law_of(law.to_document()) == law
+        assert hash(law) == hash(law_of(self.nested(99)))
+        with pytest.raises(ValueError, match="nested 100 deep"):
+            AddedAttributesLaw(law, ("x1",))
+
+    @pytest.mark.parametrize("depth", [100, 3000])
+    def test_deeper_documents_are_refused(self, depth):
+        with pytest.raises(ValueError, match="nested 100 deep"):
+            law_of(self.nested(depth))
+        document = {**random_tan(n_attributes=2, random_state=1).to_document(), "law": self.nested(depth)}
+        with pytest.raises(ValueError, match="the JSON has a law that cannot be read: laws are nested"):
+            Network.from_document(document)
+
+    def test_a_document_within_itself_is_refused(self):
+        document = {"kind": "added_attributes", "added": []}
+        document["law"] = document
+        with pytest.raises(ValueError, match="nested 100 deep"):
+            law_of(document)
 
 
 def test_another_package_can_state_a_law_of_its_own():

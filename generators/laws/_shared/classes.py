@@ -1,0 +1,67 @@
+"""The part that the laws share: the distribution of the class, drawn or known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from generators.base.probabilities import skewed
+from generators.base.validation import shown
+from generators.laws._shared.law import Law, check_concentration
+
+__all__ = ["LawWithClasses"]
+
+
+class LawWithClasses(Law):
+    """The class distribution is drawn from a symmetric Dirichlet, unless it is known.
+
+    Subclasses have the fields `concentration`, `class_marginal` and `class_skew`.
+    """
+
+    concentration: float
+    class_marginal: Sequence[float] | None
+    class_skew: float | None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "concentration", check_concentration(self.concentration))
+        object.__setattr__(self, "class_marginal", _checked_marginal(self.class_marginal))
+        if self.class_skew is None:
+            return
+        if self.class_marginal is not None:
+            raise ValueError("class_marginal and class_skew are both given; give one of them")
+        skewed(2, self.class_skew)
+        object.__setattr__(self, "class_skew", float(self.class_skew))
+
+    def known_classes(self, n_classes: int) -> tuple[float, ...] | None:
+        """Return the distribution of so many classes where it is known beforehand, else None."""
+        if self.class_skew is not None:
+            return tuple(skewed(n_classes, self.class_skew).tolist())
+        return None if self.class_marginal is None else tuple(self.class_marginal)
+
+    def misfit_of_classes(self, own: Any) -> str | None:
+        """Return how a truth's class distribution differs from the one that the law knows."""
+        known = self.known_classes(len(own))
+        if known is None:
+            return None
+        if len(known) != len(own):
+            return f"class_marginal has {len(known)} probabilities, and the truth {len(own)} classes"
+        if not np.allclose(known, own, rtol=0, atol=1e-8):
+            return "its class distribution is another than the law's"
+        return None
+
+
+def _checked_marginal(value: Any) -> tuple[float, ...] | None:
+    """Return a class distribution as a tuple; None stays None."""
+    if value is None:
+        return None
+    given = np.asarray(value, dtype=object)
+    numbers = given.ndim == 1 and given.size and all(isinstance(one, Real) for one in given)
+    checked = given.astype(float) if numbers else np.zeros(1)
+    if not (checked > 0).all() or abs(checked.sum() - 1) > 1e-8:
+        raise ValueError(
+            f"class_marginal is {shown(value)}; give positive probabilities that sum to one, or None"
+        )
+    return tuple(checked.tolist())
