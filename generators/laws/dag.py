@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from generators.laws._shared.law import Law, check_concentration, check_count
+from generators.base.probabilities import check_concentration
+from generators.laws._shared.law import Law, check_count
 
 __all__ = ["DAGLaw"]
 

@@ -333,7 +333,7 @@ def random_gaussian_naive_bayes(
         Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes are separated
         by hyperplanes.
     concentration : float, default=1.0
-        Parameter of the Dirichlet of the class distribution.
+        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn by default. Takes `n_classes` of its length.
     class_skew : float, optional

@@ -32,7 +32,8 @@ def random_dag(
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
         How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+        Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to
+        uniform.
     random_state : int, Generator, SeedSequence or None
         The stream: n_nodes, arities, order, then for each node in the order the number of its parents and
         their places, then the CPT of x0, x1, ...

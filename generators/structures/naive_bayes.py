@@ -39,7 +39,8 @@ def random_naive_bayes(
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
         How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
-        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+        Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to
+        uniform.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
     class_skew : float, optional

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from generators.base.probabilities import skewed
+from generators.base.probabilities import check_concentration, skewed
 from generators.base.validation import shown
-from generators.laws._shared.law import Law, check_concentration
+from generators.laws._shared.law import Law
 
 __all__ = ["LawWithClasses"]
 

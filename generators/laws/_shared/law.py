@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
@@ -16,7 +17,6 @@ from generators.base.validation import shown
 __all__ = [
     "LAWS",
     "Law",
-    "check_concentration",
     "check_count",
     "check_finite",
     "check_law",
@@ -42,8 +42,6 @@ TRUTHS = {
 }
 #: How deep laws may be nested.
 MOST_NESTED = 100
-#: Concentrations for which a row can be drawn, and its evidence has an error below 1e-9.
-CONCENTRATIONS = (1e-6, 1e6)
 
 
 @dataclass(frozen=True)
@@ -197,7 +195,7 @@ def law_of(document: Any) -> Law:
     read = {name: law_of(value) if name == "law" else value for name, value in values.items()}
     try:
         return LAWS[kind](**read)
-    except TypeError as error:
+    except (TypeError, OverflowError) as error:
         raise ValueError(f"the law {kind!r} cannot be made: {error}") from None
 
 
@@ -225,18 +223,10 @@ def check_nesting(law: Any) -> None:
     raise ValueError(f"laws are nested {MOST_NESTED} deep or deeper; name the added attributes in one law")
 
 
-def check_concentration(value: Any) -> float:
-    """Return the parameter of a Dirichlet as float, or raise ValueError if it is out of range."""
-    number = check_finite("concentration", value)
-    low, high = CONCENTRATIONS
-    if not low <= number <= high:
-        raise ValueError(f"concentration is {shown(value)}; give a number from {low:g} to {high:g}")
-    return number
-
-
 def check_finite(name: str, value: Any) -> float:
     """Return a number as float, or raise ValueError if it is negative or not finite."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < np.inf:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (is_number and 0 <= value <= sys.float_info.max):
         raise ValueError(f"{name} is {shown(value)}; give a finite number, 0 or more")
     return float(value)
 

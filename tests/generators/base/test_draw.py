@@ -101,10 +101,17 @@ def test_a_uniform_of_zero_gives_a_distribution():
         assert random_rows(Zeros(np.random.PCG64(0)), (2, 3), rows=rows).tolist() == [[1 / 3] * 3] * 2
 
 
-@pytest.mark.parametrize("concentration", [0.0, -1.0, np.inf, np.nan, "1"])
+@pytest.mark.parametrize("concentration", [0.0, -1.0, 5e-324, 1e300, np.inf, np.nan, "1", True])
 def test_concentrations_that_cannot_be_are_refused(concentration):
-    with pytest.raises(ValueError, match="give a positive finite number"):
+    with pytest.raises(ValueError, match="give a number from 1e-6 to 1e6"):
         random_rows(as_generator(1), (2,), concentration=concentration)
+
+
+@pytest.mark.parametrize("concentration", [1e-6, 1e6])
+def test_rows_are_drawn_at_both_ends_of_the_range(concentration):
+    rows = random_rows(as_generator(1), (50, 3), concentration=concentration)
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=1e-12)
+    assert rows.max(axis=1).min() > 1 - 1e-9 if concentration < 1 else np.abs(rows - 1 / 3).max() < 0.01
 
 
 def test_unknown_rows_are_refused():

@@ -5,8 +5,6 @@ from functools import partial
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from generators import (
     AddedAttributesLaw,
@@ -34,7 +32,7 @@ STRUCTURES = [
     *(partial(GaussianNaiveBayesLaw, separation, 0.25) for separation in (0.0, 0.25, 0.2500001)),
     partial(GaussianNaiveBayesLaw, 0.25, 1.0),
 ]
-NAMES = ["z0", "z1", "z2", "z03", "z0 to z2", "z0, z1", '"z0"', "to", "\n", "\\n", "", "é"]
+NAMES = ["z0", "z1", "z2", "z0 to z2", "z0, z1", '"z0"', "\n", "\\n", ""]
 
 
 def every_law():
@@ -67,11 +65,11 @@ def test_other_names_are_in_the_words():
     assert all(map(str.isprintable, words))
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.text("\\n\n\0ax", max_size=4), st.text(max_size=4))
-def test_other_reasons_are_in_the_words(reason, other):
-    reasons = [f"as {reason}", f"as {other}", f"as {reason.encode('unicode_escape').decode()}"]
-    laws = {IntractableLaw(reason) for reason in reasons}
+def test_other_reasons_are_in_the_words():
+    laws = [
+        IntractableLaw(f"as {''.join(text)}") for n in range(5) for text in product("\\nx\n\x0a1", repeat=n)
+    ]
+    laws = list(dict.fromkeys(laws))
     assert len({law.words for law in laws}) == len({law.obstacle for law in laws}) == len(laws)
     assert all(law.words.isprintable() for law in laws)
 
