@@ -122,8 +122,8 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
     def complete(rows: CodedTable) -> NDArray[np.integer]:
         if (rows.codes == table.arities[:, None]).any():
             raise WorkbenchError(
-                "a row to be forecast misses a value, or has one that is not declared, which has no closed form "
-                f"under {law.words}: give complete rows"
+                "a row to be forecast misses a value, or has one that is not declared, which has no closed "
+                f"form under {law.words}: give complete rows"
             )
         return rows.codes
 
@@ -165,15 +165,15 @@ def _gaussian(law: GaussianNaiveBayesLaw, table: TrainingTable, seed: int) -> Op
 
 
 Make = Callable[[Any, TrainingTable, int], Optimum]
-#: How to make the optimum of each kind of law; a subclass of a law that is of the same kind has the same.
-OPTIMA: Mapping[str, Make] = MappingProxyType(
+#: How to make the optimum of each law.
+OPTIMA: Mapping[type[Law], Make] = MappingProxyType(
     {
-        NaiveBayesLaw.kind: _naive_bayes,
-        TANLaw.kind: _tan,
-        DAGLaw.kind: _dag,
-        KDBLaw.kind: _kdb,
-        AODELaw.kind: _aode,
-        GaussianNaiveBayesLaw.kind: _gaussian,
+        NaiveBayesLaw: _naive_bayes,
+        TANLaw: _tan,
+        DAGLaw: _dag,
+        KDBLaw: _kdb,
+        AODELaw: _aode,
+        GaussianNaiveBayesLaw: _gaussian,
     }
 )
 #: Laws of numeric attributes; all others are of nominal ones.
@@ -189,7 +189,7 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
     while isinstance(law, AddedAttributesLaw):
         n_attributes -= len(law.added)
         law = law.law
-    if law.kind not in OPTIMA:
+    if _maker(law) is None:
         return f"no optimum is known for the law {law.kind!r}"
     if isinstance(law, DAGLaw | KDBLaw) and n_attributes >= MAX_LAW_NODES:
         return (
@@ -255,4 +255,11 @@ def optimum_of(law: Law, table: TrainingTable, seed: int) -> Optimum:
     why = why_unfit(law, table)
     if why is not None:
         raise WorkbenchError(f"there is no optimum: {why}")
-    return OPTIMA[law.kind](law, table, seed)
+    make = _maker(law)
+    assert make is not None  # otherwise it is unfit
+    return make(law, table, seed)
+
+
+def _maker(law: Law) -> Make | None:
+    """Return what makes the optimum of a law, or of the law that it is a special case of."""
+    return next((OPTIMA[base] for base in type(law).__mro__ if base in OPTIMA), None)
