@@ -116,7 +116,7 @@ LEARNERS = House(
             [""],
             ["optional_counting"],
             ["counting_learner"],
-            ["counts"],
+            ["class_distribution", "counts"],
             ["class_prior", "slots"],
             ["_kernels"],
         ],

@@ -10,9 +10,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import expit, gammaln
+from scipy.special import expit
 
 from generators.base.probabilities import check_n_entries, with_class_marginal
+from learners.counts.class_distribution import ClassDistribution
 from learners.options import check_flag, check_number, is_whole
 from workbench.optimal._kernels.aode_gibbs import (
     Layout,
@@ -387,17 +388,14 @@ def _rows(
 
 def _class_part(
     y: NDArray[np.int64], n_classes: int, alpha: float, class_marginal: Any, own: bool
-) -> tuple[NDArray[np.float64], float]:
+) -> ClassDistribution:
     """Return each class's factor in a forecast, and the log evidence of the classes, where they are apart."""
     if own:
-        return np.ones(n_classes), 0.0
-    counts = np.bincount(y, minlength=n_classes)
-    if class_marginal is not None:
-        known = with_class_marginal(np.empty(n_classes), class_marginal)
-        return known, float(counts @ np.log(known))
-    total = n_classes * alpha
-    log_evidence = gammaln(total) - gammaln(y.size + total) + (gammaln(counts + alpha) - gammaln(alpha)).sum()
-    return np.asarray((counts + alpha) / (y.size + total)), float(log_evidence)
+        return ClassDistribution(np.ones(n_classes), 0.0)
+    counts = np.bincount(y, minlength=n_classes).astype(np.float64)
+    if class_marginal is None:
+        return ClassDistribution.of(counts, alpha)
+    return ClassDistribution.of(counts, alpha, known=with_class_marginal(counts, class_marginal))
 
 
 def _no_rows(layout: Layout, n_classes: int) -> Tables:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.base.probabilities import with_class_marginal
+from learners.counts.class_distribution import ClassDistribution
 from learners.options import check_number, is_whole
 from workbench.optimal._kernels.normal_cells import (
     cell_statistics,
@@ -152,7 +153,7 @@ class GaussianNaiveBayesOptimum:
         numbers, codes, weights = _checked_rows(values, y, int(n_classes), weight)
         separation, spread = _checked_law(separation, spread)
         counts = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
-        log_prior, log_evidence = _class_distribution(counts, class_alpha, class_marginal)
+        classes = _class_distribution(counts, class_alpha, class_marginal)
         statistics = np.empty((len(numbers), n_classes, 4))
         for j, column in enumerate(numbers):
             statistics[j] = cell_statistics(column, codes, weights, n_classes)
@@ -162,8 +163,8 @@ class GaussianNaiveBayesOptimum:
         return cls(
             separation,
             spread,
-            log_prior,
-            log_evidence + float(log_masses.sum()),
+            np.log(classes.probabilities),
+            classes.log_evidence + float(log_masses.sum()),
             statistics,
             log_masses.reshape(statistics.shape[:2]),
             np.concatenate([np.empty((0, 3)), *nodes]),
@@ -274,15 +275,9 @@ def _checked_law(separation: float, spread: float) -> tuple[float, float]:
 
 def _class_distribution(
     counts: NDArray[np.float64], class_alpha: float, class_marginal: Sequence[float] | None
-) -> tuple[NDArray[np.float64], float]:
-    """Return the log probabilities of the next class, and the log probability of the classes seen."""
-    if class_marginal is not None:
-        log_prior = np.log(with_class_marginal(np.empty(counts.size), class_marginal))
-        return log_prior, float(counts @ log_prior)
-    from scipy.special import gammaln
-
+) -> ClassDistribution:
+    """Check the law of the class, and condition it on counts."""
     alpha = check_number("class_alpha", class_alpha, above=0)
-    n, total = counts.sum(), alpha * counts.size
-    rising = (gammaln(counts + alpha) - gammaln(alpha)).sum()
-    log_prior = np.log(counts + alpha) - np.log(n + total)
-    return log_prior, float(rising - gammaln(n + total) + gammaln(total))
+    if class_marginal is None:
+        return ClassDistribution.of(counts, alpha)
+    return ClassDistribution.of(counts, alpha, known=with_class_marginal(counts, class_marginal))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
 from learners.compiled import kernel
+from learners.counts._kernels.dirichlet import log_evidence, log_rising
 
 #: Scaled numbers outside these bounds are computed again in logs.
 SMALLEST, LARGEST = 1e-40, 1e40
@@ -50,32 +51,16 @@ def log_bayes_factors(
                     for v in range(arities[j]):
                         left[u] += block[u, v, c]
                         right[v] += block[u, v, c]
-                        together += _rising(block[u, v, c], alpha)
-                of_i = log_evidence(left[: arities[i]], alpha)
-                of_j = log_evidence(right[: arities[j]], alpha)
+                        together += log_rising(block[u, v, c], alpha)
+                of_i = log_evidence(left[np.newaxis, : arities[i]], alpha)
+                of_j = log_evidence(right[np.newaxis, : arities[j]], alpha)
                 for u in range(arities[i]):
-                    out[j, i] -= _rising(left[u], alpha * arities[j])
+                    out[j, i] -= log_rising(left[u], alpha * arities[j])
                 for v in range(arities[j]):
-                    out[i, j] -= _rising(right[v], alpha * arities[i])
+                    out[i, j] -= log_rising(right[v], alpha * arities[i])
                 out[j, i] += together - of_j
                 out[i, j] += together - of_i
     return out
-
-
-@kernel
-def log_evidence(counts: NDArray[np.float64], alpha: float) -> float:
-    """Log probability of a sequence with these counts under a Dirichlet(alpha) distribution."""
-    rows, total = 0.0, 0.0
-    for n in counts:
-        rows += n
-        total += _rising(n, alpha)
-    return total - _rising(rows, alpha * counts.size)
-
-
-@kernel
-def _rising(n: float, alpha: float) -> float:
-    """Log of alpha (alpha + 1) ... (alpha + n - 1)."""
-    return math.lgamma(n + alpha) - math.lgamma(alpha) if n > 0.0 else 0.0
 
 
 @kernel
@@ -85,8 +70,7 @@ def log_evidence_of_columns(
     """Log probability of all columns, independent given the class, from the (slot, class) counts."""
     total = 0.0
     for j in range(arities.size):
-        for c in range(counts.shape[1]):
-            total += log_evidence(counts[offsets[j] : offsets[j] + arities[j], c], alpha)
+        total += log_evidence(counts[offsets[j] : offsets[j] + arities[j]].T, alpha)
     return total
 
 

@@ -5,11 +5,10 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
 from learners.bayes._kernels import rooted_trees
 from learners.bayes._kernels.factors import class_factors
-from learners.counts.class_prior import class_prior
+from learners.counts.class_distribution import ClassDistribution
 from learners.counts.counts import ValueCounts
 
 __all__ = ["NaiveBayesAverage"]
@@ -47,12 +46,9 @@ class NaiveBayesAverage:
         offsets, arities, by_slot = values.offsets, values.arities, values.by_slot
         factors = class_factors(by_slot, np.full(len(by_slot), alpha), offsets, arities)
         of_columns = rooted_trees.log_evidence_of_columns(by_slot, offsets, arities, alpha)
-        if known_classes is None:
-            prior = class_prior(values.by_class, alpha=alpha)
-            of_classes = rooted_trees.log_evidence(values.by_class, alpha)
-        else:
-            prior, of_classes = known_classes, xlogy(values.by_class, known_classes).sum()
-        return cls(prior, arities, offsets[:-1], np.log(factors), float(of_classes + of_columns))
+        classes = ClassDistribution.of(values.by_class, alpha, known=known_classes)
+        log_evidence = float(classes.log_evidence + of_columns)
+        return cls(classes.probabilities, arities, offsets[:-1], np.log(factors), log_evidence)
 
     @property
     def log_prior(self) -> NDArray[np.float64]:

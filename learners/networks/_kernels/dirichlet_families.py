@@ -1,11 +1,10 @@
 """Marginal likelihood of families, with weighted rows and Dirichlet priors of any concentration."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.counts._kernels.dirichlet import log_evidence
 from learners.networks._kernels.family_cost import refine
 from learners.networks._kernels.node_sets import spread
 
@@ -60,7 +59,7 @@ def log_evidences(
         column, arity = codes[v], arities[v]
         for i in range(n_rows):
             first[i] = common[i] if column[i] < arity else -1
-        alone = _log_evidence(column, arity, weights, first, n_common, alpha)
+        alone = _of_child(column, arity, weights, first, n_common, alpha)
         for short in sets:
             members = spread(short, v)
             cells[:] = first
@@ -68,19 +67,19 @@ def log_evidences(
             for u in range(n_ordered):
                 if members >> u & 1:
                     n_cells = refine(codes[u], arities[u], cells, n_cells)
-            evidences[v, short] = _log_evidence(column, arity, weights, cells, n_cells, alpha)
+            evidences[v, short] = _of_child(column, arity, weights, cells, n_cells, alpha)
             lacking = False
             for i in range(n_rows):
                 lacking |= cells[i] < 0 <= first[i]
                 cells[i] = first[i] if cells[i] >= 0 else -1
             if lacking:
-                together = _log_evidence(column, arity, weights, cells, n_common, alpha)
+                together = _of_child(column, arity, weights, cells, n_common, alpha)
                 evidences[v, short] += alone - together
     return evidences
 
 
 @kernel
-def _log_evidence(
+def _of_child(
     column: NDArray[np.unsignedinteger],
     arity: int,
     weights: NDArray[np.float64],
@@ -93,15 +92,4 @@ def _log_evidence(
     for i in range(column.size):
         if cells[i] >= 0:
             counts[cells[i], column[i]] += weights[i]
-    of_one, of_all = math.lgamma(alpha), math.lgamma(alpha * arity)
-    evidence = 0.0
-    for cell in range(n_cells):
-        total = 0.0
-        for k in range(arity):
-            count = counts[cell, k]
-            if count > 0.0:
-                total += count
-                evidence += math.lgamma(count + alpha) - of_one
-        if total > 0.0:
-            evidence -= math.lgamma(total + alpha * arity) - of_all
-    return evidence
+    return log_evidence(counts, alpha)

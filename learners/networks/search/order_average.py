@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
+from learners.counts.class_distribution import ClassDistribution
 from learners.networks._kernels.averaged_forecast import turn_shares
 from learners.networks._kernels.dirichlet_families import log_evidences
 from learners.networks._kernels.law_forecast import law_forecast
@@ -195,7 +196,8 @@ class OrderAverage:
     def log_evidence(self) -> float:
         """Log of the probability of all training rows, class included, under the law; nats."""
         orders = gammaln(len(self.sums) + 1.0)
-        return float(self.forward[-1] - orders + (self._class_evidence if self.law.class_first else 0.0))
+        of_classes = self._classes.log_evidence if self.law.class_first else 0.0
+        return float(self.forward[-1] - orders + of_classes)
 
     @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:
@@ -253,7 +255,7 @@ class OrderAverage:
         asked[:-1] = codes[:, first]
         joint = law_forecast(asked, *self._kernel_arguments)
         if self.law.class_first:
-            joint *= self._class_forecast
+            joint *= self._classes.probabilities
         return joint[inverse]
 
     @property
@@ -263,21 +265,9 @@ class OrderAverage:
         return *rows, self.whole, self.without, self.turns, self.starts, self.members
 
     @property
-    def _class_forecast(self) -> NDArray[np.float64]:
-        """Probability of each class in the next row, where it is above all attributes."""
-        if self.law.class_probabilities is not None:
-            return self.law.class_probabilities
-        counts = self.class_counts + self.alpha
-        return counts / counts.sum()
-
-    @property
-    def _class_evidence(self) -> float:
-        """Log of the probability of the training rows' classes, where the class is above all attributes."""
-        counts, a = self.class_counts, self.alpha
-        if self.law.class_probabilities is not None:
-            return float(counts @ np.log(self.law.class_probabilities))
-        rising = (gammaln(counts + a) - gammaln(a)).sum()
-        return float(rising - gammaln(counts.sum() + a * counts.size) + gammaln(a * counts.size))
+    def _classes(self) -> ClassDistribution:
+        """Distribution of the class, where it is above all attributes."""
+        return ClassDistribution.of(self.class_counts, self.alpha, known=self.law.class_probabilities)
 
 
 def check_order_average(n_nodes: int, n_classes: int) -> None:

@@ -1,0 +1,42 @@
+"""The class distribution, learned from counts or known: the next class, and the evidence of those seen."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from learners.counts._kernels.dirichlet import log_evidence
+from learners.counts.class_prior import class_prior
+
+__all__ = ["ClassDistribution"]
+
+
+class ClassDistribution(NamedTuple):
+    """How probable each class is in the next row, and how probable the classes of the rows so far were.
+
+    Attributes
+    ----------
+    probabilities : ndarray of float64, shape (n_classes,)
+        Of each class in the next row.
+    log_evidence : float
+        Log of P(classes of the rows so far), nats.
+
+    Examples
+    --------
+    >>> learned = ClassDistribution.of(np.array([2.0, 1.0]), 1.0)  # 1/2 2/3 1/4
+    >>> learned.probabilities, round(float(np.exp(learned.log_evidence)), 9)
+    (array([0.6, 0.4]), 0.083333333)
+    """
+
+    probabilities: NDArray[np.float64]
+    log_evidence: float
+
+    @classmethod
+    def of(
+        cls, counts: NDArray[np.float64], alpha: float, *, known: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Learn it from counts of the classes, Dirichlet(alpha) beforehand, unless it is `known`."""
+        if known is not None:
+            return cls(known, float(xlogy(counts, known).sum()))
+        return cls(class_prior(counts, alpha=alpha), float(log_evidence(counts[np.newaxis], alpha)))
