@@ -15,7 +15,19 @@ from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import camml, growth, metrics, million, page, scale, simulation, streams, tables, trees
+from benchmarks import (
+    averages,
+    camml,
+    growth,
+    metrics,
+    million,
+    page,
+    scale,
+    simulation,
+    streams,
+    tables,
+    trees,
+)
 from benchmarks.report import Line, print_results, rounds
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -94,6 +106,7 @@ class Section(NamedTuple):
 SECTIONS = {
     "simulation": Section("The simulation of 2004", simulation_lines),
     "million": Section("One million rows", million.lines),
+    "averages": Section("Averages over structures", averages.lines),
     "tables": Section("Real data sets", tables.lines),
     "trees": Section("Trees and rules", trees.lines),
     "camml": Section("CaMML: networks", camml.lines),
