@@ -81,7 +81,8 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         Assumptions that are not averaged, and why: the table is too large, or the weight is 0.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
         Probability of each arc, by name, rows "from" and columns "to", the class last; the mean over the
-        assumptions, made on first access.
+        assumptions, made on first access. A column with one value in all training rows, or in one interval,
+        is a probable parent: an arc from it means no parent.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
@@ -107,7 +108,8 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     and `merged`.
 
     Where training rows miss values, the evidence of naive Bayes is exact. The others score an arc by the rows
-    that show its variables, and so theirs is approximate, as are their probabilities.
+    that show its variables, and so theirs is approximate, as are their probabilities. Where numeric columns
+    are cut, the cut points are chosen by the class of the same rows, and no evidence pays for that choice.
 
     Most of the time goes into forecasts by "dag", each more than 2.2 times that with one attribute less; a
     row with missing values takes as many as it has completions. On one thread, with 5 values and 5 classes,
@@ -194,7 +196,10 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Probability of each arc, by name, rows "from" and columns "to"."""
+        """Probability of each arc, by name, rows "from" and columns "to".
+
+        A column of which all training rows have one value is a probable parent, see `AveragedTANClassifier`.
+        """
         check_is_fitted(self)
         names, _ = self._variables()
         posteriors = self.assumption_posteriors_
@@ -205,7 +210,12 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         """Say in words how probable each assumption is, given the training rows.
 
         Log evidence is in bits: an assumption that is 10 bits behind another is 1024 times less probable, if
-        they were equally probable beforehand.
+        they were equally probable beforehand. The data do not decide between the most probable assumption and
+        those that are at least a third as probable.
+
+        Beside a column with one value in all training rows, "tan" includes naive Bayes, since all other
+        columns may have that one as parent, which tells nothing. Then "tan" keeps some probability where
+        naive Bayes is true, however many rows there are; drop such columns first.
 
         Returns
         -------
@@ -236,7 +246,13 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
                 "beforehand": self._beforehand,
             }
         )
-        return explanation(table, self.left_out_, self._n_rows, self._has_missing_values)
+        return explanation(
+            table,
+            self.left_out_,
+            self._n_rows,
+            has_missing_values=self._has_missing_values,
+            has_cut_points=any(map(len, getattr(self, "cut_points_", {}).values())),
+        )
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the log probability of each row together with each class.
@@ -362,7 +378,8 @@ def _checked_weights(weights: Any, names: list[str]) -> NDArray[np.float64]:
         return np.ones(len(names))
     given: ArrayLike = weights
     if isinstance(weights, Mapping):
-        given = [weights[name] for name in names] if set(weights) == set(names) else []
+        _check_named(weights, names)
+        given = [weights[name] for name in names]
     try:
         found = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
@@ -373,3 +390,16 @@ def _checked_weights(weights: Any, names: list[str]) -> NDArray[np.float64]:
             f"{weights!r}."
         )
     return found
+
+
+def _check_named(weights: Mapping[Any, Any], names: list[str]) -> None:
+    """Refuse a mapping that lacks an assumption or has another."""
+    lacking = [name for name in names if name not in weights]
+    unknown = [repr(name) for name in weights if name not in names]
+    if lacking:
+        what = f"lacks {', '.join(lacking)}"
+    elif unknown:
+        what = f"has {', '.join(unknown)} beside the assumptions"
+    else:
+        return
+    raise ValueError(f"weights {what}; give a number for each of {', '.join(names)}, 0 to leave one out.")

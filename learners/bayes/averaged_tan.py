@@ -49,12 +49,14 @@ class AveragedTANClassifier(InPlaceLearner):
         ``(n_c + alpha) / (n + alpha n_classes)``.
     log_evidence_ : float
         Log of P(classes, columns of the training rows) under the assumptions, in nats: with the Dirichlet
-        distributions integrated out, the class column included, and each tree weighed by 1 / d^(d-1).
+        distributions integrated out, the class column included, and each tree weighed by 1 / d^(d-1). It does
+        not pay for cut points of numeric columns, which are chosen by the class of the same rows.
     root_posteriors_ : Series of shape (n_features,)
         Probability that each attribute is the root, by name; the sum is 1.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
         Probability of each arc, by name, rows "from" and columns "to", made on first access; the class is
-        last, and has an arc to every attribute.
+        last, and has an arc to every attribute. A column with one value in all training rows, or in one
+        interval, tends to be the most probable parent, see Notes.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
@@ -77,6 +79,11 @@ class AveragedTANClassifier(InPlaceLearner):
     forecast multiplies every factor by (n_xy + alpha) / (n_x + alpha r), where of n_x rows with the class and
     the parent's value n_xy have the child's, of r values; where training rows miss values, the probability of
     the child's value without a parent is multiplied by its lift in the rows that show both, and normalized.
+    Every attribute but the root has a parent, so one that depends on the class alone has an arc where an arc
+    costs least: from a column of which all training rows have one value, since it has the Bayes factor 1, and
+    an arc between independent columns mostly less. Such an arc means no parent, and changes no forecast of
+    rows with that value; without the column, the arcs are spread over the others.
+
     P(class, row) is summed over all trees by the matrix-tree theorem [1]_ [2]_ for trees of one root [3]_ and
     then normalized; forecasts of trees are never averaged. Determinants would lose all digits, since weights
     differ by hundreds of orders of magnitude, so attributes are eliminated without a subtraction, as
@@ -147,7 +154,10 @@ class AveragedTANClassifier(InPlaceLearner):
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:
-        """Probability of each arc, by name, rows "from" and columns "to"."""
+        """Probability of each arc, by name, rows "from" and columns "to".
+
+        An arc from a column of which all training rows have one value means no parent.
+        """
         check_is_fitted(self)
         names, _ = self._variables()
         return pd.DataFrame(

@@ -12,6 +12,8 @@ from learners.shown_text import ShownText, number_text
 __all__ = ["ASSUMPTIONS", "Assumption", "explanation"]
 
 BIT = math.log(2)
+#: Odds up to this are "not worth more than a bare mention": Kass and Raftery, "Bayes factors", 1995, 3.2.
+BARE_MENTION = 3.0
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,12 @@ ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType(
 
 
 def explanation(
-    table: pd.DataFrame, left_out: Mapping[str, str], n_rows: float, has_missing_values: bool
+    table: pd.DataFrame,
+    left_out: Mapping[str, str],
+    n_rows: float,
+    *,
+    has_missing_values: bool,
+    has_cut_points: bool,
 ) -> ShownText:
     """Say which assumption the rows favor, by how much, and what was not compared.
 
@@ -59,33 +66,43 @@ def explanation(
         Weight of the training rows.
     has_missing_values : bool
         Whether training rows miss values.
+    has_cut_points : bool
+        Whether numeric columns were cut.
     """
-    return ShownText("\n".join(_sentences(table, left_out, n_rows, has_missing_values)))
+    lines = [*_found(table, n_rows)]
+    if has_missing_values and set(table.index) != {"naive_bayes"}:
+        lines.append("Training values are missing, so the evidence of all but naive Bayes is approximate.")
+    if has_cut_points:
+        lines.append("Cut points of numeric columns were chosen by the class, and no evidence pays for that.")
+    lines += [f"Left out: {ASSUMPTIONS[name].label} ({why})." for name, why in left_out.items()]
+    return ShownText("\n".join(lines))
 
 
-def _sentences(
-    table: pd.DataFrame, left_out: Mapping[str, str], n_rows: float, has_missing_values: bool
-) -> Iterator[str]:
-    best = table["posterior"].idxmax()
-    if len(table) == 1:
-        bits = table.loc[best, "log_evidence"] / BIT
-        yield f"The only assumption is {ASSUMPTIONS[best].label} (log evidence {bits:.1f} bits)."
-    else:
-        posterior = _probability(table.loc[best, "posterior"]).replace(">", "over ")
-        yield f"The data say: {ASSUMPTIONS[best].label}, with probability {posterior}."
-        yield from _lines(table)
+def _found(table: pd.DataFrame, n_rows: float) -> Iterator[str]:
+    """Yield which assumption is probable, and from what."""
     rows = f"From {number_text(n_rows)} row{'' if n_rows == 1 else 's'}"
     if len(table) == 1:
+        bits = table["log_evidence"].iloc[0] / BIT
+        yield f"The only assumption is {ASSUMPTIONS[table.index[0]].label} (log evidence {bits:.1f} bits)."
         yield f"{rows}."
     elif table["beforehand"].nunique() == 1:
+        yield _verdict("The data", table["posterior"])
+        yield from _lines(table)
         yield f"{rows}; beforehand all were equally probable."
     else:
         shares = ", ".join(f"{name} {share:.2g}" for name, share in table["beforehand"].items())
+        yield _verdict("The data and the weights", table["posterior"])
+        yield from _lines(table)
         yield f"{rows}; probabilities beforehand: {shares}."
-    if has_missing_values and set(table.index) != {"naive_bayes"}:
-        yield "Training values are missing, so the evidence of all but naive Bayes is approximate."
-    for name, why in left_out.items():
-        yield f"Left out: {ASSUMPTIONS[name].label} ({why})."
+
+
+def _verdict(who: str, posterior: pd.Series) -> str:
+    """Say which assumption is the most probable one, unless others are nearly as probable."""
+    likely = posterior[posterior * BARE_MENTION >= posterior.max()]
+    *others, last = (ASSUMPTIONS[name].label for name in likely.index)
+    if others:
+        return f"{who} do not decide between {', '.join(others)} and {last}."
+    return f"{who} say: {last}, with probability {_probability(likely.iloc[0]).replace('>', 'over ')}."
 
 
 def _lines(table: pd.DataFrame) -> Iterator[str]:

@@ -401,11 +401,56 @@ def test_it_explains_what_the_data_say() -> None:
 def test_it_explains_weights_and_missing_values_and_what_is_left_out() -> None:
     X, y = drawn(2000)
     text = AveragedAssumptionsClassifier(weights=[1, 3, 0]).fit(holed(X), y).explain()
-    assert text.startswith("The data say: a tree among the attributes, with probability over 0.99.\n  <0.01 ")
+    assert text.startswith(
+        "The data and the weights say: a tree among the attributes, with probability over 0.99.\n  <0.01 "
+    )
     assert "\n  >0.99  a tree" in text
     assert "From 2000 rows; probabilities beforehand: naive_bayes 0.25, tan 0.75." in text
     assert "Training values are missing, so the evidence of all but naive Bayes is approximate." in text
     assert "Left out: a network (its weight is 0)." in text
+
+
+def test_of_a_tie_it_claims_nothing() -> None:
+    X, y = [[0], [1], [0], [1]], [0, 1, 0, 1]  # with one attribute naive Bayes and a tree are the same
+    two = AveragedAssumptionsClassifier(["naive_bayes", "tan"]).fit(X, y).explain()
+    head, *lines, _ = two.splitlines()
+    assert head == "The data do not decide between naive Bayes and a tree among the attributes."
+    assert [line.split()[0] for line in lines] == ["0.50", "0.50"]
+    three = AveragedAssumptionsClassifier(["naive_bayes", "tan", "kdb"]).fit(X, y).explain()
+    assert three.startswith(
+        "The data do not decide between naive Bayes, a tree among the attributes and two parents.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("weight", "head"),
+    [(2.9, "do not decide between naive Bayes and a tree among the attributes."), (3.1, "say: a tree among")],
+)
+def test_odds_above_3_decide(weight, head) -> None:
+    average = AveragedAssumptionsClassifier(["naive_bayes", "tan"], [1, weight]).fit([[0], [1]], [0, 1])
+    assert average.explain().startswith(f"The data and the weights {head}")
+
+
+def test_it_explains_that_cut_points_are_not_paid_for() -> None:
+    y = np.arange(40) % 2
+    x = np.linspace(0, 1, 40) + 2 * y
+    said = AveragedAssumptionsClassifier().fit(pd.DataFrame({"x": x}), y).explain()
+    assert "\nCut points of numeric columns were chosen by the class, and no evidence pays for that." in said
+    uncut = AveragedAssumptionsClassifier().fit(pd.DataFrame({"x": np.arange(40.0)}), y)
+    assert uncut.cut_points_["x"].size == 0
+    assert "Cut points" not in uncut.explain()
+
+
+def test_beside_a_constant_column_trees_keep_some_probability_on_naive_bayes() -> None:
+    n = 4000
+    i = np.arange(n)
+    X = np.column_stack([i // 2 % 2, i // 4 % 2, i // 8 % 2, np.zeros(n, int)])
+    bare, beside = (
+        AveragedAssumptionsClassifier(["naive_bayes", "tan"]).fit(table, i % 2) for table in (X[:, :3], X)
+    )
+    assert bare.assumption_posteriors_["tan"] < 1e-4
+    star = 1 / 4**3  # one tree of 64 hangs all others below the constant column
+    assert beside.assumption_posteriors_["tan"] > star / (1 + star)
 
 
 def test_it_explains_that_one_assumption_says_nothing() -> None:
@@ -430,7 +475,14 @@ def test_it_explains_that_one_assumption_says_nothing() -> None:
         ({"weights": [0, 0, 0]}, "not all 0, but was \\[0, 0, 0\\]"),
         ({"weights": [1, 1, -1]}, "at least 0 for each"),
         ({"weights": [1, 1, np.nan]}, "at least 0 for each"),
-        ({"weights": {"naive_bayes": 1, "tan": 1}}, "for each of naive_bayes, tan, dag"),
+        (
+            {"weights": {"tan": 2}},
+            "^weights lacks naive_bayes, dag; give a number for each of naive_bayes",
+        ),
+        (
+            {"weights": {"naive_bayes": 1, "tan": 1, "dag": 1, "kdb": 2}},
+            "^weights has 'kdb' beside the assumptions; give a number for each of naive_bayes, tan, dag, 0",
+        ),
         ({"weights": "abc"}, "for each of naive_bayes, tan, dag, .* but was 'abc'"),
         ({"alpha": 0}, "alpha must be a number above 0, but was 0"),
         ({"max_parents": -1}, "max_parents must be a whole number, 0 or more, but was -1"),

@@ -267,6 +267,20 @@ def test_one_class_and_constant_and_empty_columns() -> None:
     )
 
 
+@pytest.mark.parametrize("arity", [1, 3])
+def test_an_arc_from_a_constant_column_means_no_parent(arity) -> None:
+    i = np.arange(320)
+    X, y = np.column_stack([i // 2 % 2, i // 4 % 2, i // 8 % 2, 0 * i]), i % 2  # independent given the class
+    average = AveragedTANClassifier(arities=(2, 2, 2, arity)).fit(X, y)
+    weights, arcs = np.exp(average._average.trees.log_weights), average.arc_posteriors_
+    np.testing.assert_allclose(weights[:3, 3], 1, rtol=1e-12)
+    assert (weights[:3, :3][~np.eye(3, dtype=bool)] < 0.1).all()
+    assert (arcs.loc["x3", "x0":"x2"] > 0.65).all()
+    assert (arcs.loc["x0":"x2", "x0":"x2"] < 0.05).all(axis=None)
+    naive = average._average.naive.log_joint(X.T)
+    np.testing.assert_allclose(average.log_joint(X), naive, atol=1e-3)
+
+
 class TestRowsWithHoles:
     arities = (3, 2, 4, 2)
 
