@@ -22,7 +22,7 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
 MISSING: Mapping[str, str] = MappingProxyType(
     {
         "left out": "the forecast uses the other columns",
-        "summed out": "averaged over all possible values, exactly",
+        "summed out": "averaged over all possible values, exactly where they are not too many",
         "all branches": "the row goes down all branches of a test by weight",
         "own value": "missing counts as one more value",
         "fails tests": "all conditions on it fail",

@@ -113,7 +113,7 @@ class MissingValues(Truth):
             return inner
         holed = inner.with_holes()
         return holed or IntractableLaw(
-            f"values are missing, and the law is not naive Bayes but {inner.words}"
+            f"values are missing, and then an optimum is known for naive Bayes alone, not for {inner.words}"
         )
 
     @property
