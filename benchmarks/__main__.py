@@ -1,6 +1,7 @@
 """Speed against peers, as ratios measured in one run: `make bench`.
 
-One section alone, on the screen: `python -m benchmarks --only metrics`, or another key of `SECTIONS`.
+One section alone, on the screen: `python -m benchmarks --only metrics`, or another key of `SECTIONS`; with
+`--to docs/reference/speed.md` it is written anew on that page, with its day.
 
 To add a measurement: one more `Work` in `WORKS`, which is timed in the rounds of the simulation; or a
 function that yields `Line`s, one more entry of `SECTIONS`. The table on the screen and the page show it.
@@ -130,18 +131,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
             camml.draw()
     print_results([line for lines in measured.values() for line in lines])
     if to:
-        to.write_text(page.markdown(measured, busy), encoding="utf-8")
+        order = [section.title for section in SECTIONS.values()]
+        before = to.read_text(encoding="utf-8") if only else ""
+        text = page.renewed(before, measured, busy, order) if only else page.markdown(measured, busy)
+        to.write_text(text, encoding="utf-8")
 
 
 def _asked(arguments: Sequence[str] | None) -> tuple[list[str], Path | None]:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Time learners, metrics and peers in one run, as ratios."
     )
-    parser.add_argument("--to", type=Path, help="page of Markdown to write, of all sections")
+    parser.add_argument("--to", type=Path, help="page of Markdown to write, or whose sections to renew")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=[], help="sections to measure")
     asked = parser.parse_args(arguments)
-    if asked.to and asked.only:
-        parser.error("--to writes the page of all sections: leave out --only")
+    if asked.only and asked.to and not asked.to.exists():
+        parser.error(f"{asked.to} does not exist: leave out --only to write the page of all sections")
     return asked.only, asked.to
 
 

@@ -42,6 +42,20 @@ def markdown(measured: Mapping[str, Sequence[Line]], busy: float) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def renewed(text: str, measured: Mapping[str, Sequence[Line]], busy: float, order: Sequence[str]) -> str:
+    """Write sections of a page anew, each where `order` has it among the others."""
+    head, *blocks = text.rstrip("\n").split("\n\n## ")
+    found = dict(block.split("\n\n", 1) for block in blocks)
+    about, day = provenance(), date.today().isoformat()
+    where = f"{about['cores']} cores, {about['cpu']}, load average before the start {busy:.1f}"
+    found |= {
+        title: f"Measured apart, on {day}: {where}.\n\n{_table(lines)}" for title, lines in measured.items()
+    }
+    places = {title: place for place, title in enumerate(order)}
+    titles = sorted(found, key=lambda title: places.get(title, len(places)))  # quoted ones and figures last
+    return "\n\n## ".join([head, *(f"{title}\n\n{found[title]}" for title in titles)]) + "\n"
+
+
 def _head(busy: float) -> str:
     about = provenance()
     versions = {name: version for name, version in about["versions"].items() if name != "learner-workbench"}

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import page
 from benchmarks.__main__ import main
+from benchmarks.report import Line
 from workbench.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,8 +35,21 @@ def test_an_unknown_section_is_reported_with_the_known_ones(capsys):
 def test_a_page_of_one_section_is_refused(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = refused(capsys, "--only", "metrics", "--to", "page.md")
-    assert "--to writes the page of all sections: leave out --only" in said
+    assert "page.md does not exist: leave out --only to write the page of all sections" in said
     assert not Path("page.md").exists()
+
+
+def test_sections_of_a_page_are_written_anew_in_their_place():
+    text = "# Speed\n\nhead\n\n## One\n\nold\n\n## Three\n\nstays\n\n## Quoted\n\nlast\n"
+    line = Line("work", "ours", 0.5, 2.0, note="as it was")
+    found = page.renewed(text, {"Two": [line], "One": [line]}, 1.25, ["One", "Two", "Three"])
+    head, one, two, *others = found.split("\n\n## ")
+    assert head == "# Speed\n\nhead"
+    assert [one[:3], two[:3]] == ["One", "Two"]
+    for section in (one, two):
+        assert "load average before the start 1.2." in section
+        assert section.endswith("| work | ours | 0.500 | 2.00 |  | as it was |")
+    assert others == ["Three\n\nstays", "Quoted\n\nlast\n"]
 
 
 @pytest.mark.slow
