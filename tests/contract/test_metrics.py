@@ -271,11 +271,22 @@ class TestProperty:
     def test_of_others_fails_somewhere(self, metric):
         """For one prior it may hold, such as the even one, but not for all."""
 
-        def is_no_worse(drawn):
+        def fails(drawn):
             at_truth, other, distance = against_the_truth(metric, drawn)
-            return distance > 0.01 and not better(metric, at_truth, other)
+            is_beaten = not metric.weakly_proper  # another forecast is better, not only as good
+            return distance > 0.01 and (
+                better(metric, other, at_truth) if is_beaten else not better(metric, at_truth, other)
+            )
 
-        assert is_no_worse(find(cells(), is_no_worse, settings=SEARCH))
+        assert fails(find(cells(), fails, settings=SEARCH))
+
+    @those(lambda metric: metric.weakly_proper)
+    @SOME
+    @given(drawn=cells())
+    def test_of_the_weakly_proper_no_forecast_is_better(self, metric, drawn):
+        at_truth, other, _ = against_the_truth(metric, drawn)
+        assert not metric.proper
+        assert other == pytest.approx(at_truth, rel=1e-9, abs=1e-12) or better(metric, at_truth, other)
 
 
 class TestPerSample:

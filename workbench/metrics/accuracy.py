@@ -37,6 +37,7 @@ class Accuracy(ScoringRule):
     meaning = "the share of samples whose most probable class is the true one"
     bounds = (0.0, 1.0)
     proper = False
+    weakly_proper = True
 
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None

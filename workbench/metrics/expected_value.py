@@ -56,6 +56,7 @@ class ExpectedValue(ScoringRule):
     direction = "higher"
     meaning = "the mean value per sample, where right predictions earn one value and wrong ones another"
     proper = False
+    weakly_proper = True
 
     def __init__(self, *, reward: float = 1.0, penalty: float = 0.0, name: str = "expected_value") -> None:
         self.reward = check_number(reward, name="reward", meaning="what a right prediction is worth")

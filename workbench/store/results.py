@@ -87,7 +87,8 @@ class StudyResults:
         ----------
         regret : bool
             Whether to add a column regret: how much worse the score is than that of the optimum, the learner
-            "optimal", of the same training rows. NaN where it has no such score.
+            "optimal", of the same training rows. NaN where it has no such score, and for metrics by which
+            the optimum need not be the best, such as auc.
 
         Returns
         -------
@@ -100,7 +101,8 @@ class StudyResults:
         frame = self._tidy.frame()
         if regret:
             optimum = next((one.key for one in self.study.learners if one.is_optimal), None)
-            signs = {metric: self.metric(metric).sign for metric in frame["metric"].unique()}
+            facts = {metric: self.metric(metric) for metric in frame["metric"].unique()}
+            signs = {key: np.nan if one.has_optimum is False else one.sign for key, one in facts.items()}
             frame["regret"] = self._tidy.behind(optimum) * frame["metric"].map(signs)
         return frame
 

@@ -18,7 +18,7 @@ __all__ = ["UNRECORDED", "MetricFacts", "described", "facts_of", "same_definitio
 #: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")
 #: The facts that stores do not have: they are for readers, and the hash of a study does not depend on them.
-UNRECORDED = ("meaning", "bounds")
+UNRECORDED = ("meaning", "bounds", "has_optimum")
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,9 @@ class MetricFacts:
         What a score is, in one line; empty if the metric does not say, or a store describes it.
     bounds : tuple of two floats
         Between which scores lie; infinite if a store describes the metric.
+    has_optimum : bool or None
+        Whether no forecast has a better expected score, over truths and rows, than the posterior predictive:
+        so it is by means over samples that are proper, weakly or not. None if a store describes the metric.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class MetricFacts:
     definition: str = ""
     meaning: str = ""
     bounds: tuple[float, float] = (-inf, inf)
+    has_optimum: bool | None = None
 
     @property
     def sign(self) -> float:
@@ -121,6 +125,7 @@ def _facts(metric: Metric) -> MetricFacts:
         lines[0] if lines else "",
         meaning=str(getattr(metric, "meaning", "")),
         bounds=getattr(metric, "bounds", (-inf, inf)),
+        has_optimum=metric.has_per_sample and (metric.proper or metric.weakly_proper),
     )
 
 

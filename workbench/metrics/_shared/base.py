@@ -75,6 +75,9 @@ class Metric(ABC):
     proper : bool
         Whether the truth's own probabilities, and no others, have the best expected score, whatever
         the prior.
+    weakly_proper : bool
+        Whether no forecast has a better expected score than the truth's own probabilities, but others have
+        the same: by accuracy all with the same most probable class.
     has_per_sample : bool
         Whether the score is a mean over samples.
     has_expected : bool
@@ -108,6 +111,7 @@ class Metric(ABC):
     needs: frozenset[str] = frozenset()
     order_matters: bool = False
     proper: bool = False
+    weakly_proper: bool = False
     has_per_sample: bool = False
     has_expected: bool = False
 
