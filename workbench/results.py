@@ -141,13 +141,15 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row per source, size and learner, with intervals; see `workbench.analyses.Regret`, which also
-            says where there is no optimum.
+            One row per source, size and learner: these, to_truth, irreducible, not_knowing, own, regret, the
+            ends of its interval, n. `workbench.analyses.Regret.of_results(results)` has more: intervals of
+            all parts, and notes, which say where there is no optimum.
 
         Raises
         ------
         WorkbenchError
-            If there is no such score or learner, or the study lacks the learner "optimal".
+            If there is no such score or learner, the study lacks the learner "optimal", or the score is one
+            by which the optimum need not be the best.
 
         Examples
         --------
@@ -161,7 +163,7 @@ class Results(StudyResults):
         """
         from workbench.analyses import Regret
 
-        return Regret.of_results(self, score=score, learners=learners).table
+        return Regret.of_results(self, score=score, learners=learners).summary
 
     @brief_errors
     def answer(

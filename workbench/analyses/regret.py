@@ -1,5 +1,6 @@
 """How far learners are from the best possible: what nobody could have known, and what is their own."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
@@ -24,10 +26,12 @@ __all__ = ["Regret"]
 
 #: The parts of the distance to the truth, as a sentence gives them.
 REASONS = {
-    "irreducible": "nobody could have known",
+    "irreducible": "that nobody could have known",
     "not_knowing": "for not knowing the kind",
-    "own": "are its own",
+    "own": "of its own",
 }
+#: The same where only some truths have a score of the mix.
+UNDIVIDED = {"irreducible": REASONS["irreducible"], "regret": "of its own or for not knowing the kind"}
 #: What is split, the first that is known: to whom it is lost, and the columns of its interval.
 WHOLES = {
     "to_truth": ("the truth", "to_truth_low", "to_truth_high"),
@@ -38,6 +42,8 @@ WITH_ENDS = ("to_truth", "irreducible", "not_knowing", "own", "regret")
 OVER_KINDS = [
     *(f"{name}{end}" for name in WITH_ENDS[:-1] for end in ("", "_low", "_high")), "regret", "low", "high",
 ]  # fmt: skip
+#: Columns of a summary.
+SUMMARY = ["source", "n_train", "learner", *WITH_ENDS, "low", "high", "n"]
 #: Differences up to this come from two ways of computing the same forecast.
 SAME = 1e-9
 
@@ -63,6 +69,9 @@ class Regret:
     without the mix the regret is the learner's own part. For losses all signs are reversed. Against
     the mix a learner's own part can be negative on a kind that it takes for granted; see `over_kinds`.
 
+    Only by scores of which the optimum has the best expectation: proper ones that are means over rows, and
+    accuracy. After a cut-off that is so only nearly.
+
     Parameters
     ----------
     experiments : tuple of Experiment
@@ -72,7 +81,8 @@ class Regret:
         scores); to_truth, irreducible, not_knowing, own, each with its ends, such as to_truth_low and
         to_truth_high; regret, low, high; above (whether the learner is above the optimum beyond chance);
         mc_error (Monte Carlo standard error of the mean of the optimum: 0 if it is exact, NaN if it is
-        unknown); n (truths). NaN where the study has no such scores.
+        unknown); n (truths), n_mix (how many of them have a score of the mix). NaN where the study has no
+        such scores.
     notes : tuple of str
         What was left out and why, where there is no optimum, and who is above it, in sentences.
 
@@ -83,14 +93,16 @@ class Regret:
 
     Notes
     -----
-    All means of a row are over the same truths: those with finite scores of the truth, the optimum and the
-    mix. Intervals are Student's t over these, for each of the five differences simultaneous at 95% over the
-    learners and sizes of a source (Bonferroni); they cover the Monte Carlo error of an optimum that is
-    sampled, which differs between truths.
+    All means of a row are over the same truths: those with finite scores of the truth and the optimum, n.
+    If the mix has scores on some of them only, mix, not_knowing and own are means over these, n_mix, and do
+    not add up to the regret; elsewhere all rows add up. Intervals are Student's t over truths, for each of
+    the five differences simultaneous at 95% over the learners and sizes of a source (Bonferroni); they cover
+    the Monte Carlo error of an optimum that is sampled, which differs between truths.
 
-    The optimum is best on average over the truths of a law and their training rows, by proper scores and by
-    accuracy; on some truths a learner may be ahead of it. The mix is best on average over the kinds: a
-    learner that assumes the right kind may be ahead of it there, so its own part may be below 0.
+    The optimum is best on average over the truths of a law and their training rows; on some truths a learner
+    may be ahead of it. The mix is best on average over kinds whose truths have the same attributes, values
+    and classes: a learner that assumes the right kind may be ahead of it there, so its own part may be below
+    0.
 
     References
     ----------
@@ -135,18 +147,20 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            If there are no experiments.
+            If there are no experiments, or the optimum is not the best forecast by their score.
         """
         if not experiments:
             raise WorkbenchError(
                 "there is no source with such scores, so nothing to compare with the optimum"
             )
+        check_has_optimum(experiments[0].score.metric, experiments[0].metric)
         errors = mc or {}
         rows = [row for one in experiments for row in _rows(one, errors.get(one.source))]
         table = pd.DataFrame(rows)
+        found = cls(tuple(experiments), table)
         notes = [note for one in experiments for note in one.notes]
-        notes += [*_lacking(experiments, table), *_above(table)]
-        return cls(tuple(experiments), table, tuple(dict.fromkeys(notes)))
+        notes += [*_lacking(found), *_unsplit(found), *_above(table)]
+        return replace(found, notes=tuple(dict.fromkeys(notes)))
 
     @classmethod
     def of_results(
@@ -175,7 +189,8 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            As `experiments_of`, or if the optimum is not among the learners of the study.
+            As `experiments_of` and `of`, or if the optimum is not among the learners of the study, or nothing
+            but ceilings is asked for.
         """
         if not any(one.is_optimal for one in results.study.learners):
             raise WorkbenchError(
@@ -184,9 +199,23 @@ class Regret:
             )
         kept = _without_yardsticks(results, learners)
         chosen = deciding_score(results, score, kept)
+        check_has_optimum(chosen.metric, results.metric(chosen.metric))
         experiments = experiments_of(results, score=chosen, learners=kept, source=source, at_least=1)
         found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
-        return replace(found, notes=(*found.notes, *_reasons(results, experiments)))
+        unknown = results.metric(chosen.metric).has_optimum is None
+        notes = [*found.notes, *_reasons(results, experiments), *[_unknown(chosen.metric)] * unknown]
+        return replace(found, notes=tuple(notes))
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """The columns of `table` to read first: the distance to the truth, its parts, and the regret."""
+        return self.table[SUMMARY]
+
+    @property
+    def without_optimum(self) -> tuple[str, ...]:
+        """The sources without an optimum, which `over_kinds` leaves out."""
+        known = set(self.table["source"][self.table["optimal"].notna()])
+        return tuple(one.source for one in self.experiments if one.source not in known)
 
     @property
     def has_mix(self) -> bool:
@@ -199,36 +228,42 @@ class Regret:
 
         One row per size and learner that all of these sources have: n_train, learner, then to_truth,
         irreducible, not_knowing, own and regret with their ends as in `table`, simultaneous at 95% over the
-        rows here, about these sources; n_kinds. Empty for less than two sources. The mix is the best forecast
-        over these kinds together: on a kind that a learner takes for granted its own part may be negative,
-        here it is not, but for chance.
+        rows here, about these sources; n_kinds. NaN for parts that not all of them have. Empty for less than
+        two sources; a note names those without an optimum.
+
+        Here own is not negative, but for chance, if the truths of all sources have the same attributes,
+        values and classes: then the mix is the best forecast over these kinds together. Otherwise the shape
+        of a table tells something of its kind, which a learner can use and the mix does not.
         """
         known = self.table[self.table["optimal"].notna()]
         n_kinds = known["source"].nunique()
         groups = [
-            (place, own)
+            (place, list(own["source"]))
             for place, own in known.groupby(["n_train", "learner"], sort=False)
             if len(own) == n_kinds
         ]
         if n_kinds < 2 or not groups:
             return pd.DataFrame(columns=["n_train", "learner", *OVER_KINDS, "n_kinds"])
-        n_within = {one.source: len(one.learners) * len(one.sizes) for one in self.experiments}
+        gaps = {
+            (one.source, size, learner): {name: gap[:, i] for name, gap in at_size.items()}
+            for one in self.experiments
+            for size, at_size in zip(one.sizes, map(_gaps, _by_size(one)), strict=True)
+            for i, learner in enumerate(one.learners)
+        }
         rows = []
-        for (size, learner), own in groups:
-            inside = own["source"].map(n_within)
-            parts = [_over(own, name, inside, len(groups)) for name in WITH_ENDS]
-            rows.append(
-                {"n_train": size, "learner": learner, **dict(zip(OVER_KINDS, np.ravel(parts), strict=True))}
-            )
-        return pd.DataFrame(rows).assign(n_kinds=n_kinds)
+        for (size, learner), sources in groups:
+            parts = _over([gaps[source, size, learner] for source in sources], len(groups))
+            rows.append({"n_train": size, "learner": learner, **parts, "n_kinds": n_kinds})
+        return pd.DataFrame(rows)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the best learner of each source and size loses to the truth, and why."""
+        """What the best learner of each source loses to the truth at the least and greatest size, and why."""
         found = []
         for experiment in self.experiments:
             own = self.table[self.table["source"] == experiment.source]
-            for _, rows in own.groupby("n_train", sort=False):
+            for size in dict.fromkeys((experiment.sizes[0], experiment.sizes[-1])):
+                rows = own[own["n_train"] == size]
                 best = rows.iloc[int(np.argmax(experiment.sign * rows["mean"]))]
                 words = _sentence(best.to_dict(), experiment)
                 found += [words] if words else []
@@ -243,6 +278,11 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
         one.key for one in results.study.learners if one.is_truth or one.is_optimal or one.is_optimal_mix
     }
     kept = [key for key in asked if key not in ceilings]
+    if learners and not kept:
+        raise WorkbenchError(
+            f"learners is {', '.join(asked)}: nothing but ceilings, to which other learners lose; name one "
+            f"of these, such as {next((k for k in results.study.learner_keys if k not in ceilings), 'nb')!r}"
+        )
     return learners if len(kept) == len(asked) else kept
 
 
@@ -258,116 +298,162 @@ def _mc_errors(results: "StudyResults", experiment: Experiment) -> Array:
     return np.asarray(table.to_numpy(), dtype=np.float64)
 
 
+@dataclass(frozen=True)
+class _Scores:
+    """Scores at a size by truth: of learners, (n_truths, n_learners), and ceilings; NaN if not compared."""
+
+    sign: float
+    learners: Array
+    truth: Array
+    optimal: Array
+    mix: Array
+
+
+def _by_size(experiment: Experiment) -> Iterator[_Scores]:
+    """Yield the scores of each size on the truths with every ceiling that some have, but for the mix."""
+    keys = {"optimal": experiment.optimal, "truth": experiment.truth, "mix": experiment.mix}
+    for j in range(len(experiment.sizes)):
+        used = np.ones(len(experiment.replicates), dtype=bool)
+        found = {}
+        for name, key in keys.items():
+            column = np.full(len(used), np.nan) if key is None else experiment.alongside[key][:, j]
+            there = used & np.isfinite(column)
+            found[name] = np.where(there, column, np.nan)
+            if name != "mix" and there.any():
+                used = there
+        found["optimal"] = np.where(used, found["optimal"], np.nan)
+        learners = np.where(used[:, None], experiment.values[:, :, j], np.nan)
+        yield _Scores(experiment.sign, learners, **found)
+
+
+def _gaps(scores: _Scores) -> dict[str, Array]:
+    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret."""
+    truth, optimal, mix = (scores.sign * one[:, None] for one in (scores.truth, scores.optimal, scores.mix))
+    learner = scores.sign * scores.learners
+    alike = 0.0 * learner
+    gaps = {
+        "to_truth": truth - learner,
+        "irreducible": truth - optimal + alike,
+        "not_knowing": optimal - mix + alike,
+        "own": (optimal if np.isnan(mix).all() else mix) - learner,
+        "regret": optimal - learner,
+    }
+    same = {name: ((np.abs(gap) <= SAME) | np.isnan(gap)).all(axis=0) for name, gap in gaps.items()}
+    return {name: np.where(same[name], 0.0 * gap, gap) for name, gap in gaps.items()}
+
+
 def _rows(experiment: Experiment, mc: Array | None) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table, size by size."""
-    blank = np.full((len(experiment.replicates), len(experiment.sizes)), np.nan)
-    sticks = {
-        name: blank if key is None else experiment.alongside[key]
-        for name, key in (
-            ("truth", experiment.truth), ("optimal", experiment.optimal), ("mix", experiment.mix),
-        )
-    }  # fmt: skip
-    errors = blank if mc is None else mc
+    errors = np.full((len(experiment.replicates), len(experiment.sizes)), np.nan) if mc is None else mc
     n_intervals = len(experiment.learners) * len(experiment.sizes)
-    for j, size in enumerate(experiment.sizes):
-        used, means = _paired({name: column[:, j] for name, column in sticks.items()})
-        gaps = _gaps(experiment.values[used, :, j], means, experiment.sign)
-        columns = {name: _interval(gap, n_intervals) for name, gap in gaps.items()}
+    for j, (size, scores) in enumerate(zip(experiment.sizes, _by_size(experiment), strict=True)):
+        columns = {name: _interval(gap, n_intervals) for name, gap in _gaps(scores).items()}
         regret = columns.pop("regret")
-        error = np.sqrt((errors[used, j] ** 2).sum()) / max(1, used.sum())
+        used, n_mix = _known(scores.learners[:, 0]), int(_known(scores.mix).sum())
+        sampled = used & _known(scores.optimal)
+        error = math.sqrt((errors[sampled, j] ** 2).sum()) / sampled.sum() if sampled.any() else math.nan
         for i, learner in enumerate(experiment.learners):
             yield {
                 "source": experiment.source,
                 "n_train": size,
                 "learner": learner,
-                "mean": float(experiment.values[used, i, j].mean()),
-                **{name: float(column.mean()) for name, column in means.items()},
+                "mean": _mean(scores.learners[:, i]),
+                **{name: _mean(getattr(scores, name)) for name in ("truth", "optimal", "mix")},
                 **{f"{name}{end}": own[end][i] for name, own in columns.items() for end in own},
                 "regret": regret[""][i],
                 "low": regret["_low"][i],
                 "high": regret["_high"][i],
                 "above": bool(regret["_high"][i] < -SAME),
-                "mc_error": float(error) if not np.isnan(means["optimal"]).any() else np.nan,
+                "mc_error": error,
                 "n": int(used.sum()),
+                "n_mix": n_mix,
             }
 
 
-def _paired(sticks: Mapping[str, Array]) -> tuple[NDArray[np.bool_], dict[str, Array]]:
-    """Return which truths have a finite score of every yardstick that some have, and these scores."""
-    used = np.ones(len(sticks["truth"]), dtype=bool)
-    lacking = set()
-    for name in ("optimal", "truth", "mix"):
-        there = used & np.isfinite(sticks[name])
-        if there.any():
-            used = there
-        else:
-            lacking.add(name)
-    blank = np.full(int(used.sum()), np.nan)
-    return used, {name: blank if name in lacking else column[used] for name, column in sticks.items()}
+def _known(column: Array) -> NDArray[np.bool_]:
+    return np.asarray(np.isfinite(column))
 
 
-def _gaps(values: Array, sticks: Mapping[str, Array], sign: float) -> dict[str, Array]:
-    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret."""
-    truth, optimal, mix = (sign * sticks[name][:, None] for name in ("truth", "optimal", "mix"))
-    learner = sign * values
-    known = optimal if np.isnan(mix).all() else mix
-    alike = np.zeros_like(learner)
-    return {
-        "to_truth": truth - learner,
-        "irreducible": truth - optimal + alike,
-        "not_knowing": optimal - mix + alike,
-        "own": known - learner,
-        "regret": optimal - learner,
-    }
+def _mean(column: Array) -> float:
+    """Return the mean of what is known; NaN if nothing is."""
+    known = _known(column)
+    return float(column[known].mean()) if known.any() else math.nan
 
 
 def _interval(gap: Array, n_intervals: int) -> dict[str, Array]:
     """Return mean, low and high of each learner; NaN where they are unknown."""
     ends = {end: np.full(gap.shape[1], np.nan) for end in ("", "_low", "_high")}
-    known = np.isfinite(gap).all(axis=0)
-    ends[""][known] = gap[:, known].mean(axis=0)
-    if len(gap) > 1 and known.any():
-        found = mean_intervals(gap[:, known], n_intervals=n_intervals)
-        ends["_low"][known], ends["_high"][known] = found.low, found.high
+    known = gap[np.isfinite(gap).all(axis=1)]
+    if len(known):
+        ends[""] = known.mean(axis=0)
+    if len(known) > 1:
+        found = mean_intervals(known, n_intervals=n_intervals)
+        ends["_low"], ends["_high"] = found.low, found.high
     return ends
 
 
-def _over(own: pd.DataFrame, name: str, n_within: pd.Series, n_rows: int) -> tuple[float, float, float]:
-    """Return the mean of some kinds, and the ends of its interval, by Welch and Satterthwaite."""
-    start = "" if name == "regret" else f"{name}_"
-    mean, freedom = float(own[name].mean()), own["n"].to_numpy() - 1.0
-    half = (own[f"{start}high"] - own[f"{start}low"]).to_numpy() / 2
-    squares = (half / stdtrit(freedom, 1 - LEVEL / (2 * n_within.to_numpy()))) ** 2
-    total = squares.sum()
-    if not total > 0:
-        return (mean, mean, mean) if total == 0 else (mean, np.nan, np.nan)
-    together = total**2 / (squares**2 / freedom).sum()
-    reach = float(stdtrit(together, 1 - LEVEL / (2 * n_rows)) * np.sqrt(total)) / len(own)
+def _over(kinds: Sequence[Mapping[str, Array]], n_rows: int) -> dict[str, float]:
+    """Return the columns `OVER_KINDS` of a learner and size, from its gaps on the truths of each kind."""
+    alike = len({bool(_known(one["not_knowing"]).any()) for one in kinds}) == 1
+    found: list[float] = []
+    for name in WITH_ENDS:
+        gaps = [one[name][_known(one[name])] for one in kinds]
+        # Where some kinds lack the mix, the learner's own part is not the same thing on all of them.
+        known = all(map(len, gaps)) and (alike or name != "own")
+        found += _welch(gaps, n_rows) if known else (math.nan,) * 3
+    return dict(zip(OVER_KINDS, found, strict=True))
+
+
+def _welch(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, float]:
+    """Return the mean of means, and the ends of its interval, by Welch and Satterthwaite."""
+    mean = sum(float(gap.mean()) for gap in gaps) / len(gaps)
+    freedom = np.array([len(gap) - 1 for gap in gaps])
+    if not freedom.all():
+        return mean, math.nan, math.nan
+    # Measured from the first truth, a constant gap has a spread of exactly zero.
+    squares = np.array([(gap - gap[0]).var(ddof=1) / len(gap) for gap in gaps])
+    largest = float(squares.max())
+    if not largest:
+        return mean, mean, mean
+    shares = squares / largest
+    together = shares.sum() ** 2 / (shares**2 / freedom).sum()
+    reach = -float(stdtrit(together, LEVEL / (2 * n_rows))) * math.sqrt(squares.sum()) / len(gaps)
     return mean, mean - reach, mean + reach
 
 
-def _lacking(experiments: Sequence[Experiment], table: pd.DataFrame) -> Iterator[str]:
-    """Say where there is no optimum, and where only on some truths."""
-    places = table.drop_duplicates(["source", "n_train"])
-    nowhere = []
-    for one in experiments:
-        own = places[places["source"] == one.source]
-        lacking = own["n_train"][own["optimal"].isna()].tolist()
-        if len(lacking) == len(own):
-            nowhere.append(one.source)
-        elif lacking:
+def _lacking(found: Regret) -> Iterator[str]:
+    """Say where the optimum or the mix has no scores, or only on some truths."""
+    places = found.table.drop_duplicates(["source", "n_train"])
+    known = places["optimal"].notna()
+    for one in found.experiments:
+        own = places["source"] == one.source
+        there, lacking = places[own & known], places["n_train"][own & ~known].tolist()
+        if there.empty:
+            continue
+        if lacking:
             sizes = and_of([str(size) for size in lacking])
             yield f"on {one.kind} there are no scores of the optimum at {sizes} rows"
-        fewer = own["n"][own["optimal"].notna()]
-        if len(fewer) and fewer.min() < len(one.replicates):
+        if there["n"].min() < len(one.replicates):
             yield (
-                f"on {one.kind} all means are over the truths that have scores of every ceiling, "
-                f"{fewer.min()} of {len(one.replicates)}"
+                f"on {one.kind} all means are over the truths that have scores of the truth and the optimum, "
+                f"{there['n'].min()} of {len(one.replicates)}"
             )
+        for row in there[there["n_mix"].between(1, there["n"] - 1)].itertuples():
+            yield (
+                f"on {one.kind} at {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the mix: "
+                "the cost of not knowing the kind and the learner's own part are means over these, and do "
+                "not add up to the regret"
+            )
+
+
+def _unsplit(found: Regret) -> Iterator[str]:
+    """Say which sources have no optimum at all."""
+    nowhere = found.without_optimum
     if nowhere:
+        without = "" if found.over_kinds.empty else ", and means over all kinds are without them"
         yield (
             f"there are no scores of the optimum on {truths_of(and_of(nowhere))}: shown is their distance to "
-            "the truth alone"
+            f"the truth alone{without}"
         )
 
 
@@ -378,6 +464,13 @@ def _reasons(results: "StudyResults", experiments: Sequence[Experiment]) -> Iter
         why = str(words.get(one.source, ""))
         if one.optimal is None and why.startswith(NONE):
             yield f"{one.source} has no optimum{why.removeprefix(NONE)}"
+
+
+def _unknown(metric: str) -> str:
+    return (
+        f"the store does not say whether {metric} is proper: the optimum is the best forecast by proper "
+        "scores that are means over rows, and by accuracy"
+    )
 
 
 def _above(table: pd.DataFrame) -> Iterator[str]:
@@ -405,9 +498,11 @@ def _sentence(row: Mapping[Any, Any], experiment: Experiment) -> str:
     lead = f"At {row['n_train']} rows on {experiment.kind} {who} loses {_amount(row[whole])}{unit} to {end}"
     if abs(row["regret"]) < SAME and not np.isnan(row["to_truth"]):
         return f"{lead}, all of which nobody could have known: its forecasts are the best possible."
-    parts = [f"{_amount(row[name])} {words}" for name, words in REASONS.items() if not np.isnan(row[name])]
+    is_partial = 0 < row["n_mix"] < row["n"]
+    reasons, own = (UNDIVIDED, "") if is_partial else (REASONS, "own_")
+    parts = [f"{_amount(row[name])} {words}" for name, words in reasons.items() if not np.isnan(row[name])]
     if len(parts) > 1:
-        return f"{lead}: {', '.join(parts)}{_between(row['own_low'], row['own_high'])}."
+        return f"{lead}: {and_of(parts)}{_between(row[f'{own}low'], row[f'{own}high'])}."
     unsplit = "" if parts else "; the optimum is unknown"
     return f"{lead}{_between(row[low], row[high])}{unsplit}."
 

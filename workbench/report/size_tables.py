@@ -1,16 +1,19 @@
 """Tables of analyses, by training size or by data set, for reports and for the terminal."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.analyses import BestMap, BiasVariance, Regret, Resampled, SampleComplexity
 from workbench.analyses._shared.deciding import DECIDING, TESTS
 from workbench.analyses._shared.subjects import behind_number, truths_of
-from workbench.base.text import probability_words
+from workbench.base.text import and_of, probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
 from workbench.report.words import name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "best_table",
@@ -31,6 +34,14 @@ LOST = {
     "irreducible": "nobody could have known",
     "not_knowing": "not knowing the kind",
     "own": "its own",
+    "regret": "regret",
+}
+#: The same in a terminal.
+BRIEF = {
+    "to_truth": "to truth",
+    "irreducible": "irreducible",
+    "not_knowing": "kind",
+    "own": "own",
     "regret": "regret",
 }
 #: What the statistics of `pairs_table` are.
@@ -71,59 +82,66 @@ def _p_within(p: float, name: str) -> Number:
 
 
 def regret_table(found: Regret, *, brief: bool = False) -> Table:
-    """Return what learners lose to the truth, by source and size; a brief one has the main intervals only."""
+    """Return what learners lose to the truth, by source and size; a brief one fits a terminal."""
     experiments = {one.source: one for one in found.experiments}
     first, table = found.experiments[0], found.table
-    shown = [name for name in LOST if table[name].notna().any()]
-    if not found.has_mix and "own" in shown:
-        shown.remove("own")  # it is the regret
-    sampled = bool((table["mc_error"] > 0).any())
+    shown = _parts_of(table, found)
+    sampled = not brief and bool((table["mc_error"] > 0).any())
     rows: list[tuple[Cell, ...]] = []
     for row in table.to_dict("records"):
         one, place = experiments[row["source"]], (row["learner"], row["n_train"])
-        main = "to_truth" if np.isnan(row["regret"]) else "regret"
-        cells = [_lost(row, name, name_of(name, one, *place), name == main or not brief) for name in shown]
-        error = [number(row["mc_error"], 4)] if sampled else []
-        rows.append((row["source"], whole(row["n_train"]), row["learner"], *cells, *error, whole(row["n"])))
-    heads = [LOST[name].format(unit=first.unit) for name in shown]
-    more = ["Monte Carlo error of the optimum"] if sampled else []
-    columns = ("source", "rows", "learner", *heads, *more, "truths")
+        cells = [_lost(row, name, name_of(name, one, *place), brief=brief) for name in shown]
+        cells += [number(row["mc_error"], 4)] * sampled + [whole(row["n"])] * (not brief)
+        rows.append((row["source"], whole(row["n_train"]), row["learner"], *cells))
+    columns = ("source", "rows", "learner", *_heads(shown, first.unit, brief=brief))
+    columns += ("Monte Carlo error of the optimum",) * sampled + ("truths",) * (not brief)
     note = (
         "Regret: what is lost to the best possible forecast after as many rows. Brackets: 95% intervals, "
         "simultaneous over the learners and sizes of a source (Bonferroni)."
     )
-    return Table(f"Lost to the best possible by {first.score.words}", columns, tuple(rows), note)
+    unit = f" [{first.unit}]" if brief else ""
+    return Table(f"Lost to the best possible by {first.score.words}{unit}", columns, tuple(rows), note)
 
 
-def over_kinds_table(found: Regret) -> Table | None:
+def over_kinds_table(found: Regret, *, brief: bool = False) -> Table | None:
     """Return the means over kinds of what learners lose; None if they are of one kind."""
     table = found.over_kinds
     if table.empty:
         return None
     first = found.experiments[0]
-    shown = [name for name in LOST if table[name].notna().any()]
-    if not found.has_mix:
-        shown.remove("own")  # it is the regret
+    shown = _parts_of(table, found)
     place = f"over_kinds|{first.score}"
-    rows = tuple(
-        (
-            whole(row["n_train"]),
-            row["learner"],
-            *(_lost(row, name, f"{name}|{place}|{row['learner']}|{row['n_train']}", True) for name in shown),
-        )
-        for row in table.to_dict("records")
-    )
-    heads = [LOST[name].format(unit=first.unit) for name in shown]
+    rows: list[tuple[Cell, ...]] = []
+    for row in table.to_dict("records"):
+        names = [f"{name}|{place}|{row['learner']}|{row['n_train']}" for name in shown]
+        cells = [_lost(row, *pair, brief=brief) for pair in zip(shown, names, strict=True)]
+        rows.append((whole(row["n_train"]), row["learner"], *cells))
     n_kinds = int(table["n_kinds"].iloc[0])
     note = (
         f"Means over {n_kinds} kinds of truth, each counted alike; intervals are about these kinds, and "
         f"simultaneous over the {len(rows)} rows."
     )
-    return Table(f"Over all kinds, by {first.score.words}", ("rows", "learner", *heads), rows, note)
+    without = found.without_optimum
+    if without:
+        note += f" Without {and_of(without)}, where there is no optimum."
+    which = f"the {n_kinds} kinds with an optimum" if without else "all kinds"
+    columns = ("rows", "learner", *_heads(shown, first.unit, brief=brief))
+    unit = f" [{first.unit}]" if brief else ""
+    return Table(f"Over {which}, by {first.score.words}{unit}", columns, tuple(rows), note)
 
 
-def _lost(row: dict[Hashable, Any], name: str, full_name: str, has_ends: bool) -> Number:
+def _parts_of(table: "pd.DataFrame", found: Regret) -> list[str]:
+    """Return the columns that are known somewhere; without the mix the learner's own part is the regret."""
+    return [name for name in LOST if table[name].notna().any() and (found.has_mix or name != "own")]
+
+
+def _heads(shown: Sequence[str], unit: str, *, brief: bool) -> list[str]:
+    return [BRIEF[name] if brief else LOST[name].format(unit=unit) for name in shown]
+
+
+def _lost(row: dict[Hashable, Any], name: str, full_name: str, *, brief: bool) -> Number:
     start = "" if name == "regret" else f"{name}_"
+    has_ends = name == "regret" or not brief
     low, high = (row[f"{start}low"], row[f"{start}high"]) if has_ends else (np.nan, np.nan)
     return Number(float(row[name]), 4, full_name, low, high, "zero")
 

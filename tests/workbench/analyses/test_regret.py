@@ -53,7 +53,10 @@ def test_a_distance_is_what_nobody_knew_the_unknown_kind_and_the_learners_own(re
     known = {"mean": 1.6, "truth": 2.0, "optimal": 1.8, "mix": 1.7, "to_truth": 0.4, "irreducible": 0.2,
              "not_knowing": 0.1, "own": 0.1, "regret": 0.2, "n": 6, "mc_error": 0.0}  # fmt: skip
     assert row[list(known)].astype(float).to_dict() == pytest.approx(known, abs=1e-12)
-    pd.testing.assert_frame_equal(results.regret(), Regret.of_results(results).table)
+    found, shown = Regret.of_results(results), results.regret()
+    assert list(shown) == ["source", "n_train", "learner", "to_truth", "irreducible", "not_knowing", "own",
+                           "regret", "low", "high", "n"]  # fmt: skip
+    pd.testing.assert_frame_equal(shown, found.table[list(shown)])
 
 
 @pytest.mark.parametrize(
@@ -109,14 +112,36 @@ def test_where_there_is_no_optimum_the_distance_to_the_truth_is_shown(results):
 def test_truths_without_an_optimum_are_left_out_of_every_mean(made_up):
     scores = one_kind()
     scores["optimal"][1] = np.nan
-    scores["optimal_mix"][4, 1] = np.nan
+    scores["truth"][4, 1] = np.inf
     found = Regret.of_results(made_up({"tan": scores}))
     assert found.table["n"].tolist() == [5, 5, 4, 4]
     kept = [0, 2, 3, 5]
     row = row_of(found, "far", 500)
     assert row["mean"] == pytest.approx(scores["far"][kept, 1].mean())
     assert row["truth"] == pytest.approx(scores["truth"][kept, 1].mean())
-    assert any("scores of every ceiling, 4 of 6" in note for note in found.notes)
+    assert row["optimal"] == pytest.approx(scores["optimal"][kept, 1].mean())
+    (note,) = found.notes
+    assert note.endswith("scores of the truth and the optimum, 4 of 6")
+
+
+def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
+    scores = one_kind()
+    scores["optimal_mix"][::2, 0] = np.nan
+    found = Regret.of_results(made_up({"tan": scores}))
+    assert found.table["n"].tolist() == [6] * 4
+    assert found.table["n_mix"].tolist() == [3, 3, 6, 6]
+    without = Regret.of_results(made_up({"tan": one_kind(mix=False)}))
+    row = row_of(found, "far")
+    same = ["mean", "truth", "optimal", "to_truth", "to_truth_low", "irreducible", "regret", "low", "high"]
+    pd.testing.assert_series_equal(row[same], row_of(without, "far")[same])
+    own = (one_kind()["optimal_mix"] - one_kind()["far"])[1::2, 0]
+    expected = mean_intervals(own, n_intervals=4)
+    assert row["own"] == pytest.approx(own.mean())
+    assert row["own_low"] == pytest.approx(float(expected.low))
+    assert row["not_knowing"] == pytest.approx(0.1)
+    (note,) = found.notes
+    assert note.startswith("on tan truths at 50 rows 3 of 6 truths have scores of the mix: ")
+    assert ": 0.200 that nobody could have known and 0.200 of its own or for not" in found.sentences[0]
 
 
 def test_an_optimum_at_some_sizes_is_used_there(made_up):
@@ -149,9 +174,7 @@ def test_the_monte_carlo_error_is_that_of_a_mean_over_truths_and_training_sets(m
     study._scores["mc_error"] = np.where(of_optimum, 0.03, 0.0)
     row = row_of(Regret.of_results(study))
     assert row["mc_error"] == pytest.approx(0.03 / np.sqrt(2 * 6))
-    assert any(
-        line.split()[-2] == "0.0087" for line in lines_of(regret_parts(study)) if line.startswith("tan")
-    )
+    assert "Monte Carlo standard error of the optimum: up to 0.0087" in list(lines_of(regret_parts(study)))
     unknown._scores["mc_error"] = np.where(np.arange(len(of_optimum)) == of_optimum.argmax(), np.nan, 0.0)
     assert Regret.of_results(unknown).table["mc_error"].isna().tolist() == [True, True, False, False]
 
@@ -170,6 +193,8 @@ def test_one_learner_is_enough_and_ceilings_are_not_compared(results):
     table = results.regret(learners=["near", "optimal", "optimal_mix", "truth", "prior"])
     assert set(table["learner"]) == {"near", "prior"}
     assert table["regret"].notna().any()
+    with pytest.raises(WorkbenchError, match=r"^learners is optimal: nothing but ceilings, .*'far'$"):
+        results.regret(learners=["optimal"])
     with pytest.raises(WorkbenchError, match="unknown learner 'nea'; did you mean 'near'"):
         results.regret(learners=["nea"])
 
@@ -192,8 +217,8 @@ def test_one_truth_has_no_intervals(made_up):
 def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
     first = Regret.of_results(results).sentences[0]
     assert first.startswith(
-        "At 50 rows on tan truths the best learner, near, loses 0.400 bits to the truth: 0.200 nobody could "
-        "have known, 0.100 for not knowing the kind, 0.100 are its own (0.0"
+        "At 50 rows on tan truths the best learner, near, loses 0.400 bits to the truth: 0.200 that nobody "
+        "could have known, 0.100 for not knowing the kind and 0.100 of its own (0.0"
     )
     (unsplit, _) = Regret.of_results(results, source="rules", learners=["near"]).sentences
     assert unsplit.startswith("At 50 rows on rules truths near loses 0.400 bits to the truth (0.")
@@ -206,14 +231,24 @@ def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
 
 def test_lines_have_the_table_the_sentences_and_the_notes(made_up, results):
     lines = list(lines_of(regret_parts(results)))
-    assert lines[0] == "Lost to the best possible by ir_b (exact, prior marginal)"
+    assert lines[0] == "Lost to the best possible by ir_b (exact, prior marginal) [bits]"
     row = lines[3].split()
-    assert row[:7] == ["tan", "50", "near", "0.4000", "0.2000", "0.1000", "0.1000"]
-    assert row[-1] == "6"
+    assert row[:8] == ["tan", "50", "near", "0.4000", "0.2000", "0.1000", "0.1000", "0.2000"]
+    assert "6 truths of each kind" in lines
     found = Regret.of_results(results)
     assert set(found.sentences) | set(found.notes) <= set(lines)
-    without = next(lines_of(regret_parts(made_up({"tan": one_kind(mix=False)}))))
-    assert "kind" not in without
+    _, head, *_ = lines_of(regret_parts(made_up({"tan": one_kind(mix=False)})))
+    assert head.split() == ["source", "rows", "learner", "to", "truth", "irreducible", "regret"]
+
+
+def test_lines_of_common_names_fit_in_a_hundred_columns(made_up):
+    kinds = {"naive_bayes": one_kind(), "decision_tree": {key: one_kind()[key] for key in ("near", "truth")}}
+    for kind in kinds.values():
+        kind["tan_averaged"] = kind.pop("near") + 0.3 * WOBBLE
+    study = made_up(kinds | {"dag": kinds["naive_bayes"]}, sizes=(50, 50000))
+    tables = [part for part in regret_parts(study) if not isinstance(part, str)]
+    assert len(tables) == 2
+    assert max(map(len, lines_of(tables))) <= 100
 
 
 # The frame of all scores
@@ -349,8 +384,8 @@ def test_on_naive_bayes_truths_its_learner_has_no_regret():
     results = workbench.compare(
         ["nb", "tan", "truth", "optimal", "optimal_mix"], on=truths, sizes=(20, 200), n_test=50
     )
-    table = results.regret().set_index(["learner", "n_train"])
-    assert table.loc["nb", "regret"].abs().max() < 1e-12
+    table = Regret.of_results(results).table.set_index(["learner", "n_train"])
+    assert (table.loc["nb", ["regret", "low", "high"]] == 0).all(axis=None)
     assert not table["above"].any()
     assert (table.loc["tan", "regret"] > 0).all()
     assert (table["irreducible"] > 0).all()
@@ -379,6 +414,40 @@ def test_intervals_over_kinds_are_welchs(made_up):
     half = stats.t.ppf(1 - 0.05 / 8, freedom) * np.sqrt(squares.sum()) / 2
     row = found.over_kinds.set_index(["n_train", "learner"]).loc[(50, "far")]
     assert (row["high"] - row["low"]) / 2 == pytest.approx(half)
+    exact = (row["irreducible_low"], row["irreducible"], row["irreducible_high"])
+    assert exact == pytest.approx((0.3,) * 3)
+
+
+def test_parts_that_some_kinds_lack_have_no_mean_over_kinds(made_up):
+    found = Regret.of_results(made_up({"tan": one_kind(), "dag": one_kind(mix=False)}))
+    table = found.over_kinds
+    assert table[["not_knowing", "own", "own_low"]].isna().all(axis=None)
+    assert table[["irreducible", "regret", "low"]].notna().all(axis=None)
+
+
+def test_kinds_that_the_means_over_kinds_lack_are_named(made_up):
+    kinds = {"tan": one_kind(), "dag": one_kind(), "rules": {key: one_kind()[key] for key in ("near", "far")}}
+    lines = list(lines_of(regret_parts(made_up(kinds))))
+    assert "Over the 2 kinds with an optimum, by ir_b (exact, prior marginal) [bits]" in lines
+    assert any("on rules truths" in line and "over all kinds are without them" in line for line in lines)
+
+
+# Which scores
+
+
+@pytest.mark.parametrize("metric", ["auc", "lift", "expected_calibration_error", "exact_match", "d2_brier",
+                                    "theory_complexity", "kononenko_bratko", "good_reward"])  # fmt: skip
+def test_scores_by_which_the_optimum_need_not_be_the_best_are_refused(made_up, metric):
+    study = made_up({"tan": one_kind()}, keys=[(metric, "none", "test", "none")])
+    with pytest.raises(WorkbenchError, match=f"^by {metric} the best possible .* such as log_loss, ir_b, "):
+        study.regret()
+    assert study.frame(regret=True)["regret"].isna().all()
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "log_loss", "kl_divergence", "quadratic_loss"])
+def test_by_proper_scores_and_accuracy_the_optimum_is_the_best(made_up, metric):
+    table = made_up({"tan": one_kind()}, keys=[(metric, "none", "test", "none")]).regret()
+    assert table["regret"].abs().tolist() == pytest.approx([0.5, 0.2, 0.45, 0.05])
 
 
 def test_one_kind_has_nothing_over_kinds(results):

@@ -94,15 +94,28 @@ def regret_parts(
     """Return what each learner loses to the truth: what nobody could have known, and what is its own."""
     found = Regret.of_results(results, score=score, learners=learners, source=source)
     yield replace(regret_table(found, brief=True), note="")
-    together = over_kinds_table(found)
+    together = over_kinds_table(found, brief=True)
     if together is not None:
         yield replace(together, note="")
     yield from found.sentences
+    yield from _regret_legend(found)
+    yield from found.notes
+
+
+def _regret_legend(found: Regret) -> Iterator[str]:
+    """Explain the columns that occur."""
+    table = found.table
+    if table["irreducible"].notna().any():
+        yield "irreducible: what nobody could have known after as many rows"
+    if found.has_mix:
+        yield "kind: the cost of not knowing the kind of truth"
+        yield (
+            "own: what is lost to the best forecast that knows only the kinds; negative where a learner "
+            "takes the right kind for granted"
+        )
     yield "regret: what is lost to the best possible forecast after as many rows"
     yield "in brackets 95% intervals, simultaneous over the learners and sizes of a source (Bonferroni)"
-    if found.has_mix:
-        yield (
-            "its own: what is lost to the best forecast that knows only the kinds; negative where a learner "
-            "takes the right kind for granted, but not over all kinds"
-        )
-    yield from found.notes
+    if (table["mc_error"] > 0).any():
+        yield f"Monte Carlo standard error of the optimum: up to {table['mc_error'].max():.4f}"
+    least, most = table["n"].min(), table["n"].max()
+    yield f"{least if least == most else f'{least} to {most}'} truths of each kind"
