@@ -85,6 +85,8 @@ def with_errors(
     keys = [one.key for one in scores if _metric(one.key, given.get("metrics")).proper]
 
     def values(y_prob: NDArray[np.float64]) -> list[float]:
+        if np.isnan(y_prob).any():
+            return [math.nan] * len(keys)
         found = {one.key: one.value for one in score(rows, y_prob, keys=keys, **given)}
         return [found.get(key, math.nan) for key in keys]
 

@@ -45,4 +45,5 @@ class SampledForecast:
 
 
 def _normalized(joint: Forecast) -> Forecast:
-    return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+    with np.errstate(invalid="ignore"):  # NaN where the chain that is left out is alone above 0
+        return np.asarray(joint / joint.sum(axis=1, keepdims=True))

@@ -28,7 +28,7 @@ class Score:
         Number of rows, or of attribute cells of positive probability, with an infinite score.
     mc_error : float or None
         Monte Carlo standard error of the value, of learners whose forecasts are sampled; 0 for all others,
-        None where it is unknown.
+        None where it is unknown, as of metrics that are not proper.
     """
 
     key: ScoreKey

@@ -96,7 +96,7 @@ class StudyResults:
             Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
             value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite);
             mc_error (Monte Carlo standard error of the value where forecasts are sampled, else 0; NaN where
-            it is unknown).
+            it is unknown, as of accuracy and all metrics that are not proper).
         """
         frame = self._tidy.frame()
         if regret:
