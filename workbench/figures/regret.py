@@ -1,7 +1,7 @@
 """What learners lose to the truth as bars: what nobody could have known, and what is their own."""
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -29,14 +29,15 @@ PARTS = {
     "own": ("the learner's own", SERIES[1]),
 }
 UNSPLIT = "no optimum: not split"
+BELOW_ZERO = "the learner's own, below 0"
 HATCH = "////"
 MOST_COLUMNS = 4  # panels side by side
-PANEL, AROUND = 1.75, 1.0  # inches: the width of a panel with its gap; everything to the sides of the panels
+WIDE, AROUND = 8.0, 1.0  # inches: three and more panels side by side; everything to the sides of the panels
 APART, ABOVE = 0.28, 0.5  # inches: between panels side by side; between panels, for ticks, without the title
 FRAME, ROW, LINE = 1.2, 0.19, 0.17  # inches: everything above and below the panels; a bar; a line of a title
 BAR, GAP = 0.72, 0.35  # of a row: the thickness of a bar; between the groups of two sizes
 TALLEST = 9.0  # inches: higher figures of a report are drawn source by source, to fit a printed page
-VISIBLE = 0.004  # of the axis: shorter parts below 0 are rounding, or too short for an outline
+VISIBLE = 0.004  # of the axis: shorter parts are too short for an outline
 LETTERS = 13  # letters of a title that an inch has room for
 
 
@@ -108,13 +109,13 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def width(self) -> float:
-        """Width in inches: a column of panels for each of the first kinds."""
-        return max(WIDTH, AROUND + PANEL * self._columns)
+        """Width in inches: twice that of other figures for three and more kinds."""
+        return WIDTH if self._columns < 3 else WIDE
 
     @property
     def height(self) -> float:
         """Height in inches: a bar per learner and size, a row of panels for every few kinds."""
-        n_rows = -(-len(self._sources) // self._columns)
+        n_rows = self._n_rows
         return max(HEIGHT, FRAME + n_rows * ROW * self._places["end"] + (n_rows - 1) * self._between)
 
     def draw(self, ax: "Axes") -> None:
@@ -124,16 +125,16 @@ class RegretDisplay(StudyDisplay):
             self._panel(ax, self._sources[0], titles[0], named=True, labeled=True)
         else:
             ax.set_axis_off()
-            n, columns = len(self._sources), self._columns
+            columns = self._columns
             for i, source in enumerate(self._sources):
                 panel = ax.inset_axes(self._box(i))
-                first, last = i % columns == 0, i + columns >= n
+                first, last = i % columns == 0, i // columns == self._n_rows - 1
                 self._panel(panel, source, titles[i], named=first, labeled=last)
         self._legend(ax)
 
     def _box(self, i: int) -> tuple[float, float, float, float]:
         """Return the place of a panel, as shares of the axes: left, bottom, width, height."""
-        columns, n_rows = self._columns, -(-len(self._sources) // self._columns)
+        columns, n_rows = self._columns, self._n_rows
         width, high = self.width - AROUND, ROW * self._places["end"]
         whole = n_rows * high + (n_rows - 1) * self._between
         wide = (width - (columns - 1) * APART) / columns
@@ -168,23 +169,28 @@ class RegretDisplay(StudyDisplay):
             ax.set_xlabel(f"{first.score.metric}: lost [{first.unit}]")
         ax.set_title(title)
 
-    def _bar(self, ax: "Axes", y: float, row: "dict[object, float]") -> None:
-        """Draw the parts of a learner's distance one after the other, and the interval of its regret."""
+    def _bar(self, ax: "Axes", y: float, row: Mapping[Hashable, float]) -> None:
+        """Draw the parts of a learner's distance one after the other, and the interval of its regret.
+
+        The bar ends where the learner is: by a part below 0, which is an outline, it gets shorter.
+        """
         from matplotlib import rcParams
 
         start, span = 0.0, float(np.diff(self._limits)[0])
         if np.isnan(row["regret"]):
             ax.barh(y, row["to_truth"], BAR, color="none", edgecolor=GREY, hatch=HATCH, linewidth=0.8)
             return
-        for part, (_, color) in PARTS.items():
-            wide = row[part]
-            if wide > 0:
-                ax.barh(y, wide, BAR, left=start, color=color, linewidth=0)
+        parts = _widths(row)
+        end = sum(parts.values())
+        for part, wide in parts.items():
+            color, solid = PARTS[part][1], min(start + wide, end) - start
+            if solid > 0:
+                ax.barh(y, solid, BAR, left=start, color=color, linewidth=0)
             elif wide < -VISIBLE * span:
-                ax.barh(y, wide, BAR, left=start, color="none", edgecolor=color, linewidth=1.2, zorder=3)
-            start += 0.0 if np.isnan(wide) else wide
+                ax.barh(y, wide, BAR, left=start, color="none", edgecolor=color, linewidth=1.0, zorder=3)
+            start += wide
         if not np.isnan(row["low"]):
-            shift = start - row["regret"]
+            shift = end - row["regret"]
             ax.hlines(y, row["low"] + shift, row["high"] + shift, color=rcParams["text.color"], linewidth=1.1,
                       zorder=4)  # fmt: skip
 
@@ -200,6 +206,9 @@ class RegretDisplay(StudyDisplay):
             ax.add_patch(
                 Rectangle((0, 0), 0, 0, label=UNSPLIT, fill=False, edgecolor=GREY, hatch=HATCH, linewidth=0.8)
             )
+        if self._has_outline("own"):
+            color = PARTS["own"][1]
+            ax.add_patch(Rectangle((0, 0), 0, 0, label=BELOW_ZERO, fill=False, edgecolor=color, linewidth=1.0))
         legend_below(ax, side="right" if len(self._sources) == 1 else "center")
 
     @property
@@ -226,9 +235,16 @@ class RegretDisplay(StudyDisplay):
                 "Lines: 95% intervals of the regret, the distance to the best possible, simultaneous for "
                 "each kind (Bonferroni), drawn where the bar ends."
             )
-        if (table[list(PARTS)] < -VISIBLE * np.diff(self._limits)[0]).any(axis=None):
+        if any(map(self._has_outline, PARTS)):
             words.append("Outlines: parts below 0, by which a bar gets shorter.")
+        if (table["n_mix"].between(1, table["n"] - 1)).any():
+            words.append("Where only some truths have a score of the mix, blue is a mean over these.")
         return " ".join(words)
+
+    def _has_outline(self, part: str) -> bool:
+        """Whether a part is so far below 0 somewhere that its outline is drawn."""
+        span = float(np.diff(self._limits)[0])
+        return any(_widths(row)[part] < -VISIBLE * span for row in self._table.to_dict("records"))
 
     @property
     def _table(self) -> "pd.DataFrame":
@@ -246,7 +262,13 @@ class RegretDisplay(StudyDisplay):
 
     @property
     def _columns(self) -> int:
-        return min(MOST_COLUMNS, len(self._sources))
+        """How many panels stand side by side; rows are as even as they can be."""
+        n = len(self._sources)
+        return -(-n // -(-n // MOST_COLUMNS))
+
+    @property
+    def _n_rows(self) -> int:
+        return -(-len(self._sources) // self._columns)
 
     @property
     def _letters(self) -> int:
@@ -281,3 +303,11 @@ class RegretDisplay(StudyDisplay):
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         room = 0.04 * (high - low) or 1.0
         return low - room * (low < 0), high + room
+
+
+def _widths(row: Mapping[Hashable, float]) -> dict[str, float]:
+    """Return the parts of a bar, which end where the regret does; what is unknown is 0 wide."""
+    irreducible, not_knowing = (float(np.nan_to_num(row[part])) for part in ("irreducible", "not_knowing"))
+    # The learner's own is a mean over fewer truths where some lack the mix, and would end elsewhere.
+    own = float(np.nan_to_num(row["regret"])) - not_knowing
+    return {"irreducible": irreducible, "not_knowing": not_knowing, "own": own}

@@ -140,7 +140,32 @@ def test_parts_below_zero_are_outlines(made_up):
     (outline,) = [bar for bar in display.ax_.patches if bar.get_width() < 0]
     assert outline.get_facecolor()[3] == 0
     assert outline.get_x() + outline.get_width() == pytest.approx(0.21)
+    solid = [bar.get_x() + bar.get_width() for bar in display.ax_.patches if bar.get_width() > 0]
+    assert max(solid) == pytest.approx(0.21)  # where the learner is, not the mix
+    assert display.ax_.get_legend().get_texts()[-1].get_text() == "the learner's own, below 0"
     assert display.caption.endswith("Outlines: parts below 0, by which a bar gets shorter.")
+
+
+def test_a_bar_ends_where_the_learner_is_if_some_truths_lack_the_mix(made_up):
+    scores = kind(("nb",), 1)
+    scores["optimal_mix"][::2] = np.nan
+    scores["nb"][0] -= 0.6
+    display = RegretDisplay.from_results(made_up({"tan": scores}, sizes=(50,))).plot()
+    end = max(bar.get_x() + bar.get_width() for bar in display.ax_.patches)
+    assert end == pytest.approx(display.regret.table["to_truth"].iloc[0])
+    assert display.caption.endswith("blue is a mean over these.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_kinds", "columns"), [(2, 2), (5, 3), (6, 3), (7, 4)])
+def test_rows_of_panels_are_even_and_the_last_one_names_the_axis(made_up, n_kinds, columns):
+    panels = panels_of(drawn(RegretDisplay.from_results(
+        made_up({f"kind {i}": kind(("nb",), 2) for i in range(n_kinds)})
+    )))  # fmt: skip
+    tops = [round(panel.get_window_extent().y1) for panel in panels]
+    assert tops.count(tops[0]) == columns
+    named = [top for top, panel in zip(tops, panels, strict=True) if panel.get_xlabel()]
+    assert named == [top for top in tops if top == min(tops)]
 
 
 @pytest.mark.slow
