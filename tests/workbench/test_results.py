@@ -276,7 +276,7 @@ def test_the_legend_explains_the_words_that_occur(results):
     assert "prior marginal: against the true class distribution\n" in text
     assert "cut-off 2002: probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes" in text
     assert "prior: the class frequencies of the training rows; truth: the true distribution itself" in text
-    assert "-inf (k): the score is infinite in k cells" in text
+    assert "-inf (k) and inf (k): the score is infinite in k cells" in text
     assert "cut-off 2001:" not in text
 
 

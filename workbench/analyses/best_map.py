@@ -147,7 +147,8 @@ class BestMap:
         """One row per source and size: source, n_train, best, p_best, p_within, second, p_second, n (truths).
 
         p_within is the probability that the mean of the best is at most `within` from the optimum's, over the
-        truths that have scores of the optimum; NaN for fewer than two.
+        truths that have scores of the optimum; NaN for fewer than two, and by scores such as auc, by which
+        the optimum need not be the best.
         """
         n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
         sign = self.experiments[0].sign
@@ -170,7 +171,7 @@ class BestMap:
 def _close(experiment: Experiment, within: float) -> NDArray[np.float64]:
     """Return the probability of each learner and size to be close to the optimum; NaN where it is unknown."""
     found = np.full(experiment.values.shape[1:], np.nan)
-    if experiment.optimal is None:
+    if experiment.optimal is None or experiment.metric.has_optimum is False:
         return found
     optimum = experiment.alongside[experiment.optimal]
     for j in range(len(experiment.sizes)):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
@@ -96,12 +97,13 @@ class SampleComplexity:
         ------
         WorkbenchError
             If the study lacks the ceiling among its learners, or the class frequencies where needed, a source
-            has one replicate, a share is not a number between 0 and 1, or the ceiling is no better than the
-            floor.
+            has one replicate, a share is not a number between 0 and 1, the ceiling is no better than the
+            floor, or it is an optimum that need not be the best by the score.
         """
         check_known("ceiling", (of,), CEILINGS)
         notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
         if of == "optimal":
+            check_has_optimum(experiments[0].score.metric, experiments[0].metric)
             experiments, more = _with_optimum(experiments)
             notes |= dict.fromkeys(more)
         needed = {}

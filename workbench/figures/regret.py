@@ -208,7 +208,9 @@ class RegretDisplay(StudyDisplay):
             )
         if self._has_outline("own"):
             color = PARTS["own"][1]
-            ax.add_patch(Rectangle((0, 0), 0, 0, label=BELOW_ZERO, fill=False, edgecolor=color, linewidth=1.0))
+            ax.add_patch(
+                Rectangle((0, 0), 0, 0, label=BELOW_ZERO, fill=False, edgecolor=color, linewidth=1.0)
+            )
         legend_below(ax, side="right" if len(self._sources) == 1 else "center")
 
     @property

@@ -441,6 +441,9 @@ def test_scores_by_which_the_optimum_need_not_be_the_best_are_refused(made_up, m
     study = made_up({"tan": one_kind()}, keys=[(metric, "none", "test", "none")])
     with pytest.raises(WorkbenchError, match=f"^by {metric} the best possible .* such as log_loss, ir_b, "):
         study.regret()
+    with pytest.raises(WorkbenchError, match=f"^by {metric} the best possible"):
+        SampleComplexity.of_results(study, of="optimal")
+    assert BestMap.of_results(study).table["p_within"].isna().all()
     assert study.frame(regret=True)["regret"].isna().all()
 
 

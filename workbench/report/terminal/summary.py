@@ -136,8 +136,15 @@ def _explained(results: StudyResults, keys: Sequence[ScoreKey]) -> Iterator[str]
     learners = [f"{key}: {REFERENCES[key]}" for key in results.study.learner_keys if key in REFERENCES]
     if learners:
         yield "; ".join(learners)
-    if any(np.isinf(_values(results, key)).any() for key in keys):
-        yield "-inf (k): the score is infinite in k cells"
+    yield from _infinite([_values(results, key) for key in keys], "cells")
+
+
+def _infinite(values: Sequence[np.ndarray], places: str) -> Iterator[str]:
+    """Explain the signs of infinite scores, of those that occur."""
+    found = np.concatenate([one.ravel() for one in values])
+    signs = [sign for sign, end in (("-inf (k)", -np.inf), ("inf (k)", np.inf)) if (found == end).any()]
+    if signs:
+        yield f"{' and '.join(signs)}: the score is infinite in k {places}"
 
 
 def _values(results: StudyResults, key: ScoreKey) -> np.ndarray:
@@ -170,8 +177,7 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
     if compared:
         lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
-    if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
-        lines.append("-inf (k), inf (k): the score is infinite in k parts")
+    lines += _infinite([results.scores(key)["value"].to_numpy() for key in keys], "parts")
     return lines
 
 
