@@ -86,11 +86,12 @@ def regret_table(found: Regret, *, brief: bool = False) -> Table:
     experiments = {one.source: one for one in found.experiments}
     first, table = found.experiments[0], found.table
     shown = _parts_of(table, found)
+    with_ends = shown[-1:] if brief else shown
     sampled = not brief and bool((table["mc_error"] > 0).any())
     rows: list[tuple[Cell, ...]] = []
     for row in table.to_dict("records"):
         one, place = experiments[row["source"]], (row["learner"], row["n_train"])
-        cells = [_lost(row, name, name_of(name, one, *place), brief=brief) for name in shown]
+        cells = [_lost(row, name, name_of(name, one, *place), has_ends=name in with_ends) for name in shown]
         cells += [number(row["mc_error"], 4)] * sampled + [whole(row["n"])] * (not brief)
         rows.append((row["source"], whole(row["n_train"]), row["learner"], *cells))
     columns = ("source", "rows", "learner", *_heads(shown, first.unit, brief=brief))
@@ -110,11 +111,12 @@ def over_kinds_table(found: Regret, *, brief: bool = False) -> Table | None:
         return None
     first = found.experiments[0]
     shown = _parts_of(table, found)
+    with_ends = shown[-1:] if brief else shown
     place = f"over_kinds|{first.score}"
     rows: list[tuple[Cell, ...]] = []
     for row in table.to_dict("records"):
-        names = [f"{name}|{place}|{row['learner']}|{row['n_train']}" for name in shown]
-        cells = [_lost(row, *pair, brief=brief) for pair in zip(shown, names, strict=True)]
+        where = f"{place}|{row['learner']}|{row['n_train']}"
+        cells = [_lost(row, name, f"{name}|{where}", has_ends=name in with_ends) for name in shown]
         rows.append((whole(row["n_train"]), row["learner"], *cells))
     n_kinds = int(table["n_kinds"].iloc[0])
     note = (
@@ -139,9 +141,8 @@ def _heads(shown: Sequence[str], unit: str, *, brief: bool) -> list[str]:
     return [BRIEF[name] if brief else LOST[name].format(unit=unit) for name in shown]
 
 
-def _lost(row: dict[Hashable, Any], name: str, full_name: str, *, brief: bool) -> Number:
+def _lost(row: dict[Hashable, Any], name: str, full_name: str, *, has_ends: bool) -> Number:
     start = "" if name == "regret" else f"{name}_"
-    has_ends = name == "regret" or not brief
     low, high = (row[f"{start}low"], row[f"{start}high"]) if has_ends else (np.nan, np.nan)
     return Number(float(row[name]), 4, full_name, low, high, "zero")
 

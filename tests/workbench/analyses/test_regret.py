@@ -426,9 +426,12 @@ def test_parts_that_some_kinds_lack_have_no_mean_over_kinds(made_up):
 
 
 def test_kinds_that_the_means_over_kinds_lack_are_named(made_up):
-    kinds = {"tan": one_kind(), "dag": one_kind(), "rules": {key: one_kind()[key] for key in ("near", "far")}}
+    rules = {key: one_kind()[key] for key in ("near", "far", "truth")}
+    kinds = {"tan": one_kind(), "dag": one_kind(), "rules": rules}
     lines = list(lines_of(regret_parts(made_up(kinds))))
     assert "Over the 2 kinds with an optimum, by ir_b (exact, prior marginal) [bits]" in lines
+    alone = list(lines_of(regret_parts(made_up(kinds), source="rules")))
+    assert alone[2].endswith(")")  # an interval of the only distance that is known
     assert any("on rules truths" in line and "over all kinds are without them" in line for line in lines)
 
 

@@ -113,7 +113,8 @@ def _regret_legend(found: Regret) -> Iterator[str]:
             "own: what is lost to the best forecast that knows only the kinds; negative where a learner "
             "takes the right kind for granted"
         )
-    yield "regret: what is lost to the best possible forecast after as many rows"
+    if table["regret"].notna().any():
+        yield "regret: what is lost to the best possible forecast after as many rows"
     yield "in brackets 95% intervals, simultaneous over the learners and sizes of a source (Bonferroni)"
     if (table["mc_error"] > 0).any():
         yield f"Monte Carlo standard error of the optimum: up to {table['mc_error'].max():.4f}"
