@@ -127,8 +127,8 @@ def make_results(
                 place = (source, replicate, sizes[j], training_set, 0, learner)
                 state = ("failed", "it broke") if failed else ("done", None)
                 times = (None, None, 0.01, 0.01, 0.01)
-                digest = None if failed else f"{source} {replicate}"
-                cells.append((cell, *place, 100, state[0], 1, *times, 1, digest, state[1], None, str(cell)))
+                checks = (1, None, None if failed else f"{source} {replicate}")
+                cells.append((cell, *place, 100, state[0], 1, *times, *checks, state[1], None, str(cell)))
                 if not failed:
                     shifted = [(key, value + 0.01 * (key[2] == "test")) for key in keys]
                     found += [(cell, *key, v, int(np.isinf(v)), 0.0) for key, v in shifted]
