@@ -47,6 +47,9 @@ SUMMARY = ["source", "n_train", "learner", *WITH_ENDS, "low", "high", "n"]
 #: Differences up to this come from two ways of computing the same forecast.
 SAME = 1e-9
 
+#: Chains with an R-hat up to this agree.
+AGREEING = 1.1
+
 #: How the runs of a study note that a source has no optimum.
 NONE = "none"
 
@@ -203,7 +206,8 @@ class Regret:
         experiments = experiments_of(results, score=chosen, learners=kept, source=source, at_least=1)
         found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
         unknown = results.metric(chosen.metric).has_optimum is None
-        notes = [*found.notes, *_reasons(results, experiments), *[_unknown(chosen.metric)] * unknown]
+        notes = [*found.notes, *_reasons(results, experiments), *_restless(results, experiments)]
+        notes += [_unknown(chosen.metric)] * unknown
         return replace(found, notes=tuple(notes))
 
     @property
@@ -464,6 +468,20 @@ def _reasons(results: "StudyResults", experiments: Sequence[Experiment]) -> Iter
         why = str(words.get(one.source, ""))
         if one.optimal is None and why.startswith(NONE):
             yield f"{one.source} has no optimum{why.removeprefix(NONE)}"
+
+
+def _restless(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[str]:
+    """Say where the chains of a sampled optimum disagree."""
+    cells = results.cells()
+    for one in experiments:
+        own = cells[(cells["source"] == one.source) & (cells["learner"] == one.optimal)]
+        worst = own.groupby("n_train")["r_hat"].max()
+        sizes = [str(size) for size in worst.index[worst > AGREEING]]
+        if sizes:
+            yield (
+                f"on {one.kind} at {and_of(sizes)} rows chains of the optimum disagree, R-hat is up to "
+                f"{worst.max():.2f}: its Monte Carlo error is larger than the one that is stated"
+            )
 
 
 def _unknown(metric: str) -> str:

@@ -1,5 +1,8 @@
 """The optimum in studies: its cells and their identity, what a run says, and the error of a score."""
 
+import contextlib
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -192,6 +195,16 @@ def test_chains_are_judged_in_the_table_of_cells(tmp_path):
     r_hat = workbench.load(store).cells().set_index("learner")["r_hat"]
     assert np.isnan(r_hat["nb"])
     assert 0.9 < r_hat["optimal"] < 1.2
+
+
+def test_regret_says_where_chains_disagree(tmp_path):
+    store = tmp_path / "s.db"
+    compare(["nb", "optimal"], on=random_aode(**SMALL, random_state=1), store=store, **QUICK)
+    assert not any("disagree" in note for note in Regret.of_results(workbench.load(store)).notes)
+    with contextlib.closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE cells SET r_hat = 1.62 WHERE learner = 'optimal'")
+    (note,) = [note for note in Regret.of_results(workbench.load(store)).notes if "disagree" in note]
+    assert "at 20 rows chains of the optimum disagree, R-hat is up to 1.62" in note
 
 
 def test_an_optimum_within_another_learner_is_refused():
