@@ -120,7 +120,12 @@ LEARNERS = House(
             ["class_prior", "slots"],
             ["_kernels"],
         ],
-        "learners.tables": [[""], ["attributes"], ["class_labels", "columns", "discretize"], ["_kernels"]],
+        "learners.tables": [
+            [""],
+            ["attributes"],
+            ["class_labels", "columns", "completions", "discretize"],
+            ["_kernels"],
+        ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],
     },
     # a learned network is a generator

@@ -55,7 +55,7 @@ def random_rows(
 def check_concentration(value: Any) -> float:
     """Return the parameter of a Dirichlet as float, or raise ValueError if it is out of range.
 
-    Within the range a row can be drawn, and the log evidence of its counts is exact to about 1e-9 nats.
+    Within the range a row can be drawn, and the log evidence of its counts is exact to about 1e-9 nats a row.
     """
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not (is_number and 1e-6 <= value <= 1e6):

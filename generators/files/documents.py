@@ -197,7 +197,7 @@ def law_part(law: Law | None) -> dict[str, Any]:
 
 def law_in(document: dict[str, Any]) -> Law | None:
     """Return the law that a document holds, if it does."""
-    if "law" not in document:
+    if document.get("law") is None:
         return None
     try:
         return law_or_unknown(document["law"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ from generators.laws._shared.law import TRUTHS, Law, check_nesting, kind_of, law
 __all__ = ["AddedAttributesLaw"]
 
 #: Kinds of truths that say which of their attributes were added.
+MOST_DIGITS = 15  # of the number in a name
 ADDING = ("irrelevant_attributes", "noisy_copies")
 
 
@@ -67,6 +67,16 @@ class AddedAttributesLaw(Law):
     def obstacle(self) -> str | None:
         """Why the best forecasts cannot be computed; None if they can."""
         return self.law.obstacle
+
+    @property
+    def kept(self) -> Law:
+        """The law of what says something about the class."""
+        return self.law.kept
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """All attributes that were added."""
+        return (*self.law.ignored, *self.added)
 
     def misfit(self, truth: Any) -> str | None:
         """Return what about a truth cannot come from this law; None if nothing is found."""
@@ -126,8 +136,11 @@ def _listed(names: Sequence[str]) -> str:
 
 def _next(name: str) -> str | None:
     """Return the name with the next number; None if there is no number."""
-    stem, number = re.fullmatch(r"(.*?)(0|[1-9][0-9]*)?", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    return None if number is None else f"{stem}{int(number) + 1}"
+    digits = name[len(name.rstrip("0123456789")) :]
+    number = digits.lstrip("0") or digits[-1:]
+    if not 0 < len(number) < MOST_DIGITS:
+        return None
+    return f"{name.removesuffix(number)}{int(number) + 1}"
 
 
 def _run(run: Sequence[str]) -> str:

@@ -22,6 +22,11 @@ class UnknownLaw(Law):
     text : str
         Its document, as JSON.
 
+    Raises
+    ------
+    ValueError
+        If the text is no such document.
+
     Examples
     --------
     >>> UnknownLaw('{"kind": "ranks", "decay": 0.5}').obstacle
@@ -30,6 +35,14 @@ class UnknownLaw(Law):
 
     workbench_identity = "generators.laws:UnknownLaw"
     text: str
+
+    def __post_init__(self) -> None:
+        try:
+            document = json.loads(self.text)
+        except (TypeError, ValueError):
+            document = None
+        if not (isinstance(document, dict) and isinstance(document.get("kind"), str)):
+            raise ValueError(f"text is {shown(self.text)}; give the document of a law as JSON, with its kind")
 
     @property
     def kind(self) -> str:  # type: ignore[override]

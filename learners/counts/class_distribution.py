@@ -3,7 +3,7 @@
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import xlogy
 
 from learners.counts._kernels.dirichlet import log_evidence
@@ -33,10 +33,14 @@ class ClassDistribution(NamedTuple):
     log_evidence: float
 
     @classmethod
-    def of(
-        cls, counts: NDArray[np.float64], alpha: float, *, known: NDArray[np.float64] | None = None
-    ) -> Self:
+    def of(cls, counts: NDArray[np.float64], alpha: float, *, known: ArrayLike | None = None) -> Self:
         """Learn it from counts of the classes, Dirichlet(alpha) beforehand, unless it is `known`."""
         if known is not None:
+            known = np.asarray(known, dtype=np.float64)
+            if known.shape != counts.shape or (known < 0).any() or abs(known.sum() - 1) > 1e-8:
+                raise ValueError(
+                    f"the known class distribution is {known.tolist()}; give probabilities of the "
+                    f"{counts.size} classes that sum to one"
+                )
             return cls(known, float(xlogy(counts, known).sum()))
         return cls(class_prior(counts, alpha=alpha), float(log_evidence(counts[np.newaxis], alpha)))

@@ -30,7 +30,6 @@ from workbench.estimators.known_code import is_known_code
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.optimal.classifier import OptimalClassifier
-from workbench.optimal.law_table import added_by
 from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
@@ -373,7 +372,7 @@ def _of_law(learner: Any, truth: Any, task: Task) -> dict[str, Any]:
     if own.get("law", "") is None:
         given["law"] = law
     if own.get("ignored", ()) is None:
-        given["ignored"] = () if law is None else tuple(sorted(added_by(law)))
+        given["ignored"] = () if law is None else tuple(sorted(law.ignored))
     if own["random_state"] is None:
         place = (spec.seed, spec.identity, spec.replicate, task.n_train, task.training_set)
         given["random_state"] = integer_seed("optimum", *place)

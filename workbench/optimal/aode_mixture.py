@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from generators.base.probabilities import check_n_entries, with_class_marginal
+from generators.base.probabilities import check_n_entries
 from learners.counts.class_distribution import ClassDistribution
 from learners.options import check_flag, check_number, is_whole
 from workbench.optimal._kernels.aode_gibbs import (
@@ -99,8 +99,8 @@ class AODEMixtureOptimum:
     >>> optimum = AODEMixtureOptimum.of(codes, [2, 2], y, 2, alpha=1.0, n_sweeps=200, seed=1)
     >>> optimum
     AODEMixtureOptimum(4 rows, 4 chains of 200 sweeps, R-hat 1.00)
-    >>> optimum.posterior(codes[:, :1]).round(1)
-    array([[0.6, 0.4]])
+    >>> np.exp(optimum.log_joint(codes[:, :1])).round(1)  # P(row, class | training rows)
+    array([[0.2, 0.1]])
     """
 
     rows: Rows
@@ -219,20 +219,6 @@ class AODEMixtureOptimum:
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Return log P(x, y | training rows) in nats, of shape (n_samples, n_classes)."""
         return np.asarray(np.log(self.chains(codes).mean(axis=0)))
-
-    def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return P(y | x, training rows), of shape (n_samples, n_classes)."""
-        joint = self.chains(codes).mean(axis=0)
-        return np.asarray(joint / joint.sum(axis=1, keepdims=True))
-
-    def posterior_error(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the Monte Carlo standard error of each entry of `posterior`, from how the chains differ."""
-        chains = self.chains(codes)
-        joint, of_all = chains.mean(axis=0), chains.sum(axis=2, keepdims=True)
-        weight = joint.sum(axis=1, keepdims=True)
-        # a ratio of means, linearized
-        deviations = (chains - joint / weight * of_all) / weight
-        return np.asarray(deviations.std(axis=0, ddof=1) / math.sqrt(len(chains)))
 
     @cached_property
     def r_hat(self) -> float:
@@ -393,9 +379,7 @@ def _class_part(
     if own:
         return ClassDistribution(np.ones(n_classes), 0.0)
     counts = np.bincount(y, minlength=n_classes).astype(np.float64)
-    if class_marginal is None:
-        return ClassDistribution.of(counts, alpha)
-    return ClassDistribution.of(counts, alpha, known=with_class_marginal(counts, class_marginal))
+    return ClassDistribution.of(counts, alpha, known=class_marginal)
 
 
 def _no_rows(layout: Layout, n_classes: int) -> Tables:

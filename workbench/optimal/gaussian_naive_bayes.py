@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.base.probabilities import with_class_marginal
 from learners.counts.class_distribution import ClassDistribution
 from learners.options import check_number, is_whole
 from workbench.optimal._kernels.normal_cells import (
@@ -83,11 +82,9 @@ class GaussianNaiveBayesOptimum:
     >>> optimum = GaussianNaiveBayesOptimum.of(values, [0, 0, 1, 1, 1], 2, separation=1.0, spread=0.25)
     >>> optimum
     GaussianNaiveBayesOptimum(1 attribute, 2 classes, log evidence -9.72)
-    >>> optimum.posterior([[-1.0, 0.0, 1.0, float("nan")]]).round(3)
-    array([[0.748, 0.252],
-           [0.448, 0.552],
-           [0.174, 0.826],
-           [0.429, 0.571]])
+    >>> log_joint = optimum.log_joint([[-1.0, 0.0, 1.0, float("nan")]])
+    >>> (1 / (1 + np.exp(log_joint[:, 0] - log_joint[:, 1]))).round(3)  # P(second class | number)
+    array([0.252, 0.552, 0.826, 0.571])
     """
 
     separation: float
@@ -153,7 +150,8 @@ class GaussianNaiveBayesOptimum:
         numbers, codes, weights = _checked_rows(values, y, int(n_classes), weight)
         separation, spread = _checked_law(separation, spread)
         counts = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
-        classes = _class_distribution(counts, class_alpha, class_marginal)
+        alpha = check_number("class_alpha", class_alpha, above=0)
+        classes = ClassDistribution.of(counts, alpha, known=class_marginal)
         statistics = np.empty((len(numbers), n_classes, 4))
         for j, column in enumerate(numbers):
             statistics[j] = cell_statistics(column, codes, weights, n_classes)
@@ -208,29 +206,6 @@ class GaussianNaiveBayesOptimum:
         )
         return out
 
-    def posterior(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return the probability of each class given the numbers of each row: the optimal forecast.
-
-        Parameters
-        ----------
-        values : array-like of shape (n_attributes, n)
-            As for `log_joint`.
-
-        Returns
-        -------
-        ndarray of shape (n, n_classes)
-            Rows sum to one.
-
-        Raises
-        ------
-        ValueError
-            As for `log_joint`.
-        """
-        table = self.log_joint(values)
-        # from the largest, not from the log of the sum: far from all rows that has few digits after the point
-        shares = np.exp(table - table.max(axis=1, keepdims=True))
-        return shares / shares.sum(axis=1, keepdims=True)
-
 
 def _checked_rows(
     values: ArrayLike, y: ArrayLike, n_classes: int, weight: ArrayLike | None
@@ -271,13 +246,3 @@ def _checked_law(separation: float, spread: float) -> tuple[float, float]:
             "so that densities can be computed"
         )
     return separation, spread if spread > NARROWEST else 0.0
-
-
-def _class_distribution(
-    counts: NDArray[np.float64], class_alpha: float, class_marginal: Sequence[float] | None
-) -> ClassDistribution:
-    """Check the law of the class, and condition it on counts."""
-    alpha = check_number("class_alpha", class_alpha, above=0)
-    if class_marginal is None:
-        return ClassDistribution.of(counts, alpha)
-    return ClassDistribution.of(counts, alpha, known=with_class_marginal(counts, class_marginal))

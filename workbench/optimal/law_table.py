@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from generators import AddedAttributesLaw, GaussianNaiveBayesLaw, Law, law_of
+from generators import GaussianNaiveBayesLaw, Law, law_of
 from generators.base.draw import as_generator
 from generators.laws._shared.dirichlet import DirichletLaw
 from learners.base import TrainingTable
@@ -17,7 +17,7 @@ from learners.tables.attributes import CodedTable, Schema
 from learners.tables.columns import user_level
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["LawTable", "added_by", "read_law", "seed_of", "warn_of_undeclared"]
+__all__ = ["LawTable", "read_law", "seed_of", "warn_of_undeclared"]
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,22 @@ class LawTable:
         `class_order` holds the place of each declared class among the sorted ones: laws know the declared
         order, and tables the sorted one.
         """
-        added = added_by(law)
-        lacking = sorted(added - {str(name) for name in schema.names})
+        lacking = sorted({*law.ignored} - {str(name) for name in schema.names})
         if lacking:
             raise WorkbenchError(
                 f"the law names the attribute {lacking[0]!r}, which the table does not have: give rows of "
                 "its truth as a DataFrame"
             )
-        return cls.without(added, law, schema, class_order)
+        return cls.without(law.ignored, law, schema, class_order)
 
     @classmethod
     def without(
         cls, added: Collection[str], law: Law, schema: Schema, class_order: NDArray[np.intp]
     ) -> "LawTable":
         """Ignore these attributes, as far as the table has them, whatever the law says of them."""
-        while isinstance(law, AddedAttributesLaw):
-            law = law.law
         names = [str(schema.attributes[j].name) for j in schema.nominal]
         kept = [j for j, name in enumerate(names) if name not in added]
-        return cls(_in_class_order(law, class_order), None if len(kept) == len(names) else kept)
+        return cls(_in_class_order(law.kept, class_order), None if len(kept) == len(names) else kept)
 
     def training(self, table: TrainingTable) -> TrainingTable:
         """Return the training rows without the ignored attributes."""
@@ -71,15 +68,6 @@ class LawTable:
     def rows(self, coded: CodedTable) -> CodedTable:
         """Return rows to be forecast without the ignored attributes."""
         return coded if self.kept is None else coded._replace(codes=coded.codes[self.kept])
-
-
-def added_by(law: Law) -> set[str]:
-    """Return the attributes that a law says are of no use."""
-    added: set[str] = set()
-    while isinstance(law, AddedAttributesLaw):
-        added |= {*law.added}
-        law = law.law
-    return added
 
 
 def _in_class_order(law: Law, class_order: NDArray[np.intp]) -> Law:

@@ -15,13 +15,13 @@ from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
 from learners.tables.attributes import CodedTable
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, added_by, read_law, seed_of, warn_of_undeclared
-from workbench.optimal.optima import Optimum, optimum_of, why_unfit
+from workbench.optimal.law_table import LawTable, read_law, seed_of, warn_of_undeclared
+from workbench.optimal.optima import Optimum, optimum_of, why_unfit, why_unmixed
 from workbench.optimal.sampled_forecast import SampledForecast
 
 __all__ = ["OptimalMixClassifier"]
 
-#: A law whose log posterior is below this adds nothing that is worth an error.
+#: A law whose log posterior is below this, by three standard errors, adds nothing that is worth an error.
 NEGLIGIBLE = -30.0
 
 
@@ -139,7 +139,8 @@ class OptimalMixClassifier(ProbabilisticClassifier):
 
     def _about(self) -> dict[str, float]:
         """Return how the chains went of the laws that count."""
-        members = zip(self._log_shares, self._members, strict=True)
+        largest = self._log_shares + 3 * self._errors
+        members = zip(largest, self._members, strict=True)
         found = [made.about for share, (_, made) in members if made.about and share > NEGLIGIBLE]
         return {name: max(one[name] for one in found) for name in (found[0] if found else ())}
 
@@ -152,7 +153,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
             )
         laws = [read_law(law) for law in self.laws]
         for law in laws:
-            if added_by(law):
+            if law.ignored:
                 raise WorkbenchError(
                     f"the law {law.words!r} adds attributes, and evidence is of the same columns for all: "
                     "give the law without them, and name the columns that say nothing in `ignored`"
@@ -173,7 +174,7 @@ class OptimalMixClassifier(ProbabilisticClassifier):
         found: dict[Law, LawTable] = {}
         for law in laws:
             own = LawTable.without(ignored, law, self._schema, self._declared_order)
-            why = why_unfit(own.law, own.training(table))
+            why = why_unmixed(own.law) or why_unfit(own.law, own.training(table))
             if why is None:
                 found[law] = own
             else:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators import (
-    AddedAttributesLaw,
     AODELaw,
     DAGLaw,
     GaussianNaiveBayesLaw,
@@ -23,9 +22,15 @@ from learners.base import TrainingTable
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
 from learners.bayes._shared.tree_average import MOST_COLUMNS, TreeAverage
 from learners.counts.counts import PairCounts, ValueCounts
-from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage, check_order_average
+from learners.networks.search.order_average import (
+    MAX_COMPLETIONS,
+    MAX_LAW_NODES,
+    OrderAverage,
+    check_order_average,
+)
 from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
 from learners.tables.attributes import CodedTable, code_dtype
+from learners.tables.completions import Completions
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum, check_products
 from workbench.optimal.gaussian_naive_bayes import WIDEST, GaussianNaiveBayesOptimum
@@ -34,8 +39,9 @@ __all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit"]
 
 Joint = NDArray[np.float64]
 
-#: The most ways to complete a row of which the forecasts are added up under trees: some seconds a row.
-MOST_COMPLETIONS = 1_000_000
+COMPLETED_AT_ONCE = 10_000  # rows
+#: Below it the evidence of a mixture, estimated by annealing, is too small by more than its error.
+LEAST_CONCENTRATION = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,18 +76,21 @@ def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum
 def _tan(law: TANLaw, table: TrainingTable, seed: int) -> Optimum:
     known = _known_classes(law, table)
     found = TreeAverage.of(PairCounts.of(table), law.concentration, known_classes=known)
+    return Optimum(
+        lambda rows: found.log_joint(_with_few_holes(rows, table)), lambda: (found.log_evidence, 0.0)
+    )
 
-    def within(rows: CodedTable) -> NDArray[np.integer]:
-        holes = rows.codes >= table.arities[:, None]
-        ways = np.where(holes, np.maximum(table.arities, 1.0)[:, None], 1.0).prod(axis=0).max(initial=1.0)
-        if ways > MOST_COMPLETIONS:
-            raise WorkbenchError(
-                f"a row to be forecast can be completed in {ways:.3g} ways, and at most {MOST_COMPLETIONS:,} "
-                "are added up: give rows that miss fewer values"
-            )
-        return rows.codes
 
-    return Optimum(lambda rows: found.log_joint(within(rows)), lambda: (found.log_evidence, 0.0))
+def _with_few_holes(rows: CodedTable, table: TrainingTable) -> NDArray[np.integer]:
+    """Return the codes of rows to be forecast, or raise WorkbenchError if too many values are missing."""
+    holes = rows.codes >= table.arities[:, None]
+    ways = np.where(holes, np.maximum(table.arities, 1.0)[:, None], 1.0).prod(axis=0).max(initial=1.0)
+    if ways > MAX_COMPLETIONS:
+        raise WorkbenchError(
+            f"a row to be forecast can be completed in {ways:.3g} ways, and at most {MAX_COMPLETIONS:,} are "
+            "added up: give rows that miss fewer values"
+        )
+    return rows.codes
 
 
 def _known_classes(law: DirichletLaw, table: TrainingTable) -> NDArray[np.float64] | None:
@@ -102,7 +111,8 @@ def _over_orders(law: OrderLaw, alpha: float, table: TrainingTable) -> Optimum:
     codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities))
     found = OrderAverage.of(codes, arities, law=law, alpha=alpha, row_weights=table.weight)
     return Optimum(
-        lambda rows: found.log_joint(rows.codes.astype(codes.dtype)), lambda: (found.log_evidence, 0.0)
+        lambda rows: found.log_joint(_with_few_holes(rows, table).astype(codes.dtype)),
+        lambda: (found.log_evidence, 0.0),
     )
 
 
@@ -119,18 +129,19 @@ def _aode(law: AODELaw, table: TrainingTable, seed: int) -> Optimum:
         seed=seed,
     )
 
-    def complete(rows: CodedTable) -> NDArray[np.integer]:
-        if (rows.codes == table.arities[:, None]).any():
-            raise WorkbenchError(
-                "a row to be forecast misses a value, or has one that is not declared, which has no closed "
-                f"form under {law.words}: give complete rows"
-            )
-        return rows.codes
+    def chains(rows: CodedTable) -> Joint:
+        codes = _with_few_holes(rows, table)
+        if not (codes == table.arities[:, None]).any():
+            return found.chains(codes)
+        out = np.zeros((codes.shape[1], len(found.states), table.n_classes))
+        for completed, owners in Completions(codes, table.arities).blocks(COMPLETED_AT_ONCE):
+            np.add.at(out, owners, found.chains(completed).swapaxes(0, 1))
+        return out.swapaxes(0, 1)
 
     return Optimum(
-        lambda rows: found.log_joint(complete(rows)),
+        lambda rows: np.log(chains(rows).mean(axis=0)),
         lambda: (found.log_evidence, found.log_evidence_error),
-        lambda rows: found.chains(complete(rows)),
+        chains,
         {"r_hat": float(found.r_hat), "n_kept": float(found.n_kept)},
     )
 
@@ -186,10 +197,9 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
     """Return why truths of a law and so many attributes have no optimum; None if they have one."""
     if law.obstacle is not None:
         return law.obstacle
-    while isinstance(law, AddedAttributesLaw):
-        n_attributes -= len(law.added)
-        law = law.law
-    if _maker(law) is None:
+    n_attributes -= len(law.ignored)
+    law = law.kept
+    if type(law) not in OPTIMA:
         return f"no optimum is known for the law {law.kind!r}"
     if isinstance(law, DAGLaw | KDBLaw) and n_attributes >= MAX_LAW_NODES:
         return (
@@ -202,6 +212,18 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
     if isinstance(law, GaussianNaiveBayesLaw) and law.spread > WIDEST:
         return (
             f"the integral over standard deviations takes a spread of at most {WIDEST:g}, not {law.spread:g}"
+        )
+    return None
+
+
+def why_unmixed(law: Law) -> str | None:
+    """Return why a law cannot be weighed against others; None if it can, where it has an optimum."""
+    if law.obstacle is not None:
+        return law.obstacle
+    if isinstance(law.kept, AODELaw) and law.kept.concentration < LEAST_CONCENTRATION:
+        return (
+            f"the evidence of {law.kept.words} cannot be estimated: annealing needs a concentration of at "
+            f"least {LEAST_CONCENTRATION:g}"
         )
     return None
 
@@ -255,11 +277,4 @@ def optimum_of(law: Law, table: TrainingTable, seed: int) -> Optimum:
     why = why_unfit(law, table)
     if why is not None:
         raise WorkbenchError(f"there is no optimum: {why}")
-    make = _maker(law)
-    assert make is not None  # otherwise it is unfit
-    return make(law, table, seed)
-
-
-def _maker(law: Law) -> Make | None:
-    """Return what makes the optimum of a law, or of the law that it is a special case of."""
-    return next((OPTIMA[base] for base in type(law).__mro__ if base in OPTIMA), None)
+    return OPTIMA[type(law)](law, table, seed)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from generators.laws._shared.law import Law
-from generators.laws.added_attributes import AddedAttributesLaw
 from generators.laws.dag import DAGLaw
 from generators.laws.kdb import KDBLaw
 from workbench.base.errors import WorkbenchError
@@ -61,11 +60,13 @@ class StudyLaws:
 
         Attributes that a law adds are left to the truth: that they say nothing is known, whatever the law.
         """
+        from workbench.optimal.optima import why_unmixed
+
         weights: dict[Law, Fraction] = {}
         for source in self.sources:
             places = self.replicates(source)
             laws = [law for place in places if (law := self.of(source.key, place)) is not None]
-            for law, times in Counter(_without_added(law) for law in laws if law.obstacle is None).items():
+            for law, times in Counter(law.kept for law in laws if why_unmixed(law) is None).items():
                 weights[law] = weights.get(law, Fraction(0)) + Fraction(times, len(places))
         documents = [law.to_document() for law in weights]
         return {LAWS: documents, "weights": [float(one) for one in weights.values()], "ignored": None}
@@ -73,7 +74,7 @@ class StudyLaws:
     def is_mixed(self, key: str, replicate: int) -> bool:
         """Whether the law of a truth is among those of the mix."""
         law = self.of(key, replicate)
-        return law is not None and _without_added(law).to_document() in self.mixed[LAWS]
+        return law is not None and law.kept.to_document() in self.mixed[LAWS]
 
     def words(self, key: str, replicate: int) -> str:
         """Return the law of a truth, or why it has no optimum."""
@@ -89,7 +90,7 @@ class StudyLaws:
         if law is None or law.obstacle is not None:
             return 0  # drawing until a truth fits may take long
         # names of added attributes differ, and some optima are for few attributes
-        return replicate if isinstance(law, AddedAttributesLaw | DAGLaw | KDBLaw) else 0
+        return replicate if law.ignored or isinstance(law, DAGLaw | KDBLaw) else 0
 
     def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
         """Return the law of a truth and its number of attributes, drawn once."""
@@ -113,12 +114,6 @@ class StudyLaws:
 def _is_theirs(source: Source | DatasetSource) -> bool:
     """Whether truths are drawn by a generator of somebody else's."""
     return isinstance(source, Source) and not source.is_given and not source.is_ours
-
-
-def _without_added(law: Law) -> Law:
-    while isinstance(law, AddedAttributesLaw):
-        law = law.law
-    return law
 
 
 def takes(spec: LearnerSpec) -> str | None:

@@ -107,6 +107,16 @@ class Law:
         """Why the best forecasts under this law cannot be computed; None if they can."""
         return None
 
+    @property
+    def kept(self) -> Law:
+        """The law of what says something about the class: without attributes that were added."""
+        return self
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Attributes that were added, and that the best forecasts ignore."""
+        return ()
+
     def misfit(self, truth: Any) -> str | None:
         """Return what about a truth cannot come from this law; None if nothing is found.
 
@@ -131,9 +141,8 @@ class Law:
         """Raise ValueError if a truth cannot come from this law."""
         trouble = self.misfit(truth)
         if trouble is not None:
-            raise ValueError(
-                f"the law {self!r} does not fit its truth: {trouble}; state the law that draws it, or None"
-            )
+            what = f"the law {shown(self)} does not fit its truth"
+            raise ValueError(f"{what}: {trouble}; state the law that draws it, or none")
 
     def with_holes(self) -> Law | None:
         """Return the law where values are missing independently of the class, given what is observed.
@@ -177,8 +186,12 @@ def law_of(document: Any) -> Law:
     """
     if isinstance(document, Law):
         return document
-    if hasattr(document, "law"):
+    if hasattr(document, "law") and not isinstance(document, type):
         raise ValueError(f"{shown(document)} is a truth, not a law; give its law, which is truth.law")
+    if isinstance(document, str) and document in LAWS:
+        raise ValueError(f'{document!r} is not a law but the kind of one; give {{"kind": "{document}"}}')
+    if isinstance(document, type) and issubclass(document, Law):
+        raise ValueError(f"{document.__name__} is not a law but a class; give one, as {document.__name__}()")
     check_nesting(document)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or kind not in LAWS:
@@ -210,7 +223,8 @@ def check_law(truth: Any) -> None:
 
 def kind_of(truth: Any) -> str | None:
     """Return which of our truths it is, by the kind of its documents; None for those of other packages."""
-    kinds = (vars(base).get("kind") for base in type(truth).__mro__)
+    ours = (base for base in type(truth).__mro__ if base.__module__.partition(".")[0] == "generators")
+    kinds = (vars(base).get("kind") for base in ours)
     return next((kind for kind in kinds if kind in TRUTHS), None)
 
 

@@ -1,6 +1,5 @@
 """The average over all rooted trees of attributes, and forecasts that sum missing values out."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from learners.bayes._kernels import rooted_trees
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
 from learners.counts.counts import PairCounts
+from learners.tables.completions import Completions
 
 __all__ = ["MOST_COLUMNS", "TreeAverage", "check_tree_columns"]
 
@@ -95,9 +95,10 @@ class TreeAverage:
         holes = codes >= self.naive.arities[:, np.newaxis]
         if not holes.any():
             return self._log_joint(codes)
-        out = np.empty((codes.shape[1], self.naive.class_prior.size))
-        for block, completed, starts in self._completions(codes, holes):
-            out[block] = np.logaddexp.reduceat(self._log_joint(completed), starts, axis=0)
+        out = np.full((codes.shape[1], self.naive.class_prior.size), -np.inf)
+        # an attribute without values has one way
+        for completed, rows in Completions(codes, np.maximum(self.naive.arities, 1)).blocks(BLOCK):
+            np.logaddexp.at(out, rows, self._log_joint(completed))
         return out
 
     def _log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
@@ -106,24 +107,6 @@ class TreeAverage:
         return rooted_trees.tree_log_joints(
             codes, naive.firsts, naive.log_prior, naive.log_factors, self.lifts, *self.trees
         )
-
-    def _completions(
-        self, codes: NDArray[Any], holes: NDArray[np.bool_]
-    ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any], NDArray[np.intp]]]:
-        """Yield blocks of rows, their completions, and where those of each row start."""
-        arities = np.maximum(self.naive.arities, 1)[:, np.newaxis]  # an attribute without values has one way
-        ways = np.where(holes, arities, 1).prod(axis=0)
-        ends = np.cumsum(ways)
-        for rows in np.split(np.arange(ways.size), np.flatnonzero(np.diff(ends // BLOCK)) + 1):
-            starts = ends[rows] - ways[rows]
-            starts -= starts[0]
-            row = np.repeat(rows, ways[rows])
-            number = np.arange(row.size) - np.repeat(starts, ways[rows])
-            completed = codes[:, row]
-            for j in np.flatnonzero(holes[:, rows].any(axis=1)):
-                number, value = np.divmod(number, np.where(holes[j, row], arities[j], 1))
-                completed[j] = np.where(holes[j, row], value, completed[j])
-            yield rows, completed, starts
 
 
 def check_tree_columns(n_columns: int, learner: object) -> None:

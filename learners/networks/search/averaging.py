@@ -1,6 +1,5 @@
 """Forecasts of a class averaged over all networks, exactly, for up to fourteen nodes."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +12,12 @@ from learners.networks._kernels.local_cost import TABLE
 from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
 from learners.networks.search.order_posterior import OrderPosterior, check_nodes
 from learners.networks.search.search_problem import SearchProblem
+from learners.tables.completions import Completions
 
 __all__ = [
     "MAX_AVERAGED_NODES",
     "ExactAverage",
     "check_averaged",
-    "Completions",
     "distinct_rows",
     "weighted_rows",
     "work_space",
@@ -248,54 +247,3 @@ def distinct_rows(
         n_keys *= n_values + 1
     _, first, inverse, n_times = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     return first, inverse, n_times
-
-
-@dataclass(frozen=True, eq=False)
-class Completions:
-    """All ways to fill the holes of rows, numbered row after row.
-
-    Attributes
-    ----------
-    codes : ndarray of integers, shape (n_columns, n_rows)
-        The arity is a hole.
-    arities : ndarray of int64, shape (n_columns,)
-        Number of values of each column.
-
-    Examples
-    --------
-    >>> ways = Completions(np.array([[0, 2], [3, 1]]), np.array([2, 3]))
-    >>> ways.n_ways.tolist()
-    [3.0, 2.0]
-    >>> for rows, owners in ways.blocks(4):
-    ...     print(rows.tolist(), owners.tolist())
-    [[0, 0, 0, 0], [0, 1, 2, 1]] [0, 0, 0, 1]
-    [[1], [1]] [1]
-    """
-
-    codes: NDArray[np.integer]
-    arities: NDArray[np.int64]
-
-    @property
-    def n_ways(self) -> NDArray[np.float64]:
-        """How many ways there are for each row; they may be too many to count in whole numbers."""
-        return self._sizes.prod(axis=0, dtype=np.float64)
-
-    def blocks(self, size: int) -> Iterator[tuple[NDArray[np.integer], NDArray[np.intp]]]:
-        """Yield the filled rows, `size` at a time, and which row each comes from."""
-        sizes = self._sizes
-        strides = np.cumprod(sizes, axis=0) // sizes
-        ways = self.n_ways.astype(np.int64)
-        ends = np.cumsum(ways)
-        total = int(ends[-1]) if ends.size else 0
-        for start in range(0, total, size):
-            index = np.arange(start, min(start + size, total))
-            owners = np.searchsorted(ends, index, side="right")
-            way = index - (ends - ways)[owners]
-            values = way // strides[:, owners] % sizes[:, owners]
-            rows = self.codes[:, owners]
-            yield np.where(rows == self.arities[:, None], values, rows).astype(self.codes.dtype), owners
-
-    @property
-    def _sizes(self) -> NDArray[np.int64]:
-        """Number of values that each cell may take."""
-        return np.where(self.codes == self.arities[:, None], self.arities[:, None], 1)

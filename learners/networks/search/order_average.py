@@ -14,10 +14,11 @@ from learners.networks._kernels.dirichlet_families import log_evidences
 from learners.networks._kernels.law_forecast import law_forecast
 from learners.networks._kernels.law_sums import law_arc_posteriors, law_shares, law_sums
 from learners.networks._kernels.order_sums import backward_sums, forward_sums
-from learners.networks.search.averaging import MEMORY, Completions, distinct_rows, weighted_rows, work_space
+from learners.networks.search.averaging import MEMORY, distinct_rows, weighted_rows, work_space
 from learners.networks.search.order_law import OrderLaw
 from learners.networks.search.order_posterior import check_nodes
 from learners.options import check_number
+from learners.tables.completions import Completions
 
 __all__ = ["MAX_COMPLETIONS", "MAX_LAW_NODES", "OrderAverage", "check_order_average"]
 

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -37,6 +38,7 @@ from generators import (
 from generators.base.checksum import checksum, without_law
 from generators.files.documents import KINDS
 from generators.laws._shared.law import LAWS, Law
+from generators.laws.unknown import UnknownLaw
 
 EXAMPLES = [
     NaiveBayesLaw(0.5, (0.25, 0.75)),
@@ -51,6 +53,34 @@ EXAMPLES = [
 ]
 #: The document of a law of another package.
 FOREIGN = {"kind": "of another package", "decay": 0.5, "law": {"kind": "tan"}, "é": [1, None, {"law": []}]}
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [("tan", 'the kind of one; give {"kind": "tan"}'), (TANLaw, "a class; give one, as TANLaw()")],
+)
+def test_what_is_nearly_a_law_gets_a_hint(given, hint):
+    with pytest.raises(ValueError, match=re.escape(hint)):
+        law_of(given)
+
+
+def test_names_of_any_length_are_listed_at_once():
+    names = ("1" * 30_000 + "x", "z" + "5" * 5_000, "z07", "z08", "z09", "z10", "a9", "a10", "a11")
+    assert AddedAttributesLaw(NaiveBayesLaw(), names).words.endswith(
+        "z07 to z09, z10, a9 to a11 added to naive Bayes, Dirichlet(1) rows"
+    )
+
+
+def test_no_law_may_be_written_as_null():
+    truth = random_tan(n_attributes=2, random_state=1)
+    document = json.loads(truth.to_json())
+    assert from_json(json.dumps({**document, "law": None})).law is None
+
+
+@pytest.mark.parametrize("text", ["[1]", "tan", '{"k": 1}', 3])
+def test_an_unknown_law_is_a_document_with_a_kind(text):
+    with pytest.raises(ValueError, match="give the document of a law as JSON, with its kind"):
+        UnknownLaw(text)
 
 
 def test_the_examples_are_all_laws():

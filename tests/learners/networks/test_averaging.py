@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from learners.networks._kernels.order_sums import log_add
 from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.averaging import Completions, ExactAverage
+from learners.networks.search.averaging import ExactAverage
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import SearchProblem
+from learners.tables.completions import Completions
 from tests.marks import mostly_slow
 
 PSEUDO_COUNT = {"posterior_mean": 1.0, "mml": 0.5}

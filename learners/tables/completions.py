@@ -1,0 +1,60 @@
+"""All ways to fill the missing values of coded rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Completions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Completions:
+    """All ways to fill the holes of rows, numbered row after row.
+
+    Attributes
+    ----------
+    codes : ndarray of integers, shape (n_columns, n_rows)
+        The arity is a hole.
+    arities : ndarray of int64, shape (n_columns,)
+        Number of values of each column.
+
+    Examples
+    --------
+    >>> ways = Completions(np.array([[0, 2], [3, 1]]), np.array([2, 3]))
+    >>> ways.n_ways.tolist()
+    [3.0, 2.0]
+    >>> for rows, owners in ways.blocks(4):
+    ...     print(rows.tolist(), owners.tolist())
+    [[0, 0, 0, 0], [0, 1, 2, 1]] [0, 0, 0, 1]
+    [[1], [1]] [1]
+    """
+
+    codes: NDArray[np.integer]
+    arities: NDArray[np.int64]
+
+    @property
+    def n_ways(self) -> NDArray[np.float64]:
+        """How many ways there are for each row; they may be too many to count in whole numbers."""
+        return self._sizes.prod(axis=0, dtype=np.float64)
+
+    def blocks(self, size: int) -> Iterator[tuple[NDArray[np.integer], NDArray[np.intp]]]:
+        """Yield the filled rows, `size` at a time, and which row each comes from."""
+        sizes = self._sizes
+        strides = np.cumprod(sizes, axis=0) // sizes
+        ways = self.n_ways.astype(np.int64)
+        ends = np.cumsum(ways)
+        total = int(ends[-1]) if ends.size else 0
+        for start in range(0, total, size):
+            index = np.arange(start, min(start + size, total))
+            owners = np.searchsorted(ends, index, side="right")
+            way = index - (ends - ways)[owners]
+            values = way // strides[:, owners] % sizes[:, owners]
+            rows = self.codes[:, owners]
+            yield np.where(rows == self.arities[:, None], values, rows).astype(self.codes.dtype), owners
+
+    @property
+    def _sizes(self) -> NDArray[np.int64]:
+        """Number of values that each cell may take."""
+        return np.where(self.codes == self.arities[:, None], self.arities[:, None], 1)
