@@ -12,6 +12,7 @@ from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of
 from workbench.comparisons import SizeNeeded, size_needed
 
 if TYPE_CHECKING:
@@ -225,12 +226,43 @@ def _with_optimum(experiments: Sequence[Experiment]) -> tuple[list[Experiment], 
             notes.append(f"{one.source} is left out, as it has no scores of the optimum at every size")
         if 0 < known.sum() < len(known):
             notes.append(f"on {one.source} {known.sum()} of {len(known)} truths have scores of the optimum")
+    kept, more = _above_floor(kept)
+    notes += more
     if not kept:
         raise WorkbenchError(
             'there are no scores of the best possible forecasts, of which shares are taken: add "optimal" to '
             "the learners"
         )
     return kept, notes
+
+
+def _above_floor(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+    """Return the experiments from the size on after which the optimum is better than the floor on average."""
+    kept, notes = [], []
+    for one in experiments:
+        room = one.sign * (_ceiling(one, "optimal") - _floor(one)).mean(axis=0)
+        first = int(np.flatnonzero(np.append(True, ~(room > 0)))[-1])
+        if first:
+            sizes = and_of([str(size) for size in one.sizes[:first]])
+            rest = (
+                f"shares are from {one.sizes[first]} rows on" if first < len(one.sizes) else "it is left out"
+            )
+            notes.append(
+                f"on {one.kind} the optimum is no better than the class frequencies at {sizes} rows: {rest}"
+            )
+        if first < len(one.sizes):
+            kept.append(_from_size(one, first))
+    return kept, notes
+
+
+def _from_size(experiment: Experiment, first: int) -> Experiment:
+    """Return the experiment at this place of its sizes and the larger ones."""
+    return replace(
+        experiment,
+        sizes=experiment.sizes[first:],
+        values=experiment.values[:, :, first:],
+        alongside={key: own[:, first:] for key, own in experiment.alongside.items()},
+    )
 
 
 def _only(experiment: Experiment, kept: NDArray[np.bool_]) -> Experiment:

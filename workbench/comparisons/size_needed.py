@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import and_of
 from workbench.comparisons._shared.base import ROUNDING, check_scores, check_share, log_sizes
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interval, subject_weights
 
@@ -127,8 +128,13 @@ def size_needed(
     top, bottom = (_as_scores(one, scores, name) for one, name in ((ceiling, "ceiling"), (floor, "floor")))
     room = (top - bottom).mean(axis=0)
     if not ((room > 0).all() or (room < 0).all()):
+        side = np.sign(room[-1])
+        at = and_of(
+            [str(size) for size, gap in zip(sizes, room, strict=True) if np.sign(gap) != side or not gap]
+        )
         raise ValueError(
-            "the mean ceiling is not on one side of the mean floor at all sizes: so shares are undefined"
+            f"the mean ceiling is not on one side of the mean floor at all sizes (another one at {at}), so "
+            "shares are undefined: leave out such sizes, or name another score"
         )
     weights = subject_weights(len(scores), n_resamples=n_resamples, random_state=random_state)
     curve = (scores - bottom).mean(axis=0) / room

@@ -360,6 +360,21 @@ def test_shares_can_be_of_the_optimum_at_each_size(made_up):
     )
 
 
+def test_shares_begin_where_the_optimum_is_better_than_the_class_frequencies(made_up):
+    unit = np.ones((3, 3)) * np.array([[1.0], [2.0], [3.0]])
+    scores = {"a": unit * [-0.5, 0.2, 0.8], "b": unit * [-0.4, 0.5, 0.9], "optimal": unit * [-0.1, 0.8, 0.9]}
+    scores |= {"truth": unit, "prior": 0 * unit}
+    found = SampleComplexity.of_results(
+        made_up({"tan": scores}, sizes=(2, 50, 500)), shares=[0.5], of="optimal"
+    )
+    assert found.table.set_index("learner")["label"].to_dict() == {"a": "123", "b": "<= 50"}
+    note = "on tan truths the optimum is no better than the class frequencies at 2 rows: shares are from 50 "
+    assert found.notes == (f"{note}rows on",)
+    never = scores | {"optimal": -unit}
+    with pytest.raises(WorkbenchError, match="no scores of the best possible"):
+        SampleComplexity.of_results(made_up({"tan": never}, sizes=(2, 50, 500)), of="optimal")
+
+
 def test_shares_of_the_optimum_are_of_the_truths_that_have_one(made_up):
     scores = one_kind()
     scores["optimal"][2, 0] = np.nan

@@ -130,8 +130,8 @@ def test_intervals_hold_the_true_size_as_often_as_they_say():
     ("options", "words"),
     [
         ({"share": 1.0}, "share is 1.0"),
-        ({"ceiling": 0.0}, "not on one side of the mean floor"),
-        ({"ceiling": [1.0, -1.0]}, "not on one side of the mean floor"),
+        ({"ceiling": 0.0}, "not on one side of the mean floor at all sizes .another one at 5 and 50"),
+        ({"ceiling": [1.0, -1.0]}, "not on one side of the mean floor at all sizes .another one at 5.,"),
         ({"ceiling": [1.0, 1.0, 1.0]}, "ceiling has shape"),
         ({"ceiling": np.nan}, "ceiling has NaN or infinite entries"),
         ({"sizes": [5, 5]}, "ascending order"),
