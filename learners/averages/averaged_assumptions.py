@@ -236,7 +236,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         >>> print(AveragedAssumptionsClassifier(["naive_bayes", "dag"]).fit(X, i % 2).explain())
         The data say: a network, with probability over 0.99.
           <0.01  naive Bayes: attributes are independent given the class (log evidence 21.3 bits less)
-          >0.99  a network: any directed acyclic graph of attributes and class (log evidence -245.4 bits)
+          >0.99  a network: attributes and class, each with up to 3 parents (log evidence -245.4 bits)
         From 60 rows; beforehand all were equally probable.
         """
         self._require_fit()
@@ -251,6 +251,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
             table,
             self.left_out_,
             self._n_rows,
+            max_parents=self.max_parents,
             has_missing_values=self._has_missing_values,
             has_cut_points=any(map(len, getattr(self, "cut_points_", {}).values())),
         )

@@ -41,7 +41,7 @@ ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType(
         "naive_bayes": Assumption("naive Bayes", "attributes are independent given the class", True),
         "tan": Assumption("a tree among the attributes", "each depends on the class and one other", True),
         "kdb": Assumption("two parents", "attributes depend on the class and two others", False),
-        "dag": Assumption("a network", "any directed acyclic graph of attributes and class", False),
+        "dag": Assumption("a network", "attributes and class, each with up to {max_parents} parents", False),
     }
 )
 
@@ -51,6 +51,7 @@ def explanation(
     left_out: Mapping[str, str],
     n_rows: float,
     *,
+    max_parents: int,
     has_missing_values: bool,
     has_cut_points: bool,
 ) -> ShownText:
@@ -64,12 +65,15 @@ def explanation(
         Why others were left out.
     n_rows : float
         Weight of the training rows.
+    max_parents : int
+        Most parents in a network.
     has_missing_values : bool
         Whether training rows miss values.
     has_cut_points : bool
         Whether numeric columns were cut.
     """
-    lines = [*_found(table, n_rows)]
+    meanings = {name: one.meaning.format(max_parents=max_parents) for name, one in ASSUMPTIONS.items()}
+    lines = [*_found(table, n_rows, meanings)]
     if has_missing_values and set(table.index) != {"naive_bayes"}:
         lines.append("Training values are missing, so the evidence of all but naive Bayes is approximate.")
     if has_cut_points:
@@ -78,7 +82,7 @@ def explanation(
     return ShownText("\n".join(lines))
 
 
-def _found(table: pd.DataFrame, n_rows: float) -> Iterator[str]:
+def _found(table: pd.DataFrame, n_rows: float, meanings: Mapping[str, str]) -> Iterator[str]:
     """Yield which assumption is probable, and from what."""
     rows = f"From {number_text(n_rows)} row{'' if n_rows == 1 else 's'}"
     if len(table) == 1:
@@ -87,12 +91,12 @@ def _found(table: pd.DataFrame, n_rows: float) -> Iterator[str]:
         yield f"{rows}."
     elif table["beforehand"].nunique() == 1:
         yield _verdict("The data", table["posterior"])
-        yield from _lines(table)
+        yield from _lines(table, meanings)
         yield f"{rows}; beforehand all were equally probable."
     else:
         shares = ", ".join(f"{name} {share:.2g}" for name, share in table["beforehand"].items())
         yield _verdict("The data and the weights", table["posterior"])
-        yield from _lines(table)
+        yield from _lines(table, meanings)
         yield f"{rows}; probabilities beforehand: {shares}."
 
 
@@ -105,14 +109,14 @@ def _verdict(who: str, posterior: pd.Series) -> str:
     return f"{who} say: {last}, with probability {_probability(likely.iloc[0]).replace('>', 'over ')}."
 
 
-def _lines(table: pd.DataFrame) -> Iterator[str]:
+def _lines(table: pd.DataFrame, meanings: Mapping[str, str]) -> Iterator[str]:
     """Yield a line for each assumption: what it says, its posterior and its evidence."""
     bits = table["log_evidence"] / BIT
     for name, own in bits.items():
         one, behind = ASSUMPTIONS[name], bits.max() - own
         evidence = f"{behind:.1f} bits less" if behind > 0 else f"{own:.1f} bits"
         posterior = _probability(table.loc[name, "posterior"])
-        yield f"  {posterior:5}  {one.label}: {one.meaning} (log evidence {evidence})"
+        yield f"  {posterior:5}  {one.label}: {meanings[name]} (log evidence {evidence})"
 
 
 def _probability(share: float) -> str:

@@ -392,7 +392,7 @@ def test_it_explains_what_the_data_say() -> None:
         f"{bits['tan'] - bits['naive_bayes']:.1f} bits less)",
         f"  {posteriors['tan']:.2f}   a tree among the attributes: each depends on the class and one other "
         f"(log evidence {bits['tan']:.1f} bits)",
-        f"  {posteriors['dag']:.2f}   a network: any directed acyclic graph of attributes and class (log "
+        f"  {posteriors['dag']:.2f}   a network: attributes and class, each with up to 3 parents (log "
         f"evidence {bits['tan'] - bits['dag']:.1f} bits less)",
     ]
     assert rows == "From 40 rows; beforehand all were equally probable."
