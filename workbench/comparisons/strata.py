@@ -77,8 +77,10 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
     if counts.min() < 2:
         raise ValueError(f"{labels[counts.argmin()]!s} has one subject: add replicates, at least two each")
     own: list[NDArray[np.float64]] = [scores[codes == k] for k in range(len(labels))]
-    mean = float(np.mean([one.mean() for one in own]))
-    parts = np.array([one.var(ddof=1) / len(one) for one in own])
+    # Measured from the first subject, a constant stratum has a spread of exactly zero.
+    shifted = [one - one[0] for one in own]
+    mean = float(np.mean([one[0] + gap.mean() for one, gap in zip(own, shifted, strict=True)]))
+    parts = np.array([gap.var(ddof=1) / len(gap) for gap in shifted])
     error = float(np.sqrt(parts.sum())) / len(labels)
     df = float(parts.sum() ** 2 / (parts**2 / (counts - 1)).sum()) if error > 0 else float((counts - 1).sum())
     reach = t_critical(LEVEL / n_intervals, df) * error

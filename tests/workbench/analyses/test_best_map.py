@@ -70,6 +70,8 @@ def test_strata_count_alike_and_their_differences_are_no_error():
     assert found.mean == pytest.approx(np.mean([near.mean() - 4.9, far.mean()]))
     assert found.df == pytest.approx(14)
     assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, 14) * error)
+    constant = stratified_mean([0.1] * 3 + [0.3] * 6, ["a"] * 3 + ["b"] * 6)
+    assert constant.low == constant.mean == constant.high == pytest.approx(0.2)
     one = stratified_mean(near[:, 0], ["a"] * 8)
     low, high = stats.t.interval(0.95, 7, near.mean(), stats.sem(near[:, 0]))
     assert (one.low, one.high) == pytest.approx((low, high))
