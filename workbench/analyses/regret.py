@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.deciding_score import deciding_score
@@ -17,7 +16,7 @@ from workbench.analyses._shared.subjects import behind_number, check_learners, t
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, truncate
-from workbench.comparisons import LEVEL, mean_intervals
+from workbench.comparisons import mean_intervals, stratified_mean
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -30,7 +29,7 @@ REASONS = {
     "not_knowing": "for not knowing the kind",
     "own": "of its own",
 }
-#: The same where only some truths have a score of the mix.
+#: The same where not all truths have a score of the mix, though the study has one.
 UNDIVIDED = {"irreducible": REASONS["irreducible"], "regret": "of its own or for not knowing the kind"}
 #: What is split, the first that is known: to whom it is lost, and the columns of its interval.
 WHOLES = {
@@ -96,11 +95,14 @@ class Regret:
 
     Notes
     -----
-    All means of a row are over the same truths: those with finite scores of the truth and the optimum, n.
-    If the mix has scores on some of them only, mix, not_knowing and own are means over these, n_mix, and do
-    not add up to the regret; elsewhere all rows add up. Intervals are Student's t over truths, for each of
-    the five differences simultaneous at 95% over the learners and sizes of a source (Bonferroni); they cover
-    the Monte Carlo error of an optimum that is sampled, which differs between truths.
+    All means of a row are over the same truths: those with finite scores of the learners, the truth and the
+    optimum, n. If the mix has scores on some of them only, mix, not_knowing and own are means over these,
+    n_mix, and do not add up to the regret; if it has none there but elsewhere, they are NaN, and the regret
+    is not divided. All other rows add up.
+
+    Intervals are Student's t over truths, for each of the five differences simultaneous at 95% over the
+    learners and sizes of a source (Bonferroni); they cover the Monte Carlo error of an optimum that is
+    sampled, which differs between truths.
 
     The optimum is best on average over the truths of a law and their training rows; on some truths a learner
     may be ahead of it. The mix is best on average over kinds whose truths have the same attributes, values
@@ -138,7 +140,8 @@ class Regret:
         Parameters
         ----------
         experiments : sequence of Experiment
-            By the same score, with the optimum and the truth among the learners in `alongside`.
+            By the same score, with the optimum and the truth among the learners in `alongside`. A truth on
+            which a learner's score is not finite is left out for all at that size, with a note.
         mc : mapping of str to ndarray of shape (n_replicates, n_sizes), optional
             By source the Monte Carlo standard error of the optimum's score on each truth.
 
@@ -150,7 +153,8 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            If there are no experiments, or the optimum is not the best forecast by their score.
+            If there are no experiments, the optimum is not the best forecast by their score, or at some size
+            no truth has finite scores of all learners.
         """
         if not experiments:
             raise WorkbenchError(
@@ -158,10 +162,11 @@ class Regret:
             )
         check_has_optimum(experiments[0].score.metric, experiments[0].metric)
         errors = mc or {}
-        rows = [row for one in experiments for row in _rows(one, errors.get(one.source))]
+        notes = [note for one in experiments for note in (*one.notes, *_not_finite(one))]
+        has_mix = any(_known(scores.mix).any() for one in experiments for scores in _by_size(one))
+        rows = [row for one in experiments for row in _rows(one, errors.get(one.source), has_mix=has_mix)]
         table = pd.DataFrame(rows)
         found = cls(tuple(experiments), table)
-        notes = [note for one in experiments for note in one.notes]
         notes += [*_lacking(found), *_unsplit(found), *_above(table)]
         return replace(found, notes=tuple(dict.fromkeys(notes)))
 
@@ -224,7 +229,7 @@ class Regret:
     @property
     def has_mix(self) -> bool:
         """Whether the cost of not knowing the kind is known anywhere."""
-        return bool(self.table["not_knowing"].notna().any())
+        return bool(self.table["n_mix"].any())
 
     @property
     def over_kinds(self) -> pd.DataFrame:
@@ -251,7 +256,8 @@ class Regret:
         gaps = {
             (one.source, size, learner): {name: gap[:, i] for name, gap in at_size.items()}
             for one in self.experiments
-            for size, at_size in zip(one.sizes, map(_gaps, _by_size(one)), strict=True)
+            for size, scores in zip(one.sizes, _by_size(one), strict=True)
+            for at_size in [_gaps(scores, has_mix=self.has_mix)]
             for i, learner in enumerate(one.learners)
         }
         rows = []
@@ -262,7 +268,7 @@ class Regret:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the best learner of each source loses to the truth at the least and greatest size, and why."""
+        """What the learner with the best mean loses to the truth and why, at the least and greatest size."""
         found = []
         for experiment in self.experiments:
             own = self.table[self.table["source"] == experiment.source]
@@ -313,11 +319,20 @@ class _Scores:
     mix: Array
 
 
+def _finite(experiment: Experiment) -> NDArray[np.bool_]:
+    """Return on which truths all learners have finite scores, (n_truths, n_sizes)."""
+    return np.asarray(np.isfinite(experiment.values).all(axis=1))
+
+
 def _by_size(experiment: Experiment) -> Iterator[_Scores]:
-    """Yield the scores of each size on the truths with every ceiling that some have, but for the mix."""
+    """Yield the scores of each size on the truths with those of all learners and of every ceiling.
+
+    A ceiling that no truth has is not asked for. The mix may lack, and is nothing without an optimum.
+    """
     keys = {"optimal": experiment.optimal, "truth": experiment.truth, "mix": experiment.mix}
+    finite = _finite(experiment)
     for j in range(len(experiment.sizes)):
-        used = np.ones(len(experiment.replicates), dtype=bool)
+        used = finite[:, j]
         found = {}
         for name, key in keys.items():
             column = np.full(len(used), np.nan) if key is None else experiment.alongside[key][:, j]
@@ -326,12 +341,16 @@ def _by_size(experiment: Experiment) -> Iterator[_Scores]:
             if name != "mix" and there.any():
                 used = there
         found["optimal"] = np.where(used, found["optimal"], np.nan)
+        found["mix"] = np.where(_known(found["optimal"]), found["mix"], np.nan)
         learners = np.where(used[:, None], experiment.values[:, :, j], np.nan)
         yield _Scores(experiment.sign, learners, **found)
 
 
-def _gaps(scores: _Scores) -> dict[str, Array]:
-    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret."""
+def _gaps(scores: _Scores, *, has_mix: bool) -> dict[str, Array]:
+    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret.
+
+    If there is a mix anywhere, the regret is the learner's own part nowhere.
+    """
     truth, optimal, mix = (scores.sign * one[:, None] for one in (scores.truth, scores.optimal, scores.mix))
     learner = scores.sign * scores.learners
     alike = 0.0 * learner
@@ -339,19 +358,20 @@ def _gaps(scores: _Scores) -> dict[str, Array]:
         "to_truth": truth - learner,
         "irreducible": truth - optimal + alike,
         "not_knowing": optimal - mix + alike,
-        "own": (optimal if np.isnan(mix).all() else mix) - learner,
+        "own": (mix if has_mix else optimal) - learner,
         "regret": optimal - learner,
     }
     same = {name: ((np.abs(gap) <= SAME) | np.isnan(gap)).all(axis=0) for name, gap in gaps.items()}
     return {name: np.where(same[name], 0.0 * gap, gap) for name, gap in gaps.items()}
 
 
-def _rows(experiment: Experiment, mc: Array | None) -> Iterator[dict[str, Any]]:
+def _rows(experiment: Experiment, mc: Array | None, *, has_mix: bool) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table, size by size."""
     errors = np.full((len(experiment.replicates), len(experiment.sizes)), np.nan) if mc is None else mc
     n_intervals = len(experiment.learners) * len(experiment.sizes)
     for j, (size, scores) in enumerate(zip(experiment.sizes, _by_size(experiment), strict=True)):
-        columns = {name: _interval(gap, n_intervals) for name, gap in _gaps(scores).items()}
+        gaps = _gaps(scores, has_mix=has_mix)
+        columns = {name: _interval(gap, n_intervals) for name, gap in gaps.items()}
         regret = columns.pop("regret")
         used, n_mix = _known(scores.learners[:, 0]), int(_known(scores.mix).sum())
         sampled = used & _known(scores.optimal)
@@ -398,31 +418,39 @@ def _interval(gap: Array, n_intervals: int) -> dict[str, Array]:
 
 def _over(kinds: Sequence[Mapping[str, Array]], n_rows: int) -> dict[str, float]:
     """Return the columns `OVER_KINDS` of a learner and size, from its gaps on the truths of each kind."""
-    alike = len({bool(_known(one["not_knowing"]).any()) for one in kinds}) == 1
     found: list[float] = []
     for name in WITH_ENDS:
-        gaps = [one[name][_known(one[name])] for one in kinds]
-        # Where some kinds lack the mix, the learner's own part is not the same thing on all of them.
-        known = all(map(len, gaps)) and (alike or name != "own")
-        found += _welch(gaps, n_rows) if known else (math.nan,) * 3
+        found += _mean_of_kinds([one[name][_known(one[name])] for one in kinds], n_rows)
     return dict(zip(OVER_KINDS, found, strict=True))
 
 
-def _welch(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, float]:
-    """Return the mean of means, and the ends of its interval, by Welch and Satterthwaite."""
-    mean = sum(float(gap.mean()) for gap in gaps) / len(gaps)
-    freedom = np.array([len(gap) - 1 for gap in gaps])
-    if not freedom.all():
-        return mean, math.nan, math.nan
-    # Measured from the first truth, a constant gap has a spread of exactly zero.
-    squares = np.array([(gap - gap[0]).var(ddof=1) / len(gap) for gap in gaps])
-    largest = float(squares.max())
-    if not largest:
-        return mean, mean, mean
-    shares = squares / largest
-    together = shares.sum() ** 2 / (shares**2 / freedom).sum()
-    reach = -float(stdtrit(together, LEVEL / (2 * n_rows))) * math.sqrt(squares.sum()) / len(gaps)
-    return mean, mean - reach, mean + reach
+def _mean_of_kinds(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, float]:
+    """Return the mean of means with its ends; NaN where a kind has no truth, or one, which has no spread."""
+    counts = [len(gap) for gap in gaps]
+    if not all(counts):
+        return (math.nan,) * 3
+    if min(counts) == 1:
+        return float(np.mean([gap.mean() for gap in gaps])), math.nan, math.nan
+    strata = np.repeat(np.arange(len(gaps)), counts)
+    found = stratified_mean(np.concatenate(gaps), strata, n_intervals=n_rows)
+    return found.mean, found.low, found.high
+
+
+def _not_finite(experiment: Experiment) -> Iterator[str]:
+    """Say on how many truths a learner has no finite score, and which; raise if these are all truths."""
+    lacks = ~np.isfinite(experiment.values)
+    for size, lacking in zip(experiment.sizes, np.moveaxis(lacks, 2, 0), strict=True):
+        n, n_truths = int(lacking.any(axis=1).sum()), len(lacking)
+        if not n:
+            continue
+        who = and_of([experiment.learners[i] for i in np.flatnonzero(lacking.any(axis=0))])
+        where = f"on {experiment.kind} at {size} rows"
+        if n == n_truths:
+            raise WorkbenchError(
+                f"{where} no truth has finite scores of all learners: leave out {who}, or use a score after "
+                "a cut-off"
+            )
+        yield f"{where} {n} of {n_truths} truths are left out for all, as scores of {who} are not finite"
 
 
 def _lacking(found: Regret) -> Iterator[str]:
@@ -437,17 +465,30 @@ def _lacking(found: Regret) -> Iterator[str]:
         if lacking:
             sizes = and_of([str(size) for size in lacking])
             yield f"on {one.kind} there are no scores of the optimum at {sizes} rows"
-        if there["n"].min() < len(one.replicates):
+        n_finite = dict(zip(one.sizes, _finite(one).sum(axis=0), strict=True))
+        fewer = there["n"][there["n"] < there["n_train"].map(n_finite)]
+        if len(fewer):
             yield (
                 f"on {one.kind} all means are over the truths that have scores of the truth and the optimum, "
-                f"{there['n'].min()} of {len(one.replicates)}"
+                f"{fewer.min()} of {len(one.replicates)}"
             )
-        for row in there[there["n_mix"].between(1, there["n"] - 1)].itertuples():
-            yield (
-                f"on {one.kind} at {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the mix: "
-                "the cost of not knowing the kind and the learner's own part are means over these, and do "
-                "not add up to the regret"
-            )
+        yield from _without_mix(there, one.kind, has_mix=found.has_mix)
+
+
+def _without_mix(places: pd.DataFrame, kind: str, *, has_mix: bool) -> Iterator[str]:
+    """Say at which sizes the mix of the study has no scores, or only on some truths."""
+    nowhere = [str(size) for size in places["n_train"][places["n_mix"] == 0]]
+    if has_mix and nowhere:
+        yield (
+            f"on {kind} there are no scores of the mix at {and_of(nowhere)} rows: the regret is not divided "
+            "there into the cost of not knowing the kind and the learner's own part"
+        )
+    for row in places[places["n_mix"].between(1, places["n"] - 1)].itertuples():
+        yield (
+            f"on {kind} at {row.n_train} rows {row.n_mix} of {row.n} truths have scores of the mix: the cost "
+            "of not knowing the kind and the learner's own part are means over these, and do not add up to "
+            "the regret"
+        )
 
 
 def _unsplit(found: Regret) -> Iterator[str]:
@@ -512,12 +553,14 @@ def _sentence(row: Mapping[Any, Any], experiment: Experiment) -> str:
         return ""
     whole, (end, low, high) = known[0], WHOLES[known[0]]
     unit = behind_number(experiment.unit, experiment.score.metric)
-    who = f"the best learner, {row['learner']}," if len(experiment.learners) > 1 else row["learner"]
-    lead = f"At {row['n_train']} rows on {experiment.kind} {who} loses {_amount(row[whole])}{unit} to {end}"
+    # Others may not differ from it significantly, so it is not called the best learner.
+    leads = "has the best mean and " if len(experiment.learners) > 1 else ""
+    where = f"At {row['n_train']} rows on {experiment.kind}"
+    lead = f"{where}, {row['learner']} {leads}loses {_amount(row[whole])}{unit} to {end}"
     if abs(row["regret"]) < SAME and not np.isnan(row["to_truth"]):
         return f"{lead}, all of which nobody could have known: its forecasts are the best possible."
-    is_partial = 0 < row["n_mix"] < row["n"]
-    reasons, own = (UNDIVIDED, "") if is_partial else (REASONS, "own_")
+    is_undivided = np.isnan(row["own"]) or 0 < row["n_mix"] < row["n"]
+    reasons, own = (UNDIVIDED, "") if is_undivided else (REASONS, "own_")
     parts = [f"{_amount(row[name])} {words}" for name, words in reasons.items() if not np.isnan(row[name])]
     if len(parts) > 1:
         return f"{lead}: {and_of(parts)}{_between(row[f'{own}low'], row[f'{own}high'])}."

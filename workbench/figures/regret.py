@@ -27,9 +27,10 @@ PARTS = {
     "irreducible": ("nobody could have known", GREY),
     "not_knowing": ("not knowing the kind", SERIES[5]),
     "own": ("the learner's own", SERIES[1]),
+    "regret": ("own or not knowing the kind", SERIES[3]),  # where only other truths have the mix
 }
 UNSPLIT = "no optimum: not split"
-BELOW_ZERO = "the learner's own, below 0"
+BELOW_ZERO = ("own", "regret")  # parts whose outlines are in the legend
 HATCH = "////"
 MOST_COLUMNS = 4  # panels side by side
 WIDE, AROUND = 8.0, 1.0  # inches: three and more panels side by side; everything to the sides of the panels
@@ -199,18 +200,17 @@ class RegretDisplay(StudyDisplay):
         from matplotlib.patches import Rectangle
 
         split = self._table["regret"].notna()
+        drawn = {part for row in self._table[split].to_dict("records") for part in _widths(row)}
         for part, (words, color) in PARTS.items():
-            if self._table[part].notna().any():
+            if part in drawn:
                 ax.add_patch(Rectangle((0, 0), 0, 0, color=color, linewidth=0, label=words))
         if not split.all():
             ax.add_patch(
                 Rectangle((0, 0), 0, 0, label=UNSPLIT, fill=False, edgecolor=GREY, hatch=HATCH, linewidth=0.8)
             )
-        if self._has_outline("own"):
-            color = PARTS["own"][1]
-            ax.add_patch(
-                Rectangle((0, 0), 0, 0, label=BELOW_ZERO, fill=False, edgecolor=color, linewidth=1.0)
-            )
+        for words, color in (PARTS[part] for part in BELOW_ZERO if self._has_outline(part)):
+            label = f"{words}, below 0"
+            ax.add_patch(Rectangle((0, 0), 0, 0, label=label, fill=False, edgecolor=color, linewidth=1.0))
         legend_below(ax, side="right" if len(self._sources) == 1 else "center")
 
     @property
@@ -246,7 +246,7 @@ class RegretDisplay(StudyDisplay):
     def _has_outline(self, part: str) -> bool:
         """Whether a part is so far below 0 somewhere that its outline is drawn."""
         span = float(np.diff(self._limits)[0])
-        return any(_widths(row)[part] < -VISIBLE * span for row in self._table.to_dict("records"))
+        return any(_widths(row).get(part, 0.0) < -VISIBLE * span for row in self._table.to_dict("records"))
 
     @property
     def _table(self) -> "pd.DataFrame":
@@ -308,8 +308,10 @@ class RegretDisplay(StudyDisplay):
 
 
 def _widths(row: Mapping[Hashable, float]) -> dict[str, float]:
-    """Return the parts of a bar, which end where the regret does; what is unknown is 0 wide."""
-    irreducible, not_knowing = (float(np.nan_to_num(row[part])) for part in ("irreducible", "not_knowing"))
-    # The learner's own is a mean over fewer truths where some lack the mix, and would end elsewhere.
-    own = float(np.nan_to_num(row["regret"])) - not_knowing
-    return {"irreducible": irreducible, "not_knowing": not_knowing, "own": own}
+    """Return the parts of a bar that are known, which end where the regret does."""
+    names = ("irreducible", "regret") if np.isnan(row["own"]) else ("irreducible", "not_knowing", "own")
+    parts = {name: float(row[name]) for name in names if not np.isnan(row[name])}
+    if "own" in parts:
+        # The learner's own is a mean over fewer truths where some lack the mix, and would end elsewhere.
+        parts["own"] = float(row["regret"]) - parts.get("not_knowing", 0.0)
+    return parts

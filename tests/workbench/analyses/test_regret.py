@@ -144,6 +144,71 @@ def test_truths_without_the_mix_count_for_all_but_its_parts(made_up):
     assert ": 0.200 that nobody could have known and 0.200 of its own or for not" in found.sentences[0]
 
 
+@pytest.mark.parametrize("elsewhere", ["another size", "another source"])
+def test_where_no_truth_has_the_mix_of_the_study_the_regret_is_not_divided(made_up, elsewhere):
+    scores = one_kind()
+    scores["optimal_mix"][:, 0] = np.nan
+    kinds = {
+        "another size": {"tan": scores},
+        "another source": {"tan": one_kind(mix=False), "dag": one_kind()},
+    }[elsewhere]
+    found = Regret.of_results(made_up(kinds))
+    assert found.has_mix
+    row = row_of(found)
+    assert row["n_mix"] == 0
+    assert row[["not_knowing", "own", "own_low", "own_high"]].isna().all()
+    assert (row["regret"], row["irreducible"]) == pytest.approx((0.2, 0.2))
+    (note,) = found.notes
+    sizes = "50" if elsewhere == "another size" else "50 and 500"
+    assert note.startswith(f"on tan truths there are no scores of the mix at {sizes} rows: the regret is not")
+    ends = f" ({row['low']:.3f} to {row['high']:.3f})."
+    assert found.sentences[0].endswith(
+        f": 0.200 that nobody could have known and 0.200 of its own or for not knowing the kind{ends}"
+    )
+    known = found.table[found.table["n_mix"] > 0]
+    np.testing.assert_allclose(known["not_knowing"] + known["own"], known["regret"], atol=1e-12)
+    assert len(known) == (2 if elsewhere == "another size" else 4)
+
+
+def test_a_mix_without_an_optimum_divides_nothing(made_up):
+    rules = {key: values for key, values in one_kind().items() if key != "optimal"}
+    found = Regret.of_results(made_up({"tan": one_kind(mix=False), "rules": rules}))
+    assert not found.has_mix
+    assert row_of(found)["own"] == pytest.approx(0.2)
+    assert row_of(found, source="rules")[["mix", "own", "regret"]].isna().all()
+    assert row_of(found, source="rules")["to_truth"] == pytest.approx(0.4)
+
+
+def an_experiment(values):
+    """Return an experiment of 4 truths by log loss, with an optimum at 1 and the truth at 0."""
+    alongside = {"truth": np.zeros((4, 2)), "optimal": np.ones((4, 2))}
+    ceilings = {"truth": "truth", "optimal": "optimal"}
+    keys, truths = tuple("abc"[: values.shape[1]]), (0, 1, 2, 3)
+    return Experiment("tan", ScoreKey(*LOSS), keys, SIZES, truths, values, alongside, **ceilings)
+
+
+def test_truths_on_which_a_learner_has_no_finite_score_are_left_out_for_all():
+    values = 2 + np.arange(24.0).reshape(4, 3, 2)
+    values[1, 1, 0], values[3, 2, 0], values[3, 1, 0] = np.inf, np.nan, np.inf
+    found = Regret.of([an_experiment(values)])
+    assert found.table["n"].tolist() == [3 - 1] * 3 + [4] * 3
+    few = found.table[:3]
+    np.testing.assert_allclose(few["mean"], values[[0, 2], :, 0].mean(axis=0))
+    np.testing.assert_allclose(few["mean"] - few["truth"], few["to_truth"])
+    assert found.notes == (
+        "on tan truths at 50 rows 2 of 4 truths are left out for all, as scores of b and c are not finite",
+    )
+
+
+def test_learners_without_a_truth_in_common_are_refused():
+    values = np.full((4, 2, 2), 2.0)
+    values[:2, 0, 1] = values[2:, 1, 1] = np.inf
+    with pytest.raises(
+        WorkbenchError, match=r"^on tan truths at 500 rows no truth has finite .* leave out a and b"
+    ):
+        Regret.of([an_experiment(values)])
+
+
 def test_an_optimum_at_some_sizes_is_used_there(made_up):
     scores = one_kind()
     scores["optimal"][:, 1] = np.nan
@@ -217,15 +282,15 @@ def test_one_truth_has_no_intervals(made_up):
 def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
     first = Regret.of_results(results).sentences[0]
     assert first.startswith(
-        "At 50 rows on tan truths the best learner, near, loses 0.400 bits to the truth: 0.200 that nobody "
-        "could have known, 0.100 for not knowing the kind and 0.100 of its own (0.0"
+        "At 50 rows on tan truths, near has the best mean and loses 0.400 bits to the truth: 0.200 that "
+        "nobody could have known, 0.100 for not knowing the kind and 0.100 of its own (0.0"
     )
     (unsplit, _) = Regret.of_results(results, source="rules", learners=["near"]).sentences
-    assert unsplit.startswith("At 50 rows on rules truths near loses 0.400 bits to the truth (0.")
+    assert unsplit.startswith("At 50 rows on rules truths, near loses 0.400 bits to the truth (0.")
     assert unsplit.endswith("); the optimum is unknown.")
     untrue = Regret.of_results(made_up({"tan": one_kind(mix=False, truth=False)})).sentences[1]
     assert untrue.startswith(
-        "At 500 rows on tan truths the best learner, near, loses 0.050 bits to the optimum ("
+        "At 500 rows on tan truths, near has the best mean and loses 0.050 bits to the optimum ("
     )
 
 
@@ -431,6 +496,10 @@ def test_intervals_over_kinds_are_welchs(made_up):
     assert (row["high"] - row["low"]) / 2 == pytest.approx(half)
     exact = (row["irreducible_low"], row["irreducible"], row["irreducible_high"])
     assert exact == pytest.approx((0.3,) * 3)
+    one = made_up({"tan": one_kind(), "dag": {key: values[:1] for key, values in one_kind().items()}})
+    row = Regret.of_results(one).over_kinds.iloc[1]
+    assert row["regret"] == pytest.approx((0.2 + 0.15) / 2)
+    assert row[["low", "high", "own_low"]].isna().all()  # one truth has no spread
 
 
 def test_parts_that_some_kinds_lack_have_no_mean_over_kinds(made_up):

@@ -156,6 +156,30 @@ def test_a_bar_ends_where_the_learner_is_if_some_truths_lack_the_mix(made_up):
     assert display.caption.endswith("blue is a mean over these.")
 
 
+def test_a_regret_that_is_not_divided_has_a_color_of_its_own(made_up):
+    kinds = {"tan": kind(("nb",), 1, mix=False), "dag": kind(("nb",), 1)}
+    whole = Regret.of_results(made_up(kinds, sizes=(50,)))
+    display = RegretDisplay(whole, source="tan").plot()
+    bars = [bar for bar in display.ax_.patches if bar.get_width()]
+    found = {COLORS[to_hex(bar.get_facecolor())]: (bar.get_x(), bar.get_width()) for bar in bars}
+    assert found == {"irreducible": pytest.approx((0.0, 0.2)), "regret": pytest.approx((0.2, 0.05))}
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["nobody could have known", "own or not knowing the kind"]
+    both = RegretDisplay(whole).plot().ax_.get_legend().get_texts()
+    assert [text.get_text() for text in both] == [words for words, _ in PARTS.values()]
+
+
+def test_the_outline_of_a_regret_that_is_not_divided_is_in_the_legend(made_up):
+    ahead = kind(("nb",), 1, mix=False)
+    ahead["nb"] = ahead["optimal"] + 0.04
+    whole = Regret.of_results(made_up({"tan": ahead, "dag": kind(("nb",), 1)}, sizes=(50,)))
+    display = RegretDisplay(whole, source="tan").plot()
+    (outline,) = [bar for bar in display.ax_.patches if bar.get_width() < 0]
+    assert COLORS[to_hex(outline.get_edgecolor())] == "regret"
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend[-1] == "own or not knowing the kind, below 0"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("n_kinds", "columns"), [(2, 2), (5, 3), (6, 3), (7, 4)])
 def test_rows_of_panels_are_even_and_the_last_one_names_the_axis(made_up, n_kinds, columns):

@@ -64,7 +64,7 @@ def test_studies_without_the_optimum_have_no_such_section(made_up):
 
 def test_one_learner_is_enough(made_up):
     parts = parts_of(made_up({"tan": kind(("nb", "truth", "optimal"))}))
-    assert parts[0].content.startswith("At 50 rows on tan truths nb loses ")
+    assert parts[0].content.startswith("At 50 rows on tan truths, nb loses ")
 
 
 def test_why_nothing_is_shown_is_said(made_up):
