@@ -142,7 +142,7 @@ class Results(StudyResults):
         -------
         DataFrame
             One row per source, size and learner: these, to_truth, irreducible, not_knowing, own, regret, the
-            ends of its interval, n. `workbench.analyses.Regret.of_results(results)` has more: intervals of
+            ends of its interval, n; `columns.name` is the score. `workbench.analyses.Regret.of_results(results)` has more: intervals of
             all parts, and notes, which say where there is no optimum.
 
         Raises
@@ -158,12 +158,13 @@ class Results(StudyResults):
         >>> truths = [random_naive_bayes(n_attributes=3, random_state=seed) for seed in range(3)]
         >>> results = compare(["tan", "truth", "optimal"], on=truths, sizes=(50,), n_test=100)
         >>> results.regret()[["learner", "to_truth", "irreducible", "regret"]].round(3)
-          learner  to_truth  irreducible  regret
-        0     tan     0.119        0.075   0.043
+        ir_b (exact, prior marginal) learner  to_truth  irreducible  regret
+        0                                tan     0.119        0.075   0.043
         """
         from workbench.analyses import Regret
 
-        return Regret.of_results(self, score=score, learners=learners).summary
+        found = Regret.of_results(self, score=score, learners=learners)
+        return found.summary.rename_axis(columns=found.experiments[0].score.words)
 
     @brief_errors
     def answer(

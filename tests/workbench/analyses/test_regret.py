@@ -56,7 +56,8 @@ def test_a_distance_is_what_nobody_knew_the_unknown_kind_and_the_learners_own(re
     found, shown = Regret.of_results(results), results.regret()
     assert list(shown) == ["source", "n_train", "learner", "to_truth", "irreducible", "not_knowing", "own",
                            "regret", "low", "high", "n"]  # fmt: skip
-    pd.testing.assert_frame_equal(shown, found.table[list(shown)])
+    pd.testing.assert_frame_equal(shown, found.table[list(shown)], check_names=False)
+    assert shown.columns.name == found.experiments[0].score.words
 
 
 @pytest.mark.parametrize(
