@@ -142,8 +142,9 @@ class Results(StudyResults):
         -------
         DataFrame
             One row per source, size and learner: these, to_truth, irreducible, not_knowing, own, regret, the
-            ends of its interval, n; `columns.name` is the score. `workbench.analyses.Regret.of_results(results)` has more: intervals of
-            all parts, and notes, which say where there is no optimum.
+            ends of its interval, n; the name of the columns is the score.
+            `workbench.analyses.Regret.of_results(results)` has more: intervals of all parts, and notes, which
+            say where there is no optimum.
 
         Raises
         ------
