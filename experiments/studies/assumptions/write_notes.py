@@ -28,7 +28,7 @@ def on_truths(studies: Sequence[Results]) -> Iterator[str]:
     found = [one for results in studies for one in experiments_of(results, score="log_loss//exact")]
     experiments = list({one.source: one for one in reversed(found)}.values())[::-1]  # of each kind the first
     n_rows = sum(len(one.sizes) for one in experiments)
-    yield "**On random truths: log loss of the average less that of the best single learner** (bits; "
+    yield "**On random truths: log loss of the average less that of the best single learner** (bits;"
     yield f"± simultaneous 95%, {n_rows} intervals; negative: the average is better; best by the mean here)\n"
     yield "| kind | truths | rows | best single | its log loss | average | difference |"
     yield "|---|---:|---:|---|---:|---:|---:|"
@@ -55,7 +55,7 @@ def on_tables(results: Results) -> Iterator[str]:
         learners = [AVERAGE, *found.counts.index]
         wide = found.matrix
         what = f"{found.score.metric}, {found.metric.unit}, {found.metric.direction} is better"
-        yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the "
+        yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the"
         yield "corrected resampled t with Holm's correction on each table)\n"
         yield f"| table | {' | '.join(learners)} |"
         yield f"|---|{'---:|' * len(learners)}"
