@@ -58,7 +58,7 @@ def wrong_laws(results: Results) -> Iterator[str]:
     learners = list(table["learner"].unique())
     n_intervals = len(learners) * len(table["n_train"].unique())
     for kind, own in table.groupby("kind", sort=False):
-        yield f"**{kind}: regret by the concentration of its rows, {own['n'].max()} truths each** (bits; "
+        yield f"**{kind}: regret by the concentration of its rows, {own['n'].max()} truths each** (bits;"
         yield f"± simultaneous 95%, {n_intervals} intervals for each concentration)\n"
         yield f"| concentration | rows | optimal | irreducible | {' | '.join(learners)} |"
         yield f"|{'---:|' * (4 + len(learners))}"
