@@ -51,7 +51,8 @@ def on_truths(studies: Sequence[Results]) -> Iterator[str]:
 def on_tables(results: Results) -> Iterator[str]:
     """Yield a table for each score: means over parts, marked where they differ from the average's."""
     for score in SCORES:
-        found = VersusBase.of(results, AVERAGE, score=score)
+        others = [key for key in results.study.learner_keys if key != AVERAGE]  # the class frequencies, too
+        found = VersusBase.of(results, AVERAGE, score=score, learners=others)
         learners = [AVERAGE, *found.counts.index]
         wide = found.matrix
         what = f"{found.score.metric}, {found.metric.unit}, {found.metric.direction} is better"
