@@ -620,7 +620,7 @@ def test_a_store_with_changed_values_is_results_or_one_sentence(seed, whole, rec
 def test_a_report_on_a_damaged_store_is_a_report_or_one_sentence(
     damage, ending, whole, record_property, tmp_path
 ):
-    rng, times = random.Random(ending), 20
+    rng, times = random.Random(f"report.{ending}"), 30
     path, n_read = tmp_path / "damaged.db", 0
     for _ in range(times):
         for place in tmp_path.glob("damaged.db*"):
