@@ -1,6 +1,6 @@
 """The best learner for each kind of truth and training size, with its probability."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -101,6 +101,7 @@ class BestMap:
             ]
         names = ["source", "n_train", "learner", "mean", "p_best", "p_within"]
         notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
+        notes |= dict.fromkeys(note for experiment in experiments for note in _fewer(experiment))
         return cls(tuple(experiments), pd.DataFrame(rows, columns=names), float(within), tuple(notes))
 
     @classmethod
@@ -166,6 +167,16 @@ class BestMap:
     def learners(self) -> tuple[str, ...]:
         """All learners compared somewhere, in the order of the study."""
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
+
+
+def _fewer(experiment: Experiment) -> Iterator[str]:
+    """Say where the distance to the optimum rests on some of the truths."""
+    if experiment.optimal is None:
+        return
+    known = int(np.isfinite(experiment.alongside[experiment.optimal]).sum(axis=0).min())
+    if known < len(experiment.replicates):
+        of_all = f"{known} of {len(experiment.replicates)} truths"
+        yield f"on {experiment.kind} how close the best is to the optimum rests on {of_all}, which have one"
 
 
 def _close(experiment: Experiment, within: float) -> NDArray[np.float64]:
