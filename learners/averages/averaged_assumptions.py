@@ -115,7 +115,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
     row with missing values takes as many as it has completions. On one thread, with 5 values and 5 classes,
     1000 distinct rows take 0.03 s with 7 attributes and 4 s with 13; without networks, by AveragedTAN's d^3,
     0.01 s with 15, 0.03 s with 30 and 8 s with 200. With 15% of the values missing, 20 rows with 13
-    attributes take 10 s. `fit` to 500 rows takes 7 ms with 7 attributes, 0.1 s with 13, and without networks
+    attributes take 6 s. `fit` to 500 rows takes 7 ms with 7 attributes, 0.1 s with 13, and without networks
     5 ms with 15, 0.01 s with 30 and 0.35 s with 200; to 5000 rows it takes twice as long with networks, and
     the same without.
 

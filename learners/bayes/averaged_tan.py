@@ -93,7 +93,7 @@ class AveragedTANClassifier(InPlaceLearner):
     class, and a row with missing values as many as it has completions; each set of left-out columns takes as
     many logarithms more. On one thread of 2.8 GHz, with 5 values and 5 classes, a forecast takes 5 us with 15
     columns, 20 us with 30, and 7 ms with 200, where `fit` takes 0.4 s; 300 rows of 30 columns, 15% of the
-    values missing, take 4 s. The memory is that of the counts of all pairs, slots x slots x classes numbers
+    values missing, take 3 s. The memory is that of the counts of all pairs, slots x slots x classes numbers
     of 8 bytes (an attribute has a slot for each value and one for missing): 0.3, 1.3 and 58 MB; and d^3 / 3
     numbers: 0.01, 0.07 and 21 MB. `partial_fit` needs the counts twice, and again while a batch is added;
     `fit` keeps its coded rows instead.
