@@ -169,11 +169,19 @@ class BestMap:
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
 
 
+def _optimum(experiment: Experiment) -> NDArray[np.float64] | None:
+    """Return the scores of the optimum, (n_replicates, n_sizes); None if it has none that bound others."""
+    if experiment.optimal is None or experiment.metric.has_optimum is False:
+        return None
+    return experiment.alongside[experiment.optimal]
+
+
 def _fewer(experiment: Experiment) -> Iterator[str]:
     """Say where the distance to the optimum rests on some of the truths."""
-    if experiment.optimal is None:
+    optimum = _optimum(experiment)
+    if optimum is None:
         return
-    known = int(np.isfinite(experiment.alongside[experiment.optimal]).sum(axis=0).min())
+    known = int(np.isfinite(optimum).sum(axis=0).min())
     if known < len(experiment.replicates):
         of_all = f"{known} of {len(experiment.replicates)} truths"
         yield f"on {experiment.kind} how close the best is to the optimum rests on {of_all}, which have one"
@@ -182,9 +190,9 @@ def _fewer(experiment: Experiment) -> Iterator[str]:
 def _close(experiment: Experiment, within: float) -> NDArray[np.float64]:
     """Return the probability of each learner and size to be close to the optimum; NaN where it is unknown."""
     found = np.full(experiment.values.shape[1:], np.nan)
-    if experiment.optimal is None or experiment.metric.has_optimum is False:
+    optimum = _optimum(experiment)
+    if optimum is None:
         return found
-    optimum = experiment.alongside[experiment.optimal]
     for j in range(len(experiment.sizes)):
         there = np.isfinite(optimum[:, j])
         if there.sum() > 1:

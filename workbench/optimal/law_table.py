@@ -17,7 +17,7 @@ from learners.tables.attributes import CodedTable, Schema
 from learners.tables.columns import user_level
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["LawTable", "read_law", "seed_of", "warn_of_undeclared"]
+__all__ = ["LawTable", "check_columns", "read_law", "seed_of", "warn_of_undeclared"]
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,7 @@ class LawTable:
         `class_order` holds the place of each declared class among the sorted ones: laws know the declared
         order, and tables the sorted one.
         """
-        lacking = sorted({*law.ignored} - {str(name) for name in schema.names})
-        if lacking:
-            raise WorkbenchError(
-                f"the law names the attribute {lacking[0]!r}, which the table does not have: give rows of "
-                "its truth as a DataFrame"
-            )
+        check_columns("the law names the attribute", law.ignored, schema)
         return cls.without(law.ignored, law, schema, class_order)
 
     @classmethod
@@ -88,6 +83,15 @@ def read_law(law: Any) -> Law:
         return law_of(law)
     except ValueError as error:
         raise WorkbenchError(f"the law cannot be read: {error}") from error
+
+
+def check_columns(who: str, named: Collection[str], schema: Schema) -> None:
+    """Raise WorkbenchError if a table lacks a column that is named; `who` begins the sentence."""
+    lacking = sorted(set(named) - {str(name) for name in schema.names}, key=str)
+    if lacking:
+        raise WorkbenchError(
+            f"{who} {lacking[0]!r}, which the table does not have: give rows of its truth as a DataFrame"
+        )
 
 
 def warn_of_undeclared(schema: Schema, arities: Sequence[int | None] | None, y: Any) -> None:

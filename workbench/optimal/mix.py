@@ -15,7 +15,7 @@ from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from learners.facts import LearnerFacts
 from learners.tables.attributes import CodedTable
 from workbench.base.errors import WorkbenchError
-from workbench.optimal.law_table import LawTable, read_law, seed_of, warn_of_undeclared
+from workbench.optimal.law_table import LawTable, check_columns, read_law, seed_of, warn_of_undeclared
 from workbench.optimal.optima import Optimum, optimum_of, why_unfit, why_unmixed
 from workbench.optimal.sampled_forecast import SampledForecast
 
@@ -184,14 +184,9 @@ class OptimalMixClassifier(ProbabilisticClassifier):
     def _checked_ignored(self) -> set[str]:
         if isinstance(self.ignored, str):
             raise WorkbenchError(f"ignored is {self.ignored!r}: give a list of column names")
-        names = {str(name) for name in self._schema.names}
-        for name in self.ignored or ():
-            if name not in names:
-                raise WorkbenchError(
-                    f"ignored names the column {name!r}, which the table does not have: give rows of its "
-                    "truth as a DataFrame"
-                )
-        return set(self.ignored or ())
+        ignored = set(self.ignored or ())
+        check_columns("ignored names the column", ignored, self._schema)
+        return ignored
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the log of P(row, class | training rows), of shape (n_samples, n_classes), nats."""

@@ -35,7 +35,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum, check_products
 from workbench.optimal.gaussian_naive_bayes import WIDEST, GaussianNaiveBayesOptimum
 
-__all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit"]
+__all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit", "why_unmixed"]
 
 Joint = NDArray[np.float64]
 
