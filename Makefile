@@ -11,18 +11,17 @@ SITE   := build/site
 STORES ?= .
 DATA   ?=
 PAPERS := korb2001 hope2002 hope2004_uci cleary1996
-SUPERPARENT := hope2004_simulation_superparent
 FOLDER := experiments/papers
 SIMULATION := $(FOLDER)/hope2004_simulation
 
 # Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup study claims papers papers-ablations $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test lowest newest fast lint types docs bench clean
+.PHONY: help setup study claims papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test lowest newest fast lint types docs bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
-	@echo "make claims  after make study: vary three factors, judge the paper's nine claims"
+	@echo "make claims  after make study: turn what the paper leaves open, judge its claims"
 	@echo "make papers  reproduce four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
 	@echo "make papers-ablations  after make papers: change what the papers leave open, one setting at a time"
 	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
@@ -62,7 +61,7 @@ study: $(VENV)/run
 
 claims: $(VENV)/run
 	$(BIN)/workbench run $(SIMULATION)/factors.toml --store hope2004_factors.db --jobs $(JOBS)
-	$(BIN)/python $(SIMULATION)/claims.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
+	$(BIN)/python $(SIMULATION)/write_notes.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
 
 # run_study and reproduce take a study file or a paper's folder, and a name of a store.
 # Exit code 1 of a run means that cells failed: the page says which, so make goes on.
@@ -73,7 +72,7 @@ reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1
 
 # A study that cannot run stops no other; papers.py says in the end what is not reproduced.
 papers: $(VENV)/run
-	-@$(MAKE) --no-print-directory --keep-going $(SUPERPARENT) $(PAPERS) cleary1996-figures
+	-@$(MAKE) --no-print-directory --keep-going $(PAPERS) cleary1996-figures
 	$(BIN)/python experiments/tools/papers.py --stores $(STORES) --to docs/studies/papers.md
 
 papers-ablations: $(VENV)/run
@@ -92,13 +91,6 @@ $(PAPERS:%=%-ablations): %-ablations: $(VENV)/run
 
 cleary1996-figures: cleary1996
 	$(BIN)/python $(FOLDER)/cleary1996/paper_figures.py $(STORES)/cleary1996.db --notes $(FOLDER)/cleary1996/notes.md
-
-$(SUPERPARENT): $(VENV)/run
-	@mkdir -p $(STORES)
-	$(call run_study,hope2004_simulation/superparent.toml,$@)
-	$(BIN)/python $(SIMULATION)/claims.py --study $(STORES)/$@.db --tan tan_superparent --to $(SIMULATION)/superparent.md
-	$(BIN)/python $(SIMULATION)/reward_figures.py
-	$(BIN)/python $(SIMULATION)/reward_figures.py --study $(STORES)/$@.db --notes $(SIMULATION)/superparent.md
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

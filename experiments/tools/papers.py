@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE = ROOT / "docs" / "studies" / "papers.md"
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
-SIMULATION = "hope2004_simulation_superparent"
 COUNTS = ("cells", "agree", "differ", "unknown")
 
 
@@ -56,12 +55,11 @@ def main() -> int:
     parser.add_argument("--to", type=Path, default=PAGE, help="a page with the generated-section markers")
     asked = parser.parse_args()
     found, missing = [], []
-    for name in (*PAPERS, SIMULATION):
+    for name in PAPERS:
         try:
             results = finished(asked.stores / f"{name}.db")
-            if name != SIMULATION:
-                printed = Printed.from_toml(ROOT / FOLDER / name / "printed.toml")
-                found.append((name, Reproduction.of(results, printed)))
+            printed = Printed.from_toml(ROOT / FOLDER / name / "printed.toml")
+            found.append((name, Reproduction.of(results, printed)))
         except WorkbenchError as error:
             missing.append(f"not reproduced: {name}: {error}")
     links_to = Path(os.path.relpath(ROOT / FOLDER, asked.to.resolve().parent))

@@ -433,8 +433,6 @@ def test_the_papers_have_their_files_and_pages_with_marks(papers):
         for file in ("study.toml", "ablations.toml", "printed.toml"):
             assert (folder / file).is_file()
         between_markers((folder / "notes.md").read_text(encoding="utf-8"), "")
-    simulation = ROOT / papers.FOLDER / "hope2004_simulation" / "superparent.md"
-    between_markers(simulation.read_text(encoding="utf-8"), "")
     page = papers.PAGE.read_text(encoding="utf-8")
     between_markers(page, "")
     for name in papers.PAPERS:
@@ -470,10 +468,7 @@ def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp
     assert papers.main() == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert [line.split(":")[1].strip() for line in said.err.splitlines()] == [
-        *papers.PAPERS,
-        papers.SIMULATION,
-    ]
+    assert [line.split(":")[1].strip() for line in said.err.splitlines()] == list(papers.PAPERS)
     assert "of before" in page.read_text(encoding="utf-8")
 
 
@@ -481,7 +476,6 @@ def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_p
     page = tmp_path / "papers.md"
     page.write_text(f"mine\n{START}\n{END}\n", encoding="utf-8")
     monkeypatch.setattr(papers, "PAPERS", ("s",))
-    monkeypatch.setattr(papers, "SIMULATION", "turned")
     monkeypatch.setattr(papers, "ROOT", tmp_path)
     paper = tmp_path / papers.FOLDER / "s"
     paper.mkdir(parents=True)

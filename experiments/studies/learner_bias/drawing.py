@@ -1,0 +1,89 @@
+"""Figures of this study: mean losses, and bias and variance, a panel for each kind of truth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from workbench.analyses import Experiment
+from workbench.comparisons import stratified_mean
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.style import legend_below_all, looks, named_artists
+
+PARTS = ("bias_corrected", "variance_corrected")
+PARTS_AT = (50, 400, 3000)
+INK = "#333333"
+SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
+
+
+def panels(kinds: Sequence[str], label: str) -> tuple[Figure, dict[str, Axes]]:
+    """Make a figure with a panel for each kind."""
+    figure = Figure(figsize=(10.5, 10.0), layout="constrained")
+    axes = figure.subplots(3, 3)
+    for ax in axes[:, 0]:
+        ax.set_ylabel(label)
+    for ax, kind in zip(axes.flat, kinds, strict=True):
+        ax.set_title(kind.replace("_", " "))
+    return figure, dict(zip(kinds, axes.flat, strict=True))
+
+
+def draw_losses(kinds: Sequence[Experiment]) -> Figure:
+    """Draw every learner's mean loss by size, a panel for each kind."""
+    figure, axes = panels([kind.source for kind in kinds], "KL to the truth [bits]")
+    for kind in kinds:
+        ax, axis = axes[kind.source], SizesAxis(kind.sizes)
+        drawn = dict(zip(kind.learners, np.swapaxes(kind.values, 0, 1), strict=True)) | {
+            "prior": kind.alongside["prior"]
+        }
+        for learner, look in looks(kind.learners, ["prior"]).items():
+            ax.plot(axis.places, drawn[learner].mean(axis=0), color=look.color, marker=look.marker,
+                    markersize=4, linestyle=look.line, linewidth=1.2, label=learner)  # fmt: skip
+        ax.set_yscale("log")
+        ax.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
+        axis.label(ax)
+        if kind not in kinds[-3:]:
+            ax.set_xlabel("")
+    legend_below_all(figure, named_artists(axes[kinds[0].source]))
+    return figure
+
+
+def draw_parts(parts: pd.DataFrame) -> Figure:
+    """Draw mean bias and variance at three sizes as stacked bars, a panel for each kind.
+
+    Lines are 95% intervals of the bias, and of the whole loss. CART's variance would flatten all others, so
+    axes end above the second largest learner, and larger values are written as numbers.
+    """
+    figure, axes = panels(list(dict.fromkeys(parts["source"])), "part of the KL to the truth [bits]")
+    learners = list(dict.fromkeys(parts["learner"]))
+    for source, ax in axes.items():
+        own = parts[parts["source"] == source]
+        means = own.groupby(["n_train", "learner"])[[*PARTS, "loss"]].mean()
+        top = 1.25 * means.loc[list(PARTS_AT), "loss"].drop("cart", level="learner").max()
+        for k, (n, color) in enumerate(zip(PARTS_AT, SHADES, strict=True)):
+            bias, variance, loss = (means.loc[n].loc[learners, part].to_numpy() for part in (*PARTS, "loss"))
+            x = np.arange(len(learners)) + 0.27 * (k - 1)
+            ax.bar(x, bias, 0.25, color=color, label=f"bias, {n} rows")
+            ax.bar(
+                x, variance, 0.25, bottom=np.maximum(bias, 0), color="white", edgecolor=color, hatch="////",
+                linewidth=0.8, label=f"variance, {n} rows",
+            )  # fmt: skip
+            at = own[own["n_train"] == n]
+            for part, heights in ((PARTS[0], bias), ("loss", loss)):
+                reach = [half_width(at.loc[at["learner"] == key, part].to_numpy()) for key in learners]
+                ax.errorbar(x, heights, yerr=reach, fmt="none", ecolor=INK, elinewidth=0.7)
+            for place, height in zip(x, loss, strict=True):
+                if height > top:
+                    ax.text(place, top, f"{height:.2g}", fontsize=6.5, rotation=90, ha="center", va="top",
+                            color=INK, bbox={"color": "white", "pad": 0.5})  # fmt: skip
+        ax.set_ylim(0, top)
+        ax.set_xticks(range(len(learners)), learners, rotation=60, ha="right", rotation_mode="anchor")
+    legend_below_all(figure, named_artists(next(iter(axes.values()))))
+    return figure
+
+
+def half_width(values: np.ndarray) -> float:
+    """Return half of the 95% interval of a mean over truths."""
+    found = stratified_mean(values, [""] * len(values))
+    return (found.high - found.low) / 2

@@ -1,0 +1,53 @@
+"""Pages of studies: question, design and answer come first, and no number of the text is without a table."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
+#: Notes of another form: they lead with findings whose numbers are rounded from their tables.
+OLDER = {"attainable", "assumptions", "camml_predictors", "uci_accuracy"}
+PAGES = sorted(
+    [
+        EXPERIMENTS / "papers" / "hope2004_simulation" / "notes.md",
+        *(path for path in EXPERIMENTS.glob("studies/*/notes.md") if path.parent.name not in OLDER),
+    ]
+)
+DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?!\.\d)")
+
+
+@pytest.fixture(params=PAGES, ids=lambda path: path.parent.name)
+def page(request) -> str:
+    return request.param.read_text(encoding="utf-8")
+
+
+def text_and_tables(page: str) -> tuple[str, str]:
+    """Return what is written by hand and what a script has written."""
+    before, tables = page.split("<!-- generated -->")
+    tables, after = tables.split("<!-- end -->")
+    return before + after, tables
+
+
+def answer_of(text: str) -> str:
+    """Return the paragraph that begins with the answer."""
+    (answer,) = re.findall(r"^\*\*Answer\.\*\*.*?(?=\n\n|\Z)", text, flags=re.DOTALL | re.MULTILINE)
+    return answer
+
+
+def test_a_page_opens_with_question_design_and_an_answer_of_five_lines(page):
+    text, _ = text_and_tables(page)
+    places = [text.index(f"\n**{word}.**") for word in ("Question", "Design", "Answer")]
+    assert places == sorted(places)
+    assert places[0] < 200
+    assert len(answer_of(text).splitlines()) <= 5
+    assert max(map(len, text.splitlines())) <= 180
+
+
+def test_every_decimal_number_of_answer_and_findings_is_in_a_table(page):
+    text, tables = text_and_tables(page)
+    findings = re.findall(r"^## Findings\n(.*?)(?=^## |\Z)", text, flags=re.DOTALL | re.MULTILINE)
+    known = set(DECIMAL.findall(tables))
+    said = DECIMAL.findall(" ".join([answer_of(text), *findings]))
+    assert said
+    assert [number for number in said if number not in known] == []
