@@ -4,28 +4,36 @@ Usage: python docs/scripts/hope2004_means.py hope2004_simulation.db
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from workbench import Results, load
+from workbench.analyses import Means, experiments_of
 from workbench.figures import RewardBySizeDisplay
-from workbench.figures._shared.style import settings
+from workbench.figures._shared.style import legend_below_all, named_artists, settings
 from workbench.report.renderers.markdown import between_markers
 
 DOCS = Path(__file__).resolve().parents[1]
 PLACE = DOCS / "figures" / "hope2004_reward.png"
 PAGE = DOCS / "studies" / "hope2004_means.md"
+SHOWN = ("truth", "optimal", "prior")  # next to the learners compared
 
 
 def draw(results: Results, place: Path) -> None:
-    """Draw one panel for each kind of truth."""
-    sources = results.study.source_keys
+    """Draw one panel for each kind of truth: the learners compared, the optimum, the truth and the prior."""
+    experiments = experiments_of(results)
     with mpl.rc_context(settings()):
-        figure = Figure(figsize=(11.0, 3.4), layout="constrained")
-        for ax, source in zip(figure.subplots(1, len(sources)), sources, strict=True):
-            RewardBySizeDisplay.from_results(results, source=source).draw(ax)
+        figure = Figure(figsize=(11.0, 3.6), layout="constrained")
+        axes = figure.subplots(1, len(experiments))
+        for ax, experiment in zip(axes, experiments, strict=True):
+            kept = {key: experiment.alongside[key] for key in SHOWN}
+            RewardBySizeDisplay(Means.of(replace(experiment, alongside=kept))).draw(ax)
+            ax.get_legend().remove()
+            ax.set_ylabel("mean reward [bits]" if ax is axes[0] else "")
+        legend_below_all(figure, named_artists(axes[0]))
         figure.savefig(place, dpi=110, metadata={"Software": None})
 
 

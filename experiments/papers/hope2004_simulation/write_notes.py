@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from workbench import Results, load
 from workbench.analyses import Regret
 from workbench.comparisons import detectable_difference
-from workbench.engine.problem import DrawSpec, build_problem
 from workbench.report.renderers.markdown import between_markers
+from workbench.study.source import Source
 
 sys.path.insert(0, str(Path(__file__).parent))
 from claims import (
@@ -114,8 +114,9 @@ class Rewards:
                 wide = own.pivot(index="replicate", columns="n_train", values="value")
                 found[key] = wide[list(SIZES)].to_numpy()
             for source in results.study.sources:
-                drawn = [DrawSpec(source, results.study.seed, i, 1, exact=False) for i in range(len(wide))]
-                n_classes[source.key] = np.array([len(build_problem(one).classes) for one in drawn])
+                drawn = Source(source.key, source.generator, source.parameters)
+                truths = [drawn.draw(seed=results.study.seed, replicate=i) for i in range(len(wide))]
+                n_classes[source.key] = np.array([len(truth.classes) for truth in truths])
         return cls(found, n_classes)
 
     def case(self, claim: Claim, setting: Setting) -> Case:
