@@ -11,6 +11,7 @@ from workbench.comparisons import stratified_mean
 #: Which learner is the best possible on a kind of truth, by a theorem.
 THEOREMS = {"naive_bayes": "nb", "tan": "averaged_tan"}
 CUTOFF = "2002"
+BOOSTED = ("boosting", "boosting_leaf5")
 #: Comparisons along the axes: the loss of the first less that of the second.
 ALONG = (
     ("nb", "aode"), ("aode", "a2de"), ("aode", "camml"), ("camml", "camml_average_k2"),
@@ -84,7 +85,7 @@ def check_theorems(study: pd.DataFrame, optimal: pd.DataFrame) -> None:
 
 def boosting_table(study: pd.DataFrame, boosting: pd.DataFrame, others: Sequence[str]) -> str:
     """Return the loss of boosting less that of others on the truths that it has, by kind and over all."""
-    keys = ["boosting", "boosting_leaf5"]
+    keys = list(BOOSTED)
     both = boosting[keys].join(study[list(others)], how="inner")
     assert len(both) == len(boosting)
     sizes = sorted({size for *_, size in both.index})

@@ -1,0 +1,58 @@
+"""Write every page of a study again from its stores, and say where it differs from the page that is there.
+
+Run from the root of the repository, with the stores in one folder, under the names of their studies:
+
+    python experiments/tools/recompute_notes.py STORES
+
+Pages are copied and written anew; nothing in the repository is changed. Exit code 1 if a page differs, or a
+store is missing.
+"""
+
+import argparse
+import difflib
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER, STUDIES = "papers/hope2004_simulation", "studies"
+#: Of each page: its folder, and the options of its write_notes.py; {s} is the folder of the stores.
+PAGES = {
+    PAPER: ["--study", "{s}/hope2004_simulation.db", "--factors", "{s}/hope2004_factors.db"],
+    f"{STUDIES}/learner_bias": ["--stores", "{s}", "--figures", "{to}"],
+}
+
+
+def differences(folder: str, options: list[str], stores: Path) -> list[str]:
+    """Return the lines of a page that are not what its script writes now."""
+    page = ROOT / "experiments" / folder / "notes.md"
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place, "notes.md")
+        shutil.copy(page, copy)
+        given = [one.format(s=stores, to=place) for one in options]
+        script = page.with_name("write_notes.py")
+        subprocess.run([sys.executable, str(script), *given, "--to", str(copy)], cwd=ROOT, check=True)
+        texts = [path.read_text(encoding="utf-8").splitlines() for path in (page, copy)]
+    return [line for line in difflib.unified_diff(*texts, "page", "again", n=0, lineterm="")]
+
+
+def main() -> int:
+    """Compare all pages."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("stores", type=Path, help="their folder")
+    stores = parser.parse_args().stores.resolve()
+    failed = 0
+    for folder, options in PAGES.items():
+        try:
+            found = differences(folder, options, stores)
+        except subprocess.CalledProcessError as error:
+            found = [f"its script ended with code {error.returncode}"]
+        print(f"{folder}: {'differs' if found else 'as written'}", *found, sep="\n  ")
+        failed += bool(found)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
