@@ -34,8 +34,8 @@ def differences(folder: str, options: list[str], stores: Path) -> list[str]:
         given = [one.format(s=stores, to=place) for one in options]
         script = page.with_name("write_notes.py")
         subprocess.run([sys.executable, str(script), *given, "--to", str(copy)], cwd=ROOT, check=True)
-        texts = [path.read_text(encoding="utf-8").splitlines() for path in (page, copy)]
-    return [line for line in difflib.unified_diff(*texts, "page", "again", n=0, lineterm="")]
+        page_text, again = (path.read_text(encoding="utf-8").splitlines() for path in (page, copy))
+    return list(difflib.unified_diff(page_text, again, "page", "again", n=0, lineterm=""))
 
 
 def main() -> int:

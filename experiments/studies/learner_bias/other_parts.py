@@ -146,6 +146,28 @@ def along_table(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> str:
     return markdown([["less", "level", *(f"{n} rows" for n in sizes)], *ordered], n_words=2)
 
 
+def difficulty_table(study: pd.DataFrame, log_loss: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> str:
+    """Return named differences over all kinds, by thirds of the truths of each kind.
+
+    A truth is the harder, the more of the uncertainty about the class is left to who knows everything: the
+    log loss of the truth over that of the class frequencies of the most rows.
+    """
+    sizes = sorted({size for *_, size in study.index})
+    at_most = log_loss.xs(sizes[-1], level="n_train")
+    left = at_most["truth"] / at_most["prior"]
+    third = left.groupby(level="source").transform(lambda own: pd.qcut(own, 3, labels=False))
+    rows = [["less", "truths", *(f"{n} rows" for n in sizes)]]
+    for one, other in pairs:
+        for i, words in enumerate(("easiest third", "middle third", "hardest third")):
+            cells = []
+            for size in sizes:
+                own = study.xs(size, level="n_train")[third == i]
+                kinds = list(own.index.get_level_values("source"))
+                cells.append(with_interval((own[one] - own[other]).to_numpy(), kinds, 3, len(sizes)))
+            rows.append([f"{one} − {other}", words, *cells])
+    return markdown(rows, n_words=2)
+
+
 def means_table(table: pd.DataFrame, learners: Sequence[str]) -> str:
     """Return mean losses at each level, over its kinds."""
     rows = [["level", "rows", *learners]]

@@ -269,56 +269,56 @@ def draw(
             figure.savefig(folder / f"learner_bias_{name}.png", dpi=130, metadata={"Software": None})
 
 
-def main_sections(results: Results, spread: pd.DataFrame, pictures: Path) -> Iterator[str]:
-    """Yield the tables of the main study and of bias and variance, and write the figures into a folder."""
+def main_tables(results: Results, spread: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, str]]:
+    """Yield titles and tables of the main study, bias and variance; write the figures into a folder."""
     rewards, loss = by_kind(results, REWARD), by_kind(results, LOSS)
     draw(rewards, loss, spread, pictures)
-    yield "### Best learner by KL, and the probability that it is best\n\n" + leaders(loss)
-    yield "### Best learner by IR_B, and the probability that it is best\n\n" + leaders(rewards)
-    yield "### Best learner by KL, without a kind\n\n" + without_a_kind(loss)
-    yield "### Probability that a learner that assumes the kind is best, by KL\n\n" + matching(loss)
-    yield "### KL to the truth over all kinds, bits\n\n" + losses(loss)
-    yield "### Differences of KL, bits, with intervals simultaneous within a row\n\n" + paired(loss)
-    yield "### Who overtakes whom, by KL\n\n" + overtaking(loss)
-    yield "### Rows needed for 90% of the truth's IR_B\n\n" + needed(rewards)
-    yield "### Bias and variance over all kinds, bits\n\n" + parts_table(spread)
+    yield "Best learner by KL, and the probability that it is best", leaders(loss)
+    yield "Best learner by IR_B, and the probability that it is best", leaders(rewards)
+    yield "Best learner by KL, without a kind", without_a_kind(loss)
+    yield "Probability that a learner that assumes the kind is best, by KL", matching(loss)
+    yield "KL to the truth over all kinds, bits", losses(loss)
+    yield "Differences of KL, bits, with intervals simultaneous within a row", paired(loss)
+    yield "Who overtakes whom, by KL", overtaking(loss)
+    yield "Rows needed for 90% of the truth's IR_B", needed(rewards)
+    yield "Bias and variance over all kinds, bits", parts_table(spread)
     for n in (PARTS_AT[1], 20000):
         for part, word in zip(PARTS, ("Bias", "Variance"), strict=True):
-            yield f"### {word} at {n} rows, thousandths of a bit\n\n" + parts_by_kind(spread, part, n)
+            yield f"{word} at {n} rows, thousandths of a bit", parts_by_kind(spread, part, n)
 
 
-def other_sections(stores: Path, results: Results) -> Iterator[str]:
-    """Yield the tables of the other parts."""
-    study = of_parts.losses_of(results)
+def other_tables(stores: Path, results: Results) -> Iterator[tuple[str, str]]:
+    """Yield titles and tables of the other parts."""
+    study, log_loss = of_parts.losses_of(results), of_parts.losses_of(results, "log_loss")
     optimal, boosting, axes, wide = (
         of_parts.losses_of(load(stores / f"learner_bias_{name}.db"))
         for name in ("optimal", "boosting", "axes", "wide")
     )
     learners = [key for key in results.study.learner_keys if key not in ("prior", "truth", "cart")]
-    yield "### What nobody could have known, and regret in KL, bits\n\n" + of_parts.optimum_table(
-        study, optimal, learners
+    yield (
+        "What nobody could have known, and regret in KL, bits",
+        of_parts.optimum_table(study, optimal, learners),
     )
     yield (
-        "### KL of boosting less that of others, bits, the first 20 truths of each kind\n\n"
-        + of_parts.boosting_table(study, boosting, ("averaged_assumptions", "mml_tree"))
+        "Differences of KL by difficulty, bits",
+        of_parts.difficulty_table(study, log_loss, of_parts.BY_DIFFICULTY),
     )
-    on_axes, on_wide = of_parts.axis_rows(axes), of_parts.axis_rows(wide)
-    compared = [key for key in on_axes.columns if key not in ("prior", "truth")]
-    compared_wide = [key for key in on_wide.columns if key not in ("prior", "truth")]
-    yield "### Best learner by KL along the axes, and its lead\n\n" + of_parts.leaders_table(
-        on_axes, compared
+    yield (
+        "KL of boosting less that of others, bits, the first 20 truths of each kind",
+        of_parts.boosting_table(study, boosting, ("averaged_assumptions", "mml_tree")),
     )
-    yield "### Differences of KL along the axes, bits\n\n" + of_parts.along_table(on_axes, of_parts.ALONG)
-    yield "### KL along the axes, bits\n\n" + of_parts.means_table(on_axes, compared)
-    yield "### Best learner by KL with many attributes, and its lead\n\n" + of_parts.leaders_table(
-        on_wide, compared_wide
-    )
-    yield "### Differences of KL with many attributes, bits\n\n" + of_parts.along_table(
-        on_wide, of_parts.ALONG_WIDE
-    )
-    yield "### KL with many attributes, bits\n\n" + of_parts.means_table(on_wide, compared_wide)
-    yield "### Error of 1000 test rows, bits, on truths that can be enumerated\n\n" + of_parts.control_table(
-        results, ("nb", "aode", "camml", "mml_tree")
+    for words, losses_, pairs in (
+        ("along the axes", axes, of_parts.ALONG),
+        ("with many attributes", wide, of_parts.ALONG_WIDE),
+    ):
+        by_axis = of_parts.axis_rows(losses_)
+        compared = [key for key in by_axis.columns if key not in ("prior", "truth")]
+        yield f"Best learner by KL {words}, and its lead", of_parts.leaders_table(by_axis, compared)
+        yield f"Differences of KL {words}, bits", of_parts.along_table(by_axis, pairs)
+        yield f"KL {words}, bits", of_parts.means_table(by_axis, compared)
+    yield (
+        "Error of 1000 test rows, bits, on truths that can be enumerated",
+        of_parts.control_table(results, ("nb", "aode", "camml", "mml_tree")),
     )
 
 
@@ -332,9 +332,8 @@ def main() -> None:
     asked = parser.parse_args()
     results = load(asked.stores / "learner_bias.db")
     spread = bias_and_variance(asked.stores, asked.jobs)
-    text = "\n\n".join(
-        [*main_sections(results, spread, asked.figures), *other_sections(asked.stores, results)]
-    )
+    tables = [*main_tables(results, spread, asked.figures), *other_tables(asked.stores, results)]
+    text = "\n\n".join(f"### {title}\n\n{table}" for title, table in tables)
     page = asked.to.read_text(encoding="utf-8")
     asked.to.write_text(between_markers(page, text), encoding="utf-8")
 
