@@ -1,235 +1,362 @@
-"""Measure how often each metric ranks learners as the truth does.
+"""Write the tables and the figure of this study: which metric ranks learners as which exact score does.
 
 Run from the root of the repository, after the study `study.toml` of this folder:
 
     python experiments/studies/metric_of_metrics/write_notes.py STORE --to NOTES.md --figure FIGURE.png
 
-Every metric scores the kept forecasts on parts of the test rows, 50 to 5000 at a time, and ranks every two
-learners; the exact scores of the same learners say which of the two is better. Writes between the markers of
-the notes.
-
-The notes withdraw their first finding: other exact scores than KL are tabulated at one size alone, and a tie
-of the exact score counts as a wrong answer (`agreement`), where it should count half.
+Writes between the markers of the notes. Scoring the kept forecasts takes four minutes; what is counted is
+kept next to the store, with the ending .agreements.npz, and read from there the next time.
 """
 
 import argparse
-from collections.abc import Iterator
-from itertools import combinations, product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
+from agreements import EXACT, JUDGED, PARTS, TARGETS, TIED, Agreements, agree, agreements, signs
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench import Results, Study, load, read_study
+from workbench import load, read_study
 from workbench.base.threads import one_inner_thread
-from workbench.comparisons import holm
-from workbench.engine.problem import DrawSpec, build_problem
-from workbench.metrics import METRICS, Metric, class_prior
-from workbench.report.renderers.markdown import END, START, between_markers
+from workbench.comparisons import find_crossovers, holm, mean_intervals
+from workbench.report.renderers.markdown import between_markers
 
 STUDY = Path(__file__).with_name("study.toml")
-PROPER = ("log_loss", "ir_b", "quadratic_loss")
-JUDGED = (
-    *PROPER, "bayesian_reward", "modal_bayesian_reward", "kononenko_bratko", "good_reward", "accuracy", "auc",
-    "miscalibration", "expected_calibration_error",
+SHOWN = (50, 200, 1000, 5000)  # test rows of the tables
+MAIN = 200  # training rows of the tables that show one size
+ALPHA = 0.05
+#: Assigns probability 0 (its leaves have frequencies): its pairs are only in the sensitivity tables.
+UNSMOOTHED = "c45"
+#: The metric that estimates a target.
+OWN = dict(zip(TARGETS, ("log_loss", "ir_b", "quadratic_loss", "accuracy"), strict=True))
+#: Target, its own metric, and what it is compared with.
+RIVALS = (
+    ("kl_divergence", "log_loss", "kononenko_bratko"), ("ir_b", "ir_b", "kononenko_bratko"),
+    ("quadratic_loss", "quadratic_loss", "kononenko_bratko"),
+    ("quadratic_loss", "quadratic_loss", "log_loss"), ("quadratic_loss", "quadratic_loss", "ir_b"),
+    ("accuracy", "accuracy", "kononenko_bratko"), ("accuracy", "accuracy", "quadratic_loss"),
+    ("accuracy", "accuracy", "log_loss"),
 )  # fmt: skip
-#: The exact scores that decide the better learner.
-TARGETS = ("kl_divergence", "ir_b", "quadratic_loss", "accuracy")
-PARTS = {50: 10, 200: 10, 1000: 5, 5000: 1}  # test rows, and how many such parts of the 5000 are taken
-LEFT_OUT = ("prior",)
-#: Differences of the exact score that are too small to matter do not distinguish a metric from a coin.
-BITS_APART = 0.01
+FAR = {"kl_divergence": "bits", "accuracy": "of accuracy"}
+
+Floats = NDArray[np.float64]
 
 
-def goodness(metric: Metric, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sign the scores of a metric so that more is better."""
-    return values if metric.direction == "higher" else -values
+class Smoothed:
+    """The pairs of learners that never assign probability 0, and what the tables ask of them."""
+
+    def __init__(self, found: Agreements) -> None:
+        self.found = found
+        self.pairs = ~(found.pairs == UNSMOOTHED).any(axis=1)
+        self.parts = np.array([source.split(", ") for source in found.source]).T
+
+    def percent(self, target: str, n_train: int, chosen: NDArray[np.bool_] | None = None) -> Floats:
+        """Return the agreement by truth (truths, test sizes, metrics) over the chosen pairs (pairs,)."""
+        return 100.0 * self._share(target, n_train)[..., self.pairs if chosen is None else chosen].mean(
+            axis=-1
+        )
+
+    def lead(
+        self, comparison: tuple[str, str, str], n_train: int, chosen: NDArray[np.bool_] | None = None
+    ) -> Floats:
+        """Return by truth and test size how far one metric is ahead of another, over the chosen pairs.
+
+        Truths without such a pair are left out.
+        """
+        target, metric, other = comparison
+        share = self._share(target, n_train)
+        ahead = 100.0 * (share[:, :, JUDGED.index(metric)] - share[:, :, JUDGED.index(other)])
+        if chosen is None:
+            chosen = np.broadcast_to(self.pairs, self.gap(target, n_train).shape)
+        weight = chosen[chosen.any(axis=1)][:, None, :]
+        return (ahead[chosen.any(axis=1)] * weight).sum(axis=-1) / weight.sum(axis=-1)
+
+    def gap(self, target: str, n_train: int) -> Floats:
+        """Return the distance of the exact scores (truths, pairs)."""
+        return np.abs(self.found.gap[:, self._train(n_train), EXACT.index(target)])
+
+    def exact(self, metric: str, target: str, n_train: int) -> float:
+        """Return the percentage of pairs that one exact score ranks as another."""
+        own = self.found.gap[:, self._train(n_train)][..., self.pairs]
+        one, other = (signs(own[:, EXACT.index(name)]) for name in (metric, target))
+        return 100 * float(agree(one, other).mean())
+
+    def _share(self, target: str, n_train: int) -> NDArray[np.float32]:
+        return self.found.share[:, self._train(n_train), TARGETS.index(target)]
+
+    def _train(self, n_train: int) -> int:
+        return self.found.sizes.tolist().index(n_train)
 
 
-def part_scores(
-    metric: Metric, y: NDArray[np.intp], y_prob: NDArray[np.float64], prior: NDArray[np.float64]
-) -> dict[int, NDArray[np.float64]]:
-    """Score the parts of the test rows by their size; more is better."""
-    if metric.has_per_sample:
-        each = metric.per_sample(y, y_prob, prior=prior)  # type: ignore[attr-defined]
-        found = {n: each[: n * parts].reshape(parts, n).mean(axis=1) for n, parts in PARTS.items()}
-    else:
-        found = {
-            n: np.array([metric(y[i * n :][:n], y_prob[i * n :][:n], prior=prior) for i in range(parts)])
-            for n, parts in PARTS.items()
-        }
-    return {n: goodness(metric, values) for n, values in found.items()}
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return the lines of a table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
 
 
-def agreement(better: NDArray[np.float64], exact: float) -> float:
-    """Return the share of differences with the sign of the exact one; zero or NaN counts as one half."""
-    signs = np.sign(np.nan_to_num(better, nan=0.0))
-    return float(np.where(signs == 0, 0.5, signs == np.sign(exact)).mean())
+def cells(values: Floats, n_intervals: int) -> list[str]:
+    """Return the mean over truths of each column with its interval, simultaneous over a family."""
+    found = mean_intervals(values, n_intervals=n_intervals)
+    return [f"{m:.1f} ± {h:.1f}" for m, h in zip(found.mean, found.half_width, strict=True)]
 
 
-def truths(
-    study: Study, results: Results
-) -> Iterator[tuple[str, int, dict[str, NDArray[np.float64]], tuple]]:
-    """Return the forecasts of each truth, with the outcomes and the training prior."""
-    cells = results.cells()
-    for (key, replicate), own in cells.groupby(["source", "replicate"], observed=True, sort=False):
-        spec = DrawSpec(study.source(key), study.seed, int(replicate), study.design.n_test, exact=False)
-        problem = build_problem(spec)
-        (n_train,) = own["n_train"].unique()
-        _, y_train = problem.training_rows(int(n_train), 0)
-        prior = class_prior(problem.codes(y_train), classes=range(len(problem.classes)))
-        forecasts = {
-            row.learner: results.predictions(row.identity)
-            for row in own.itertuples()
-            if row.learner not in LEFT_OUT
-        }
-        yield key, int(replicate), forecasts, (problem.test.y, prior)
+def at(values: Floats) -> Floats:
+    """Return the test sizes of the tables, of (truths, test sizes, ...)."""
+    return values[:, [list(PARTS).index(n) for n in SHOWN]]
 
 
-def judged(study: Study, results: Results) -> pd.DataFrame:
-    """One row per truth, metric, target, test size and pair: the agreement and the exact difference."""
-    frame = results.frame()
-    exact = frame.set_index(["source", "replicate", "learner", "metric"])["value"]
-    rows = []
-    for key, replicate, forecasts, (y, prior) in truths(study, results):
-        scores = {
-            (name, learner): part_scores(METRICS[name], y, y_prob, prior)
-            for learner, y_prob in forecasts.items()
-            for name in JUDGED
-        }
-        for one, other in combinations(forecasts, 2):
-            for target in TARGETS:
-                first, second = (exact[key, replicate, who, target] for who in (one, other))
-                gap = float(goodness(METRICS[target], first - second))
-                for name, n in product(JUDGED, PARTS):
-                    share = agreement(scores[name, one][n] - scores[name, other][n], gap)
-                    rows.append((key, replicate, name, target, n, one, other, share, abs(gap)))
-    columns = ["source", "replicate", "metric", "target", "n_test", "one", "other", "agreement", "gap"]
-    found = pd.DataFrame(rows, columns=columns)
-    found[["kind", "n_classes", "skew"]] = found["source"].str.split(", ", expand=True)
+def same_as_best(data: Smoothed) -> dict[tuple[str, int, int], tuple[int, list[int]]]:
+    """Return the best metric by target, training and test rows, and those not significantly different.
+
+    All pairs of metrics in all cells are tested as one family, as the best is chosen from the same truths.
+    """
+    pairs = np.array(list(combinations(range(len(JUDGED)), 2))).T
+    keys, means, p = [], [], []
+    for target in TARGETS:
+        for n_train in data.found.sizes.tolist():
+            share = at(data.percent(target, n_train))
+            d = share[:, :, pairs[0]] - share[:, :, pairs[1]]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                p.extend(np.nan_to_num(stats.ttest_1samp(d, 0.0).pvalue, nan=1.0))
+            means.extend(share.mean(axis=0))
+            keys.extend((target, n_train, n) for n in SHOWN)
+    same = holm(np.array(p)) >= ALPHA
+    found = {}
+    for key, mean, alike in zip(keys, means, same, strict=True):
+        best = int(mean.argmax())
+        near = [int(a + b - best) for a, b in pairs.T[alike] if best in (a, b)]
+        found[key] = best, sorted(near, key=lambda m, mean=mean: -mean[m])
     return found
 
 
-def by_truth(rows: pd.DataFrame) -> pd.DataFrame:
-    """Average over the pairs of each truth; one row per truth, one column per metric."""
-    return rows.pivot_table(
-        index=["source", "replicate"], columns="metric", values="agreement", observed=True, sort=False
-    )
+def best_metrics(data: Smoothed) -> list[str]:
+    """Return the table of the best metric by target, training rows and test rows."""
+    found, sizes = same_as_best(data), data.found.sizes.tolist()
+    rows = []
+    for target in TARGETS:
+        for n_train in sizes:
+            share, line = at(data.percent(target, n_train)), [target, n_train]
+            for k, n in enumerate(SHOWN):
+                best, near = found[target, n_train, n]
+                (cell,) = cells(share[:, [k], best], n_intervals=len(found))
+                line.append(f"**{JUDGED[best]}** {cell}" + "".join(f"; {JUDGED[m]}" for m in near))
+            rows.append(line)
+    return table(["exact score", "training rows", *_test_rows()], rows)
 
 
-def mean_and_half(values: pd.Series) -> str:
-    """95%, Student's t over the truths."""
-    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-    return f"{100 * values.mean():.1f} ± {100 * half:.1f}"
+def by_target(data: Smoothed, target: str) -> list[str]:
+    """Return one row per metric: agreement by test rows, and of its exact score where there is one."""
+    share, rows = at(data.percent(target, MAIN)), []
+    for m, metric in enumerate(JUDGED):
+        own = "kl_divergence" if metric == "log_loss" else metric
+        limit = f"{data.exact(own, target, MAIN):.1f}" if own in EXACT else "-"
+        rows.append([metric, *cells(share[:, :, m], n_intervals=share[0].size), limit])
+    return table(["metric", *_test_rows(), "exact"], rows)
 
 
-def table(columns: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row per metric, one column per selection of rows."""
-    lines = [f"| metric | {' | '.join(columns)} |", "|" + " --- |" * (1 + len(columns))]
-    wide = {name: by_truth(rows) for name, rows in columns.items()}
-    for metric in JUDGED:
-        cells = " | ".join(mean_and_half(wide[name][metric]) for name in columns)
-        lines.append(f"| {metric} | {cells} |")
-    return lines
+def crossing(lead: Floats) -> str:
+    """Return the test rows from which a metric is ahead up to the most, with a 95% interval."""
+    found = find_crossovers(lead, list(PARTS))
+    rises = [one for one in found.crossovers if one.after == 1]
+    if rises:
+        low, high = (f"{end:.0f}" if np.isfinite(end) else "∞" for end in (rises[-1].low, rises[-1].high))
+        return f"{rises[-1].size:.0f} [{low}, {high}]"
+    return f"{min(PARTS)} or fewer" if found.signs[-1] > 0 else f"over {max(PARTS)}"
 
 
-def against_log_loss(columns: dict[str, pd.DataFrame]) -> list[str]:
-    """Compare each metric with log loss, truth by truth, with Holm's adjustment over the whole table."""
-    lines = [f"| less log_loss | {' | '.join(columns)} |", "|" + " --- |" * (1 + len(columns))]
-    wide = {name: by_truth(rows) for name, rows in columns.items()}
-    others = [metric for metric in JUDGED if metric != "log_loss"]
-    differences = {(m, name): wide[name][m] - wide[name]["log_loss"] for m in others for name in columns}
-    p = [stats.ttest_1samp(d, 0.0).pvalue if d.std() > 0 else 1.0 for d in differences.values()]
-    stars = dict(zip(differences, holm(np.nan_to_num(np.array(p), nan=1.0)) < 0.05, strict=True))
-    for m in others:
-        cells = (mean_and_half(differences[m, name]) + "*" * int(stars[m, name]) for name in columns)
-        lines.append(f"| {m} | {' | '.join(cells)} |")
-    return lines
+def crossings(data: Smoothed) -> list[str]:
+    """Return the table of crossings of each target's own metric with its rivals."""
+    sizes = data.found.sizes.tolist()
+    rows = [
+        [target, metric, other, *(crossing(data.lead((target, metric, other), n)) for n in sizes)]
+        for target, metric, other in RIVALS
+    ]
+    return table(["exact score", "its own metric", "against", *(f"{n} training rows" for n in sizes)], rows)
 
 
-def by_classes(rows: pd.DataFrame, n_test: int) -> dict[str, pd.DataFrame]:
-    """Split the results at a number of test rows by number of classes and skew."""
-    own = rows[rows["n_test"] == n_test]
-    return {", ".join(key): part for key, part in own.groupby(["n_classes", "skew"], sort=False)}
+def leads(data: Smoothed) -> list[str]:
+    """Return the table of differences of each target's own metric to its rivals."""
+    rows, sizes = [], data.found.sizes.tolist()
+    family = len(RIVALS) * len(sizes) * len(SHOWN)
+    for comparison in RIVALS:
+        for n_train in sizes:
+            lead = at(data.lead(comparison, n_train))
+            rows.append([comparison[0], " less ".join(comparison[1:]), n_train, *cells(lead, family)])
+    return table(["exact score", "difference", "training rows", *_test_rows()], rows)
 
 
-def notes(rows: pd.DataFrame) -> str:
+def subsets(data: Smoothed, target: str) -> dict[str, Callable[[int], NDArray[np.bool_]]]:
+    """Return by name the pairs (truths, pairs) of a row of a sensitivity table, by training rows."""
+    found, learners = data.found, list(dict.fromkeys(data.found.pairs[data.pairs].ravel().tolist()))
+
+    def by_gap(low: float, high: float = np.inf) -> Callable[[int], NDArray[np.bool_]]:
+        return lambda n: data.pairs & (data.gap(target, n) > low) & (data.gap(target, n) <= high)
+
+    def by_truth(part: int, value: str) -> Callable[[int], NDArray[np.bool_]]:
+        return lambda n: data.pairs & (data.parts[part] == value)[:, None]
+
+    def by_pair(kept: NDArray[np.bool_]) -> Callable[[int], NDArray[np.bool_]]:
+        return lambda n: np.broadcast_to(kept, data.gap(target, n).shape)
+
+    chosen = {"all": by_pair(data.pairs), "without tied pairs": by_gap(TIED)}
+    chosen |= {f"pairs more than {far} {FAR[target]} apart": by_gap(far) for far in (0.01, 0.03)}
+    chosen[f"pairs up to 0.01 {FAR[target]} apart"] = by_gap(TIED, 0.01)
+    names = (lambda kind: f"{kind} truths", str, lambda skew: f"{skew} classes")
+    for part, name in enumerate(names):
+        chosen |= {name(value): by_truth(part, value) for value in dict.fromkeys(data.parts[part].tolist())}
+    without = {name: ~(found.pairs == name).any(axis=1) & data.pairs for name in learners}
+    chosen |= {f"without {name}": by_pair(kept) for name, kept in without.items()}
+    return chosen | {f"pairs with {UNSMOOTHED} alone": by_pair(~data.pairs)}
+
+
+def sensitivity(data: Smoothed, comparison: tuple[str, str, str]) -> list[str]:
+    """Return one row per subset: the crossing, and the difference at the fewest and the most test rows."""
+    sizes, rows, chosen = data.found.sizes.tolist(), [], subsets(data, comparison[0])
+    family = 2 * len(sizes) * len(chosen)
+    for name, pairs in chosen.items():
+        of_size = [data.lead(comparison, n, pairs(n)) for n in sizes]
+        ends = [cell for k in (0, -1) for lead in of_size for cell in cells(lead[:, [k]], family)]
+        rows.append([name, *(crossing(lead) for lead in of_size), *ends])
+    head = [
+        f"{what}, {n} training rows" for what in ("crossing", "50 test rows", "5000 test rows") for n in sizes
+    ]
+    return table(["pairs", *head], rows)
+
+
+def against_log_loss(data: Smoothed, n_test: int) -> list[str]:
+    """Return each metric's difference to log loss on the exact KL, by classes and skew."""
+    share = data.percent("kl_divergence", MAIN)[:, list(PARTS).index(n_test)]
+    d = share - share[:, [JUDGED.index("log_loss")]]
+    kinds = [", ".join(kind) for kind in data.parts[1:].T]
+    columns = list(dict.fromkeys(kinds))
+    family = (len(JUDGED) - 1) * len(columns)
+    rows = []
+    for m, metric in enumerate(JUDGED):
+        if metric != "log_loss":
+            own = [d[[kind == column for kind in kinds], m] for column in columns]
+            rows.append([metric, *(cell for one in own for cell in cells(one[:, None], family))])
+    return table(["less log_loss", *columns], rows)
+
+
+def reward_by_skew(data: Smoothed) -> list[str]:
+    """Return what Definition 3 of 2002 and IR_B lose to log loss where classes are even and skewed."""
+    rows, sizes = [], data.found.sizes.tolist()
+    for metric in ("bayesian_reward", "ir_b"):
+        for skew in ("even", "skewed"):
+            own = data.pairs & (data.parts[2] == skew)[:, None]
+            ahead = [at(data.lead(("kl_divergence", metric, "log_loss"), n, own)) for n in sizes]
+            rows += [
+                [f"{metric} less log_loss", skew, n, *cells(lead, 4 * len(sizes) * len(SHOWN))]
+                for n, lead in zip(sizes, ahead, strict=True)
+            ]
+    return table(["difference", "classes", "training rows", *_test_rows()], rows)
+
+
+def ties(data: Smoothed) -> list[str]:
+    """Return the percentage of pairs that are tied or nearly tied by each exact score."""
+    rows = []
+    for target in TARGETS:
+        gaps = [data.gap(target, n)[:, data.pairs] for n in data.found.sizes.tolist()]
+        rows.append([target, *(f"{100 * (gap <= far).mean():.1f}" for far in (TIED, 0.01) for gap in gaps)])
+    sizes = [f"{n} training rows" for n in data.found.sizes.tolist()]
+    head = [*(f"tied, {n}" for n in sizes), *(f"at most 0.01 apart, {n}" for n in sizes)]
+    return table(["exact score", *head], rows)
+
+
+def unsmoothed(data: Smoothed) -> list[str]:
+    """Return agreement on the pairs with the learner that assigns probability 0."""
+    rows, targets = [], ("kl_divergence", "accuracy")
+    family = len(JUDGED) * len(targets) * len(SHOWN)
+    shares = [data.percent(target, MAIN, ~data.pairs) for target in targets]
+    for m, metric in enumerate(JUDGED):
+        rows.append([metric, *(cell for share in shares for cell in cells(at(share)[:, :, m], family))])
+    head = [f"{target}, {n}" for target in targets for n in _test_rows()]
+    return table(["metric", *head], rows)
+
+
+def _test_rows() -> list[str]:
+    return [f"{n} test rows" for n in SHOWN]
+
+
+def notes(data: Smoothed) -> str:
     """Write all tables."""
-    by_kl = rows[rows["target"] == "kl_divergence"]
-    apart = by_kl[by_kl["gap"] >= BITS_APART]
-    at = by_kl[by_kl["n_test"] == 1000]
-    of_target = {t: rows[(rows["target"] == t) & (rows["n_test"] == 200)] for t in TARGETS}
-    n_truths = rows.groupby(["source", "replicate"]).ngroups
-    n_pairs = rows.groupby(["one", "other"]).ngroups
+    n_truths, n_pairs = len(data.found.source), int(data.pairs.sum())
+    infinite = np.isinf(data.found.gap[:, :, 0][..., ~data.pairs]).mean()
     sections = {
-        f"Agreement with the exact KL, percent, {n_truths} truths of {n_pairs} pairs each": table(
-            by_size(by_kl)
-        ),
-        f"The same, pairs at least {BITS_APART} bits apart ({len(apart) / len(by_kl):.0%} of them)": table(
-            by_size(apart)
-        ),
-        "Less log loss, truth by truth, by test rows": against_log_loss(by_size(by_kl)),
-        "Less log loss, by classes and skew, 50 test rows": against_log_loss(by_classes(by_kl, 50)),
-        "Less log loss, by classes and skew, 1000 test rows": against_log_loss(by_classes(by_kl, 1000)),
-        "Agreement by kind of truth, 1000 test rows": table(dict(iter(at.groupby("kind", sort=False)))),
-        "Agreement with each exact score, 200 test rows": table(of_target),
+        f"Best metric, percent of pairs ranked as by the exact score ({n_truths} truths of {n_pairs} pairs); "
+        "after it those not significantly different": best_metrics(data),
+        "Test rows from which a score's own metric is ahead of another": crossings(data),
+        "How far it is ahead, percentage points": leads(data),
+        **{
+            f"Exact score {target}, {MAIN} training rows, percent": by_target(data, target)
+            for target in TARGETS
+        },
+        "Sensitivity: accuracy less log_loss, exact accuracy decides": sensitivity(data, RIVALS[-1]),
+        "Sensitivity: log_loss less kononenko_bratko, exact KL decides": sensitivity(data, RIVALS[0]),
+        f"Pairs of the five learners with {UNSMOOTHED}, {MAIN} training rows, percent (its exact KL is infinite "
+        f"in {infinite:.1%} of them)": unsmoothed(data),
+        **{
+            f"Less log loss, exact KL, by classes and skew, {MAIN} training rows, {n} test rows": against_log_loss(
+                data, n
+            )
+            for n in (50, 1000)
+        },
+        "Definition 3 of 2002 and IR_B, exact KL decides": reward_by_skew(data),
+        "Pairs that are tied or nearly tied, percent": ties(data),
     }
     return "\n".join(line for title, lines in sections.items() for line in (f"### {title}", "", *lines, ""))
 
 
-def by_size(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Split the results by number of test rows."""
-    return {f"{n} test rows": rows[rows["n_test"] == n] for n in PARTS}
-
-
-def draw(rows: pd.DataFrame, path: Path) -> None:
-    """Draw agreement with the exact KL against test rows."""
+def draw(data: Smoothed, path: Path) -> None:
+    """Draw agreement against test rows: two targets, three training sizes."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from workbench.figures._shared.style import looks, settings
+    from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 
-    by_kl = rows[rows["target"] == "kl_divergence"]
+    drawn = looks(JUDGED[:6], alongside=["expected_calibration_error"])
+    names, sizes = {"kl_divergence": "exact KL", "accuracy": "exact accuracy"}, data.found.sizes.tolist()
     with mpl.rc_context(settings()):
-        figure = Figure(figsize=(6.5, 3.6), layout="constrained")
-        ax = figure.add_subplot()
-        wide = {n: by_truth(by_kl[by_kl["n_test"] == n]) for n in PARTS}
-        for metric, look in looks(JUDGED).items():
-            means = np.array([100 * wide[n][metric].mean() for n in PARTS])
-            errors = [100 * 1.96 * wide[n][metric].sem() for n in PARTS]
-            ax.errorbar(
-                list(PARTS), means, errors, label=metric, color=look.color, marker=look.marker,
-                linestyle=look.line, markersize=4,
-            )  # fmt: skip
-        ax.axhline(50, color="black", linewidth=0.8)
-        ax.annotate("a coin", (min(PARTS), 50), textcoords="offset points", xytext=(2, 3), fontsize=8)
-        ax.set_xscale("log")
-        ax.set_xticks(list(PARTS), [str(n) for n in PARTS], minor=False)
-        ax.set_xlabel("test rows")
-        ax.set_ylabel("pairs ranked as by exact KL [%]")
-        figure.legend(loc="outside right center", frameon=False)
+        figure = Figure(figsize=(7.5, 5.4), layout="constrained")
+        axes = figure.subplots(len(names), len(sizes), sharex=True, sharey=True)
+        for row, target in zip(axes, names, strict=True):
+            for ax, n_train in zip(row, sizes, strict=True):
+                share = data.percent(target, n_train)
+                for metric, look in drawn.items():
+                    found = mean_intervals(share[:, :, JUDGED.index(metric)], n_intervals=1)
+                    ax.errorbar(
+                        list(PARTS), found.mean, found.half_width, label=metric, color=look.color,
+                        marker=look.marker, linestyle=look.line, markersize=3.5, linewidth=1.2,
+                    )  # fmt: skip
+                ax.axhline(50, color="black", linewidth=0.8)
+                ax.set_title(f"{names[target]}, {n_train} training rows", fontsize=9)
+                ax.set_xscale("log")
+                ax.set_xticks(list(SHOWN), [str(n) for n in SHOWN], minor=False)
+                ax.minorticks_off()
+        axes[-1, len(sizes) // 2].set_xlabel("test rows")
+        figure.supylabel("pairs ranked as by the exact score [%]", fontsize=9)
+        legend_below_all(figure, named_artists(axes[0, 0]))
         figure.savefig(path, dpi=200)
 
 
 def main() -> None:
-    """Read the store, judge the metrics, write the notes."""
+    """Read the store, count the agreements, write the notes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     options = parser.parse_args()
-    results, study = load(options.store), read_study(STUDY)
     with one_inner_thread():
-        rows = judged(study, results)
-    text = (
-        options.to.read_text() if options.to.exists() else "\n".join(["# Metrics ranked", "", START, END, ""])
+        cache = options.store.with_suffix(".agreements.npz")
+        data = Smoothed(agreements(read_study(STUDY), load(options.store), cache))
+    options.to.write_text(
+        between_markers(options.to.read_text(encoding="utf-8"), notes(data)), encoding="utf-8"
     )
-    options.to.write_text(between_markers(text, notes(rows)))
     if options.figure:
-        draw(rows, options.figure)
-    print(f"{len(rows)} comparisons; notes in {options.to}")
+        draw(data, options.figure)
+    print(f"{data.found.share.size} comparisons; notes in {options.to}")
 
 
 if __name__ == "__main__":
