@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import tables_under_the_null as tables
+from null_worlds import Rate, rate, uneven
 from numpy.typing import NDArray
-from tests_under_the_null import Rate, rate, uneven
 
 from workbench.comparisons import (
     MetricCorrelation,

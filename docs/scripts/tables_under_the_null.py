@@ -1,22 +1,26 @@
-"""Split made-up data sets as the designs do, with learners that are equally good, and count false alarms.
+"""Split made-up data sets as the designs do, and count false alarms about equal learners and leads found.
 
 `tests_under_the_null.py` writes what is found into its page.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtrc, stdtr
 
+from workbench.comparisons import holm
+
 __all__ = [
+    "LEADS",
     "TABLES",
     "Table",
     "corrected_p",
     "draw",
     "errors_and_disagreements",
     "false_alarms",
+    "finds",
     "five_by_two_p",
     "halvings",
     "log_odds",
@@ -30,6 +34,7 @@ PAIRS = np.array(list(combinations(range(LEARNERS), 2))).T
 SPLITS, TRAIN = 25, 2 / 3  # the defaults of `workbench.designs.RandomSplits`
 AT_ONCE = 50  # data sets
 ROUNDING = 1e-12
+UNCORRECTED = "resampled t, not corrected"
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,8 @@ class Table:
     """A kind of data set: its number of rows, what is scored, and how far apart the two classes are.
 
     The classes differ by `shared` standard deviations in one column that all learners see, and by `own` in a
-    column that each learner has for itself. These columns are exchangeable, so that no learner is better.
+    column that each learner has for itself. These columns are exchangeable, so that no learner is better;
+    with a `lead` the classes are that much further apart in the first learner's column.
     """
 
     key: str
@@ -46,6 +52,7 @@ class Table:
     score: str
     shared: float
     own: float
+    lead: float = 0.0
 
 
 TABLES = (
@@ -54,14 +61,20 @@ TABLES = (
     Table("g", "56 rows, accuracy, few disagreements", 56, "accuracy", 3.6, 0.3),
     Table("h", "150 rows, accuracy, few disagreements", 150, "accuracy", 3.6, 0.3),
 )
+#: By what is scored: how much further apart the classes are in the first learner's column.
+LEADS = {"bits": (0.25, 0.5, 1.0), "accuracy": (1.0, 2.0, 3.0)}
 
 
 def draw(table: Table, rng: np.random.Generator, n_tables: int) -> tuple[NDArray, NDArray]:
     """Draw classes (n_tables, n_rows) and columns (n_tables, n_rows, 1 + LEARNERS), the shared one first."""
     y = rng.integers(0, 2, (n_tables, table.n_rows))
     columns = rng.standard_normal((n_tables, table.n_rows, 1 + LEARNERS))
-    columns += (y - 0.5)[..., None] * np.array([table.shared] + [table.own] * LEARNERS)
+    columns += (y - 0.5)[..., None] * _separations(table)
     return y.astype(float), columns
+
+
+def _separations(table: Table) -> NDArray[np.float64]:
+    return np.array([table.shared, table.own + table.lead] + [table.own] * (LEARNERS - 1))
 
 
 def halvings(rng: np.random.Generator, n_tables: int, n_rows: int) -> NDArray[np.bool_]:
@@ -143,7 +156,50 @@ def false_alarms(table: Table, simulations: int, seed: int) -> dict[str, NDArray
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
+def finds(table: Table, lead: float, simulations: int, seed: int) -> dict[str, NDArray[np.float64]]:
+    """Return for each test the share of the five pairs in which it finds the first learner better.
+
+    Also its true lead in the unit of the score, one number a simulation each. All leads have the same draws.
+    """
+    rng = np.random.default_rng([seed, ord(table.key), 4])
+    ahead = replace(table, lead=lead)
+    parts = [_found(ahead, rng, min(AT_ONCE, simulations - i)) for i in range(0, simulations, AT_ONCE)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _found(table: Table, rng: np.random.Generator, n_tables: int) -> dict[str, NDArray[np.float64]]:
+    halves, splits, ways = _tested(table, rng, n_tables)
+    own = PAIRS[0] == 0  # the first learner less another
+    means = {
+        "5": halves.mean(axis=-1)[:, own],
+        "c": splits.mean(axis=-1)[:, own],
+    }  # by the first letter of a test
+    found = {"lead": means["5"].mean(axis=1)}
+    for name, p in ways.items():
+        if name == UNCORRECTED:  # whose false alarms make its finds worthless
+            continue
+        ahead = means[name[0]] > 0
+        adjusted = np.array([holm(one) for one in p])
+        found[f"{name}, unadjusted"] = ((p[:, own] <= ALPHA) & ahead).mean(axis=1)
+        found[f"{name}, Holm over 15"] = ((adjusted[:, own] <= ALPHA) & ahead).mean(axis=1)
+    return found
+
+
 def _of_some(table: Table, rng: np.random.Generator, n_tables: int) -> dict[str, NDArray[np.float64]]:
+    halves, _, ways = _tested(table, rng, n_tables)
+    F = ways["5x2cv F (Alpaydin)"]
+    found: dict[str, NDArray[np.float64]] = {}
+    for name, p in ways.items():
+        found[f"{name}, each of 15"] = (p <= ALPHA).mean(axis=1)
+        # The least p value passes Holm's procedure where it passes Bonferroni's.
+        found[f"{name}, any of 15, Holm"] = (p.min(axis=1) * p.shape[1] <= ALPHA).astype(float)
+    return found | _ties(halves.reshape(*halves.shape[:2], 5, 2), F)
+
+
+def _tested(
+    table: Table, rng: np.random.Generator, n_tables: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+    """Return differences over halves and over splits (n_tables, pairs, parts), and p values by test."""
     y, columns = draw(table, rng, n_tables)
     halves = _differences(y, columns, halvings(rng, n_tables, table.n_rows), table.score)
     splits = _differences(y, columns, random_splits(rng, n_tables, table.n_rows), table.score)
@@ -154,14 +210,9 @@ def _of_some(table: Table, rng: np.random.Generator, n_tables: int) -> dict[str,
         "5x2cv t (Dietterich)": t,
         "5x2cv F (Alpaydin)": F,
         "corrected resampled t (Nadeau and Bengio)": corrected_p(splits, share),
-        "resampled t, not corrected": corrected_p(splits, 0.0),
+        UNCORRECTED: corrected_p(splits, 0.0),
     }
-    found: dict[str, NDArray[np.float64]] = {}
-    for name, p in ways.items():
-        found[f"{name}, each of 15"] = (p <= ALPHA).mean(axis=1)
-        # The least p value passes Holm's procedure where it passes Bonferroni's.
-        found[f"{name}, any of 15, Holm"] = (p.min(axis=1) * p.shape[1] <= ALPHA).astype(float)
-    return found | _ties(halves.reshape(*halves.shape[:2], 5, 2), F)
+    return halves, splits, ways
 
 
 def _ties(d: NDArray[np.float64], F: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

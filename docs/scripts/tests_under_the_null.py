@@ -1,263 +1,147 @@
-"""Measure how often the tests of `workbench.comparisons` raise a false alarm, and write the page about it.
+"""Measure how often the tests of `workbench.comparisons` raise a false alarm and how often they find a lead.
 
-Run from the root of the repository: python docs/scripts/tests_under_the_null.py
+Writes the page about it. Run from the root of the repository, after ranks_under_the_null.py, whose page this
+one quotes:
+
+    python docs/scripts/tests_under_the_null.py
 """
 
 import argparse
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import power_of_tests as power
 import tables_under_the_null as tables
 from headline_rates import headlines
+from null_text import BY_HAND, TEXT
+from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, Rate, World, rate
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from workbench.comparisons import mean_intervals, paired_differences, rm_anova
 
-LEARNERS = ("NB", "TAN", "AODE", "noisy")
-SIZES = (50, 500, 5000)
-ALPHA = 0.05
 EFFECTS = ("learner", "size", "learner:size")
-CORRECTIONS = {"p": "uncorrected", "p_gg": "Greenhouse-Geisser", "p_hf": "Huynh-Feldt"}
-
-# World (b): how much scores vary apart from what a subject adds to all of them, and how they correlate.
-SD_OF_SIZE = np.array([1.0, 0.5, 0.25])
-SD_OF_LEARNER = np.array([1.0, 1.0, 0.8, 3.0])
-CORRELATION_OF_LEARNERS = np.array(
-    [[1.0, 0.6, 0.8, 0.2], [0.6, 1.0, 0.8, 0.2], [0.8, 0.8, 1.0, 0.2], [0.2, 0.2, 0.2, 1.0]]
-)
-CORRELATION_OF_SIZES = np.array([[1.0, 0.6, 0.36], [0.6, 1.0, 0.6], [0.36, 0.6, 1.0]])
-
-TEXT = """# How often the tests err when all learners are equal
-
-Written by a script; the same command gives the same page:
-
-    python docs/scripts/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
-
-This page is about tests on truths and on each data set. Friedman's test with Nemenyi's and Holm's, the
-Bayesian posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
-
-# Truths as subjects
-
-Scores of {learners} learners at {sizes} sizes are drawn {simulations} times in each world, with all true
-means equal. So every rejection is a false alarm, and a test at 0.05 should raise one in 5% of simulations.
-
-* (a) A subject's own level plus independent normal noise, the same in all cells: what the uncorrected
-  analysis of variance assumes.
-* (b) What comparisons of learners look like: the standard deviation falls with the size (1, 0.5, 0.25), one
-  learner is three times as noisy, three learners go together (correlations 0.6 to 0.8), neighboring sizes
-  too (0.6).
-* (c) As (a), with the noise of each subject divided by one random factor, so that every difference of two
-  cells is t with 3 degrees of freedom.
-* (d) As (b), with 10 subjects in place of 40.
-
-## Rates
-
-In brackets the 95% interval of the rate: exact binomial, except for "each of 18", which is a mean share and
-has an interval from its standard error between simulations. Bold: the whole interval lies on the wrong side
-of what was promised (false alarms 0.05, coverage 0.95).
-
-{table}
-
-"Each" is the rate of a single comparison, "any" the chance of at least one false alarm among the 18 (6 pairs
-of learners at 3 sizes). Coverage is the chance that all intervals of a family hold their true values. The
-smallest of 18 p values passes Holm's procedure exactly where it passes Bonferroni's, so under the null
-"any of 18, Holm" and the coverage of the differences add up to 1.
-
-## What this shows
-
-False-alarm rates whose whole interval lies on one side of 0.05:
-
-{reading}
-
-With twelve such rates in each world, one or two that lie just outside are to be expected by chance; those
-that matter are far outside or come back in several worlds. What follows was written by hand from the run of
-2000 simulations with seed 1.
-
-* **Too liberal: the uncorrected analysis of variance, where variances differ.** In worlds (b) and (d) its
-  effects with learners raise two to three times the false alarms promised, the interaction most, and more
-  subjects do not help: compare 40 with 10.
-* **Greenhouse and Geisser's correction is not seen to exceed its level in any world.** It is a bit cautious
-  for the interaction where there was nothing to correct. Huynh and Feldt's is nearer to 0.05 there, and at 10
-  subjects, world (d), a little liberal: a run of 20000 simulations with seed 2 gave 0.054 to 0.057.
-* **Paired t tests one by one keep their level; eighteen of them together do not.** Without adjustment, 37% to
-  51% of studies of equal learners would report some difference. With Holm's procedure the chance of any is at
-  most 0.05, and less where the comparisons are strongly correlated.
-* **The simultaneous (Bonferroni) intervals cover at least as often as they promise**, for means and for
-  differences.
-* **Heavy symmetric tails make all of these tests cautious, not liberal**; the cost is power.
-
-What was not tried: skewed scores; and what the tests find when some learners do differ. Worlds (b) and (d)
-have one set of variances and correlations, chosen as plausible and not fitted to a study.
-
-# Data sets that are split again and again
-
-Parts of a data set share rows, so here the subjects are not independent and other tests are used. In each of
-{simulations} simulations a data set is drawn, split as `FiveByTwo` does (random halves, five times) and as
-`RandomSplits` does (two thirds to learn from, 25 times), and {n_table_learners} learners are taught and
-scored on every part. A learner takes normal columns by Bayes' rule: one column that all of them see, one of
-its own. Their own columns are exchangeable, so all learners are equally good, but on the same rows, as real
-ones are. The {n_pairs} pairs of a data set are tested together.
-
-{kinds}
-
-In brackets the 95% interval over data sets; bold where it lies above 0.05.
-
-{table_rates}
-
-How often differences fall on a pattern that leaves the 5x2cv tests little to stand on:
-
-{table_ties}
-
-What follows was written by hand from the run of 2000 simulations with seed 1.
-
-* **The resampled t test without correction is no test**: on continuous scores it calls 58% of equal pairs
-  different, and finds a difference in 96% of data sets even with Holm's procedure.
-* **Nadeau and Bengio's correction brings that to about 0.05**, for one pair and with Holm over 15. It is an
-  approximation, and no rate here is seen to be above.
-* **Dietterich's t and Alpaydin's F hold about 0.05 for one pair of continuous scores or stay below.** With
-  Holm over 15 pairs t is cautious and F near its level; on data sets of 100 rows F was a little above 0.05.
-  Far in the tail, where Holm looks, the F distribution is only an approximation.
-* **Accuracies on small data sets make all corrected tests very cautious**: with learners that disagree on one
-  row in a hundred, F finds a difference in 1% of equal pairs or fewer, and with Holm hardly ever. What they
-  cannot distinguish there may well differ.
-* **A difference without any spread is not tested**: it occurs in less than 1% of equal pairs, but in 7% to
-  9% of such data sets, and an F of infinity would be a sure win for each, whatever the correction.
-* **A weakness remains next to it.** Where only one of the five replications has any spread, F rests on a
-  single number. Of such pairs it calls 3% (56 rows) and 8% (150 rows) different: on the latter above its
-  level, though the data set as a whole stays below. A win by accuracy on a small data set deserves a look at
-  its ten differences.
-
-What was not tried: learners that react to single rows as trees do; classes of very unequal size, which the
-designs stratify; losses without bound, whose tails are heavier than those of these log scores.
-
-# Ranks, posteriors and correlations
-
-They have a page of their own, [ranks_under_the_null.md](ranks_under_the_null.md), by another script. Its
-headline rates, each over all the worlds that it was measured in; promised are 0.05 for each false alarm or
-false decision, and 0.95 for coverage:
-
-{ranks}
-
-Friedman's test and what follows it keep their level where every order of the learners is as likely; one
-learner noisier than the others raises it to 0.07. The posterior on one data set errs like a one-sided test at
-5%. That over data sets asks which outcome is the most probable, so that with a narrow region it decides
-for "better" far more often: the page says when.
-"""
+CORRECTIONS = power.CORRECTIONS
 
 #: The page of the other tests.
 RANKS = Path(__file__).resolve().parents[1] / "reference" / "ranks_under_the_null.md"
 
-Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
-
-
-@dataclass(frozen=True)
-class World:
-    """One way in which all true means can be equal."""
-
-    key: str
-    name: str
-    n_subjects: int
-    draw: Draw
-
-
-@dataclass(frozen=True)
-class Rate:
-    """A measured share of simulations, or mean share within them, with its 95% interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return "-" if np.isnan(self.value) else f"{self.value:.3f} ({self.low:.3f}, {self.high:.3f})"
-
-
-def spherical(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
-    """Draw scores (n_subjects, learners, sizes): a subject's own level plus equal, independent noise."""
-    return _subjects(rng, n_subjects) + rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
-
-
-def uneven(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
-    """Draw scores whose cells differ in variance and are correlated, as learners on the same samples are."""
-    covariance = np.kron(
-        CORRELATION_OF_LEARNERS * np.outer(SD_OF_LEARNER, SD_OF_LEARNER),
-        CORRELATION_OF_SIZES * np.outer(SD_OF_SIZE, SD_OF_SIZE),
-    )
-    noise = rng.standard_normal((n_subjects, len(covariance))) @ np.linalg.cholesky(covariance).T
-    return _subjects(rng, n_subjects) + noise.reshape(n_subjects, len(LEARNERS), len(SIZES))
-
-
-def heavy_tailed(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
-    """Draw spherical scores whose differences between cells all are t with 3 degrees of freedom."""
-    noise = rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
-    # One divisor for all cells of a subject: some subjects are wild as a whole.
-    return _subjects(rng, n_subjects) + noise / np.sqrt(rng.chisquare(3, (n_subjects, 1, 1)) / 3)
-
-
-WORLDS = (
-    World("a", "spherical, 40 subjects", 40, spherical),
-    World("b", "unequal and correlated, 40 subjects", 40, uneven),
-    World("c", "heavy tails, 40 subjects", 40, heavy_tailed),
-    World("d", "as (b), 10 subjects", 10, uneven),
-)
-
 
 def simulate(world: World, simulations: int, seed: int) -> dict[str, NDArray[np.float64]]:
     """Return for each test one number a simulation: did it reject, or what share of its family did."""
-    rng = np.random.default_rng([seed, "abcd".index(world.key)])
+    rng = np.random.default_rng([seed, world.seed])
     rows = [_false_alarms(world.draw(rng, world.n_subjects)) for _ in range(simulations)]
     return {test: np.array([row[test] for row in rows], dtype=np.float64) for test in rows[0]}
 
 
-def rate(outcomes: NDArray[np.float64]) -> Rate:
-    """Return the mean with its interval: exact binomial for yes or no, by standard error for shares.
+@dataclass(frozen=True)
+class Measured:
+    """All rates of the page.
 
-    NaN are left out: simulations that have none of what is counted.
+    Attributes
+    ----------
+    rates : dict
+        By world and test.
+    skewness : dict
+        Of one t test, by skewness and subjects, then by what is counted.
+    leads : dict
+        By case, lead and test.
+    table_rates : dict
+        By kind of data set and test.
+    table_leads : dict
+        By kind of data set and lead, then by test; "lead" is the true lead.
     """
-    outcomes = outcomes[~np.isnan(outcomes)]
-    if outcomes.size < 2:
-        return Rate(float("nan"), float("nan"), float("nan"))
-    if np.isin(outcomes, (0.0, 1.0)).all():
-        found = binomtest(int(outcomes.sum()), outcomes.size).proportion_ci(0.95, method="exact")
-        return Rate(float(outcomes.mean()), float(found.low), float(found.high))
-    margin = 1.96 * outcomes.std(ddof=1) / np.sqrt(outcomes.size)
-    return Rate(
-        float(outcomes.mean()), max(0.0, float(outcomes.mean() - margin)), float(outcomes.mean() + margin)
+
+    rates: dict[str, dict[str, Rate]]
+    skewness: dict[tuple[float, int], dict[str, Rate]]
+    leads: dict[str, dict[float, dict[str, Rate]]]
+    table_rates: dict[str, dict[str, Rate]]
+    table_leads: dict[tuple[str, float], dict[str, Rate]]
+
+
+def measure(simulations: int, seed: int, figure: Path | None = None) -> Measured:
+    """Simulate everything, and draw the power of the tests."""
+    shares = {power.name_of(case): power.finds(case, simulations, seed) for case in power.CASES}
+    if figure is not None:
+        power.draw(shares, figure)
+    of_one = power.by_skewness(10 * simulations, seed)
+    return Measured(
+        {world.key: _rates(simulate(world, simulations, seed)) for world in WORLDS},
+        {key: _rates(found) for key, found in of_one.items()},
+        {name: {lead: _rates(own) for lead, own in found.items()} for name, found in shares.items()},
+        {table.key: _rates(tables.false_alarms(table, simulations, seed)) for table in tables.TABLES},
+        {
+            (table.key, lead): _rates(tables.finds(table, lead, simulations, seed))
+            for table in tables.TABLES
+            for lead in tables.LEADS[table.score]
+        },
     )
 
 
-def page(
-    rates: dict[str, dict[str, Rate]],
-    table_rates: dict[str, dict[str, Rate]],
-    simulations: int,
-    seed: int,
-    to: Path,
-) -> str:
-    """Return the page: what was drawn, a table of rates, and what they show."""
-    head = ["test", *(f"({world.key}) {world.name}" for world in WORLDS)]
-    lines = [" | ".join(head), " | ".join(["---"] * len(head))]
-    for test in rates["a"]:
-        lines.append(" | ".join([test, *(_cell(test, rates[world.key][test]) for world in WORLDS)]))
-    found = {table.key: table_rates[table.key] for table in tables.TABLES}
-    ties = [name for name in found["e"] if not name.endswith(("each of 15", "Holm"))]
+def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
+    """Return the page: what was drawn, tables of rates, and what they show."""
+    of_tables = {table.key: found.table_rates[table.key] for table in tables.TABLES}
+    ties = [name for name in of_tables["e"] if not name.endswith(("each of 15", "Holm"))]
     return TEXT.format(
+        by_hand=BY_HAND,
+        worlds=len(WORLDS),
+        kinds_of_world="\n".join(f"* ({world.key}) {world.text}" for world in WORLDS),
+        table=_table(
+            ["test", *(f"({world.key}) {world.name}" for world in WORLDS)],
+            [[test, *(_cell(test, found.rates[w.key][test]) for w in WORLDS)] for test in found.rates["a"]],
+        ),
+        skewed_simulations=10 * simulations,
+        skewness=skewness_table(found.skewness),
+        first=power.FIRST,
+        second=power.SECOND,
+        power=power_tables(found.leads),
+        table_power=table_power(found.table_leads),
         n_table_learners=tables.LEARNERS,
         n_pairs=tables.PAIRS.shape[1],
         kinds="\n".join(_kind(table, seed) for table in tables.TABLES),
-        table_rates=_table_of(found, [name for name in found["e"] if name not in ties]),
-        table_ties=_table_of(found, ties),
+        table_rates=_table_of(of_tables, [name for name in of_tables["e"] if name not in ties]),
+        table_ties=_table_of(of_tables, ties),
         simulations=simulations,
         seed=seed,
         to=to.as_posix(),
         learners=len(LEARNERS),
         sizes=len(SIZES),
-        table="\n".join(f"| {line} |" for line in lines),
         ranks=headlines(RANKS),
-        reading=reading(rates),
+        reading=reading(found.rates),
     )
+
+
+def skewness_table(found: dict[tuple[float, int], dict[str, Rate]]) -> str:
+    """Return the table of one t test on skewed differences."""
+    names = list(next(iter(found.values())))
+    rows = []
+    for (skewness, n), own in found.items():
+        cells = [str(own[name]) for name in names]
+        for i, level in ((0, ALPHA), (3, ALPHA / 18)):
+            cells[i] = f"**{cells[i]}**" if own[names[i]].low > level else cells[i]
+        rows.append([str(skewness), str(n), *cells])
+    return _table(["skewness", "subjects", *names], rows)
+
+
+def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
+    """Return a table for each case: one row per test, one column per lead."""
+    parts = []
+    for name, of_lead in found.items():
+        leads = [lead for lead in of_lead if lead > 0]
+        rows = [[test, *(str(of_lead[lead][test]) for lead in leads)] for test in of_lead[leads[0]]]
+        parts.append(f"### {name}\n\n" + _table(["test", *(f"lead {lead}" for lead in leads)], rows))
+    return "\n\n".join(parts)
+
+
+def table_power(found: dict[tuple[str, float], dict[str, Rate]]) -> str:
+    """Return the table of leads that are found on data sets."""
+    names = {table.key: f"({table.key}) {table.name}" for table in tables.TABLES}
+    tests = [name for name in next(iter(found.values())) if name != "lead"]
+    rows = [
+        [names[key], f"{own['lead'].value:.3f}", *(str(own[test]) for test in tests)]
+        for (key, _), own in found.items()
+    ]
+    return _table(["data sets", "lead", *tests], rows)
 
 
 def reading(rates: dict[str, dict[str, Rate]]) -> str:
@@ -275,35 +159,21 @@ def reading(rates: dict[str, dict[str, Rate]]) -> str:
 
 
 def main() -> None:
-    """Simulate all worlds and write the page."""
+    """Simulate everything and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--simulations", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, default=Path("docs/reference/tests_under_the_null.md"))
+    parser.add_argument("--figure", type=Path, default=Path("docs/figures/power_of_tests.png"))
     chosen = parser.parse_args()
     if chosen.simulations < 2:
         parser.error("--simulations must be at least 2, or there is no spread to report")
-    rates = {
-        world.key: {
-            test: rate(outcomes)
-            for test, outcomes in simulate(world, chosen.simulations, chosen.seed).items()
-        }
-        for world in WORLDS
-    }
-    table_rates = {
-        table.key: {
-            test: rate(outcomes)
-            for test, outcomes in tables.false_alarms(table, chosen.simulations, chosen.seed).items()
-        }
-        for table in tables.TABLES
-    }
-    chosen.to.write_text(
-        page(rates, table_rates, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8"
-    )
+    found = measure(chosen.simulations, chosen.seed, chosen.figure)
+    chosen.to.write_text(page(found, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
 
 
-def _subjects(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
-    return rng.standard_normal((n_subjects, 1, 1))
+def _rates(outcomes: dict[str, NDArray[np.float64]]) -> dict[str, Rate]:
+    return {test: rate(found) for test, found in outcomes.items()}
 
 
 def _false_alarms(scores: NDArray[np.float64]) -> dict[str, float]:
@@ -333,12 +203,14 @@ def _kind(table: tables.Table, seed: int) -> str:
 
 
 def _table_of(found: dict[str, dict[str, Rate]], names: list[str]) -> str:
-    head = ["of equal learners", *(f"({table.key}) {table.name}" for table in tables.TABLES)]
-    lines = [" | ".join(head), " | ".join(["---"] * len(head))]
-    lines += [
-        " | ".join([name, *(_table_cell(name, rates[name]) for rates in found.values())]) for name in names
-    ]
-    return "\n".join(f"| {line} |" for line in lines)
+    return _table(
+        ["of equal learners", *(f"({table.key}) {table.name}" for table in tables.TABLES)],
+        [[name, *(_table_cell(name, rates[name]) for rates in found.values())] for name in names],
+    )
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *rows])
 
 
 def _table_cell(name: str, found: Rate) -> str:

@@ -94,7 +94,8 @@ def mean_intervals(
 
     Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all covered in 0.961
     of studies with equal variances, normal or heavy-tailed, in 0.973 to 0.975 where variances differ and
-    cells are correlated.
+    cells are correlated. Where learners differ by skewed amounts (skewness 3.3) in 0.947 with 40 subjects, in
+    0.920 with 10.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Statistics of learner comparisons: properties that hold for any scores, degenerate cases, and refusals."""
 
 import importlib.util
+import re
 import sys
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -510,16 +511,53 @@ class TestUnderTheNull:
         for name in promised:
             assert alarms[name].mean() < self.BOUND, name
 
+    def test_skewed_worlds_are_skewed_and_break_the_level_of_holm(self, script):
+        skewed = [world for world in script.WORLDS if world.key in "st"]
+        assert [world.n_subjects for world in skewed] == [40, 10]
+        scores = skewed[0].draw(np.random.default_rng(3), 100_000)[:, :, 1]
+        for i, j in combinations(range(4), 2):
+            assert stats.skew(scores[:, i] - scores[:, j]) == pytest.approx(3.3, abs=0.4)
+        alarms = script.simulate(skewed[1], 200, seed=11)
+        assert alarms["paired t, any of 18, Holm"].mean() > 0.12
+
+    def test_the_true_deviation_of_a_difference_is_that_of_its_draws(self, script):
+        for world in script.WORLDS:
+            scores = world.draw(np.random.default_rng(4), 100_000)
+            assert (scores[:, 0] - scores[:, 1]).std(axis=0) == pytest.approx(world.sd, rel=0.1), world.key
+            assert scores.mean(axis=0) == pytest.approx(0, abs=0.05), world.key
+
+    def test_a_larger_lead_is_found_more_often_and_on_the_right_side(self, script):
+        for case in script.power.CASES:
+            found = script.power.finds(case, 40, seed=5)
+            for test in (script.power.ONE_TEST, script.power.HOLM_TEST, script.power.INTERVAL):
+                shares = [found[lead][test].mean() for lead in script.power.LEADS]
+                assert shares[0] < 0.3
+                assert shares == sorted(shares), script.power.name_of(case)
+                assert shares[-1] > 0.5, script.power.name_of(case)
+        tables = script.tables
+        shares = [
+            tables.finds(tables.TABLES[1], lead, 40, seed=5)["5x2cv F (Alpaydin), unadjusted"].mean()
+            for lead in (0.0, 0.5, 1.0)
+        ]
+        assert shares[0] < 0.1 < shares[1] < shares[2]
+
     def test_the_page_names_every_test_and_its_command(self, script):
-        outcomes = {w.key: script.simulate(w, 20, seed=1) for w in script.WORLDS}
-        rates = {key: {test: script.rate(o) for test, o in found.items()} for key, found in outcomes.items()}
-        tables = {
-            t.key: {test: script.rate(o) for test, o in script.tables.false_alarms(t, 20, seed=1).items()}
-            for t in script.tables.TABLES
-        }
-        text = script.page(rates, tables, 20, 1, Path("null.md"))
+        found = script.measure(20, 1)
+        text = script.page(found, 20, 1, Path("null.md"))
         assert "--simulations 20 --seed 1 --to null.md" in text
-        assert all(f"| {test} |" in text for test in (*rates["a"], *tables["e"]))
+        power = found.leads[script.power.name_of(script.power.CASES[0])][0.5]
+        named = (*found.rates["a"], *found.table_rates["e"], *power)
+        assert all(f"| {test} |" in text for test in named)
+
+    def test_the_text_of_the_page_quotes_its_tables(self, script):
+        """Every decimal number of the answer and the readings stands in a table."""
+        page = (script.RANKS.parent / "tests_under_the_null.md").read_text(encoding="utf-8")
+        cells = " ".join(line for line in page.splitlines() if line.startswith("|"))
+        paragraphs = re.findall(r"(?ms)^(?:\*\*Answer|\* \*\*(?!\([a-z]\) )).*?(?=\n\n|\n\* )", page)
+        assert len(paragraphs) > 15
+        for paragraph in paragraphs:
+            for number in re.findall(r"(?<![\d./])0\.\d{3}", paragraph):
+                assert number in cells, paragraph
 
     def test_the_page_links_the_other_page_and_shows_its_headline_rates(self, script):
         found = script.headlines(script.RANKS)

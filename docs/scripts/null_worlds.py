@@ -1,0 +1,186 @@
+"""Worlds in which all learners are equally good, and the rates that are measured in them.
+
+`tests_under_the_null.py` counts false alarms there; `power_of_tests.py` makes one learner better.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+LEARNERS = ("NB", "TAN", "AODE", "noisy")
+SIZES = (50, 500, 5000)
+ALPHA = 0.05
+
+# World (b): how much scores vary apart from what a subject adds to all of them, and how they correlate.
+SD_OF_SIZE = np.array([1.0, 0.5, 0.25])
+SD_OF_LEARNER = np.array([1.0, 1.0, 0.8, 3.0])
+CORRELATION_OF_LEARNERS = np.array(
+    [[1.0, 0.6, 0.8, 0.2], [0.6, 1.0, 0.8, 0.2], [0.8, 0.8, 1.0, 0.2], [0.2, 0.2, 0.2, 1.0]]
+)
+CORRELATION_OF_SIZES = np.array([[1.0, 0.6, 0.36], [0.6, 1.0, 0.6], [0.36, 0.6, 1.0]])
+
+# World (s): a subject's difficulty is gamma and costs each learner a different multiple of it, so that the
+# difference of any two learners is skewed; the part shared by the sizes correlates them.
+SKEWNESS = 3.4  # of the difficulty; a little normal noise leaves 3.2 to 3.4 for the differences
+SHARED = 0.6
+COST = np.array([0.0, 1.0, 2.0, 4.0])
+NOISE = 0.15
+
+Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class World:
+    """One way in which all true means can be equal.
+
+    Attributes
+    ----------
+    key, name, text : str
+        Letter, heading of a column, and what is drawn.
+    n_subjects : int
+    draw : callable
+        Returns scores (n_subjects, learners, sizes).
+    seed : int
+        What sets the world apart from the others that share the seed of the page.
+    sd : ndarray of shape (sizes,)
+        True standard deviation of the difference of the first two learners.
+    """
+
+    key: str
+    name: str
+    text: str
+    n_subjects: int
+    draw: Draw
+    seed: int
+    sd: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A measured share of simulations, or mean share within them, with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return "-" if np.isnan(self.value) else f"{self.value:.3f} ({self.low:.3f}, {self.high:.3f})"
+
+
+def rate(outcomes: NDArray[np.float64]) -> Rate:
+    """Return the mean with its interval: exact binomial for yes or no, by standard error for shares.
+
+    NaN are left out: simulations that have none of what is counted.
+    """
+    outcomes = outcomes[~np.isnan(outcomes)]
+    if outcomes.size < 2:
+        return Rate(float("nan"), float("nan"), float("nan"))
+    if np.isin(outcomes, (0.0, 1.0)).all():
+        found = binomtest(int(outcomes.sum()), outcomes.size).proportion_ci(0.95, method="exact")
+        return Rate(float(outcomes.mean()), float(found.low), float(found.high))
+    margin = 1.96 * outcomes.std(ddof=1) / np.sqrt(outcomes.size)
+    return Rate(
+        float(outcomes.mean()), max(0.0, float(outcomes.mean() - margin)), float(outcomes.mean() + margin)
+    )
+
+
+def spherical(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+    """Draw scores (n_subjects, learners, sizes): a subject's own level plus equal, independent noise."""
+    return _subjects(rng, n_subjects) + rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
+
+
+def uneven(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+    """Draw scores whose cells differ in variance and are correlated, as learners on the same samples are."""
+    covariance = np.kron(
+        CORRELATION_OF_LEARNERS * np.outer(SD_OF_LEARNER, SD_OF_LEARNER),
+        CORRELATION_OF_SIZES * np.outer(SD_OF_SIZE, SD_OF_SIZE),
+    )
+    noise = rng.standard_normal((n_subjects, len(covariance))) @ np.linalg.cholesky(covariance).T
+    return _subjects(rng, n_subjects) + noise.reshape(n_subjects, len(LEARNERS), len(SIZES))
+
+
+def heavy_tailed(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+    """Draw spherical scores whose differences between cells all are t with 3 degrees of freedom."""
+    noise = rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
+    # One divisor for all cells of a subject: some subjects are wild as a whole.
+    return _subjects(rng, n_subjects) + noise / np.sqrt(rng.chisquare(3, (n_subjects, 1, 1)) / 3)
+
+
+def skewed(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+    """Draw scores whose differences are skewed: a few subjects cost one learner much more than another."""
+    shape = 4 / SKEWNESS**2
+    common = rng.gamma(SHARED * shape, size=(n_subjects, 1, 1))
+    own = rng.gamma((1 - SHARED) * shape, size=(n_subjects, 1, len(SIZES)))
+    # Centered and scaled to a standard deviation of 1; sums of such gammas are gamma.
+    difficulty = (common + own - shape) / np.sqrt(shape)
+    noise = NOISE * rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
+    return _subjects(rng, n_subjects) + (noise - COST[:, None] * difficulty) * SD_OF_SIZE
+
+
+def _subjects(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+    return rng.standard_normal((n_subjects, 1, 1))
+
+
+#: Of NB - TAN, by size.
+_SD_EQUAL = np.full(len(SIZES), np.sqrt(2.0))
+_SD_UNEVEN = np.sqrt(2 - 2 * CORRELATION_OF_LEARNERS[0, 1]) * SD_OF_SIZE
+_SD_SKEWED = np.sqrt((COST[1] - COST[0]) ** 2 + 2 * NOISE**2) * SD_OF_SIZE
+
+WORLDS = (
+    World(
+        "a",
+        "spherical, 40 subjects",
+        """A subject's own level plus independent normal noise, the same in all cells: what the uncorrected
+  analysis of variance assumes.""",
+        40,
+        spherical,
+        0,
+        _SD_EQUAL,
+    ),
+    World(
+        "b",
+        "unequal and correlated, 40 subjects",
+        """What comparisons of learners look like: the standard deviation falls with the size (1, 0.5, 0.25),
+  one learner is three times as noisy, three learners go together (correlations 0.6 to 0.8), neighboring
+  sizes too (0.6).""",
+        40,
+        uneven,
+        1,
+        _SD_UNEVEN,
+    ),
+    World(
+        "c",
+        "heavy tails, 40 subjects",
+        """As (a), with the noise of each subject divided by one random factor, so that every difference of
+  two cells is t with 3 degrees of freedom.""",
+        40,
+        heavy_tailed,
+        2,
+        np.sqrt(3.0) * _SD_EQUAL,
+    ),
+    World("d", "as (b), 10 subjects", "As (b), with 10 subjects in place of 40.", 10, uneven, 3, _SD_UNEVEN),
+    World(
+        "s",
+        "skewed, 40 subjects",
+        """Differences as skewed as the most skewed ones of a study: each subject has a difficulty, gamma with
+  skewness 3.4, that costs NB nothing and TAN, AODE and the noisy learner 1, 2 and 4 times as much. The
+  difference of any two learners has skewness 3.2 to 3.4 at each size; sizes correlate 0.6, and their
+  standard deviations are those of (b).""",
+        40,
+        skewed,
+        4,
+        _SD_SKEWED,
+    ),
+    World(
+        "t",
+        "as (s), 10 subjects",
+        "As (s), with 10 subjects in place of 40.",
+        10,
+        skewed,
+        5,
+        _SD_SKEWED,
+    ),
+)

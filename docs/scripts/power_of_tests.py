@@ -1,0 +1,131 @@
+"""Measure what the tests of `workbench.comparisons` find when one learner is better, and draw it.
+
+`tests_under_the_null.py` writes what is found into its page.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, World
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from workbench.comparisons import paired_differences, rm_anova
+
+__all__ = ["CASES", "LEADS", "Case", "by_skewness", "draw", "finds"]
+
+#: How much better the first learner is than the second, in standard deviations of their difference.
+LEADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
+CORRECTIONS = {"p": "uncorrected", "p_gg": "Greenhouse-Geisser", "p_hf": "Huynh-Feldt"}
+FIRST, SECOND, MIDDLE = LEARNERS[0], LEARNERS[1], SIZES[1]
+ONE_TEST = f"paired t, {FIRST} - {SECOND} at {MIDDLE}, unadjusted"
+HOLM_TEST = "the same, Holm over 18"
+INTERVAL = "the same, simultaneous interval on the right side of 0"
+ANY = f"paired t, {FIRST} and any other learner at any size, Holm over 18"
+#: Skewness of differences and numbers of subjects of the table of one t test.
+SKEWNESSES, SUBJECTS = (0.5, 1.4, 3.3), (10, 40, 200)
+
+#: A world and the sign of the lead: where differences are skewed the two sides have different power.
+Case = tuple[World, int]
+CASES: tuple[Case, ...] = tuple(
+    (world, sign) for world in WORLDS for sign in ((1, -1) if world.key in "st" else (1,))
+)
+
+
+def name_of(case: Case) -> str:
+    """Return the heading of a case."""
+    world, sign = case
+    side = {1: ", better", -1: ", worse"}[sign] if world.key in "st" else ""
+    return f"({world.key}) {world.name}{side}"
+
+
+def finds(case: Case, simulations: int, seed: int) -> dict[float, dict[str, NDArray[np.float64]]]:
+    """Return for each lead and test one number a simulation: did it find the lead, on the right side.
+
+    All leads are added to the same draws, so that the curves share their noise.
+    """
+    world, sign = case
+    rng = np.random.default_rng([seed, world.seed, 1])
+    scores = [world.draw(rng, world.n_subjects) for _ in range(simulations)]
+    found = {}
+    for lead in LEADS:
+        rows = [_found(one, sign * lead * world.sd, sign) for one in scores]
+        found[lead] = {test: np.array([row[test] for row in rows], dtype=np.float64) for test in rows[0]}
+    return found
+
+
+def by_skewness(simulations: int, seed: int) -> dict[tuple[float, int], dict[str, NDArray[np.float64]]]:
+    """Return by skewness and subjects whether a t test of no difference rejects.
+
+    Differences are gamma, with the long tail on the high side.
+    """
+    found = {}
+    for skewness in SKEWNESSES:
+        for n in SUBJECTS:
+            rng = np.random.default_rng([seed, int(10 * skewness), n])
+            shape = 4 / skewness**2
+            d = rng.gamma(shape, size=(simulations, n)) - shape
+            t = d.mean(axis=1) / (d.std(axis=1, ddof=1) / np.sqrt(n))
+            p = 2 * stdtr(n - 1, -np.abs(t))
+            found[skewness, n] = {
+                "at 0.05": (p <= ALPHA).astype(float),
+                "of these, difference below 0": ((p <= ALPHA) & (t < 0)).astype(float),
+                "of these, above 0": ((p <= ALPHA) & (t > 0)).astype(float),
+                "at 0.05/18 (0.0028)": (p <= ALPHA / 18).astype(float),
+            }
+    return found
+
+
+def draw(found: dict[str, dict[float, dict[str, NDArray[np.float64]]]], path: Path) -> None:
+    """Draw the share found against the lead, one panel per case."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
+
+    shown = {
+        ONE_TEST: f"one t test ({FIRST} - {SECOND}), unadjusted",
+        HOLM_TEST: "the same test, Holm over 18",
+        INTERVAL: "the same, simultaneous interval",
+        "ANOVA learner, Greenhouse-Geisser": "ANOVA learner, Greenhouse-Geisser",
+        "ANOVA learner, Huynh-Feldt": "ANOVA learner, Huynh-Feldt",
+        "ANOVA learner, uncorrected": "ANOVA learner, uncorrected",
+    }
+    with mpl.rc_context(settings()):
+        figure = Figure(figsize=(7.5, 5.6), layout="constrained")
+        axes = figure.subplots(2, len(found) // 2, sharex=True, sharey=True).ravel()
+        for ax, (name, of_lead) in zip(axes, found.items(), strict=True):
+            for test, look in looks(tuple(shown)).items():
+                shares = [100 * of_lead[lead][test].mean() for lead in LEADS]
+                ax.plot(
+                    LEADS, shares, label=shown[test], color=look.color, marker=look.marker,
+                    linestyle=look.line, markersize=3.5,
+                )  # fmt: skip
+            ax.axhline(100 * ALPHA, color="black", linewidth=0.6)
+            ax.set_title(name.replace(", ", ",\n", 1), fontsize=8.5)
+        figure.supylabel("simulations in which it is found [%]", fontsize=9)
+        for ax in axes[len(axes) // 2 :]:
+            ax.set_xlabel("lead [sd of difference]")
+        legend_below_all(figure, named_artists(axes[0]))
+        figure.savefig(path, dpi=200)
+
+
+def _found(scores: NDArray[np.float64], lead: NDArray[np.float64], sign: int) -> dict[str, bool]:
+    """Add a lead to the first learner at all sizes, and for the interaction at the first size alone."""
+    at_all, at_first = scores.copy(), scores.copy()
+    at_all[:, 0] += lead
+    at_first[:, 0, 0] += lead[0]
+    pairs = paired_differences(at_all, learners=LEARNERS, settings=SIZES, level=1 - ALPHA)
+    row = pairs.between(FIRST, SECOND, MIDDLE)
+    right = sign * row.difference > 0
+    ahead = [one for one in pairs.rows if one.learner == FIRST and sign * one.difference > 0]
+    found = {
+        ONE_TEST: row.p <= ALPHA and right,
+        HOLM_TEST: row.p_holm <= ALPHA and right,
+        INTERVAL: not row.low <= 0 <= row.high and right,
+        ANY: any(one.p_holm <= ALPHA for one in ahead),
+    }
+    for effect, values in (("learner", at_all), ("learner:size", at_first)):
+        tested = rm_anova(values, factors=("learner", "size")).effect(effect)
+        found |= {f"ANOVA {effect}, {label}": getattr(tested, p) <= ALPHA for p, label in CORRECTIONS.items()}
+    return found
