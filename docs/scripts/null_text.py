@@ -16,11 +16,11 @@ worlds with equal true means, then with one learner made better by up to 1.5 sta
 difference. Data sets are drawn, split and learned from in the same number of simulations. Intervals are
 95%, one by one: exact binomial, or from the standard error where a share of pairs is averaged.
 
-**Answer.** With normal or heavy-tailed differences corrected tests keep their level: Holm's over 18 t tests errs
-in at most 0.048 (0.039, 0.058) of studies. Where differences are as skewed as the worst of a study none does:
-Holm's errs in 0.083 (0.071, 0.096) with 40 subjects, in 0.199 (0.181, 0.217) with 10. Where variances differ,
-Holm's finds some lead of a learner 0.5 standard deviations ahead in 0.992 (0.987, 0.995) of studies, the
-corrected analysis of variance in 0.124 (0.110, 0.139); where they are equal, the latter finds more.
+**Answer.** With normal or heavy-tailed differences corrected tests keep their level: Holm's over 18 t
+tests errs in at most 0.048 (0.039, 0.058) of studies. Where differences are as skewed as the worst of a study
+none does: Holm's errs in 0.083 (0.071, 0.096) with 40 subjects, in 0.199 (0.181, 0.217) with 10. Where
+variances differ, Holm's finds some lead of a learner 0.5 standard deviations ahead in 0.992 (0.987, 0.995),
+the corrected analysis of variance in 0.124 (0.110, 0.139); where they are equal, the latter finds more.
 
 Friedman's test with Nemenyi's and Holm's, the Bayesian posteriors and correlations of metrics are
 [below](#ranks-posteriors-and-correlations), in short.
@@ -96,9 +96,9 @@ and not fitted to a study; (s) and (t) have one way to be skewed.
 
 {first} is made better than in the worlds above, at all sizes, by a lead counted in standard deviations of the
 difference between {first} and {second} at that size; for the interaction at the first size alone. A lead is
-found if the test is significant at 0.05 and, for t tests, the difference has the right sign. In worlds (s) and
-(t) the difference has a long tail above its mean, so there {first} is also made worse by as much. All leads
-share their draws.
+found if the test is significant at 0.05 and, for t tests, the difference has the right sign. In worlds (s)
+and (t) the difference has a long tail above its mean, so there {first} is also made worse by as much. All
+leads share their draws.
 
 ![Share of simulations in which a lead is found, by test and world](../figures/power_of_tests.png)
 

@@ -192,8 +192,8 @@ def paired_differences(
     Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
     one test alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048
     by `p_holm`; all 18 intervals cover in 0.952 to 0.978. Heavy tails give the conservative end. Skewed
-    differences break this: with skewness 3.3 any of 18 by `p_holm` in 0.083 with 40 subjects, 0.199 with 10, and
-    coverage of 0.917 and 0.801.
+    differences break this: with skewness 3.3 any of 18 by `p_holm` in 0.083 with 40 subjects, 0.199 with 10;
+    coverage is 0.917 and 0.801.
 
     Examples
     --------

@@ -1,0 +1,84 @@
+"""How the study of metrics counts: ties are one half, and its notes quote its tables."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "metric_of_metrics"
+NOTES = (FOLDER / "notes.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def script():
+    """Load the script that writes the notes."""
+    spec = importlib.util.spec_from_file_location("metric_of_metrics_notes", FOLDER / "write_notes.py")
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER))  # for the module next to it
+        patch.delitem(sys.modules, "agreements", raising=False)
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def data(script):
+    """Two truths, one training size; three pairs, the last with the learner that assigns probability 0."""
+    shape = (2, 1, len(script.TARGETS), len(script.PARTS), len(script.JUDGED), 3)
+    share = np.full(shape, 0.5, dtype=np.float32)
+    share[..., script.JUDGED.index("accuracy"), 0] = 1.0
+    gap = np.zeros((2, 1, len(script.EXACT), 3))
+    gap[:, :, script.EXACT.index("kl_divergence")] = [0.5, -0.5, -np.inf]
+    gap[:, :, script.EXACT.index("accuracy")] = [0.2, 0.0, 0.1]
+    pairs = np.array([["nb", "tan"], ["nb", "aode"], ["nb", "c45"]])
+    sources = np.array(["tan, 2 classes, even", "aode, 4 classes, skewed"])
+    return script.Smoothed(script.Agreements(share, gap, sources, np.array([200]), pairs))
+
+
+def test_a_tie_of_either_score_counts_one_half(script):
+    signs = script.signs(np.array([0.3, -0.3, 1e-16, np.nan, np.inf]))
+    assert signs.tolist() == [1, -1, 0, 0, 1]
+    assert script.agree(signs, np.array([1, 1, 1, -1, 0])).tolist() == [1, 0, 0.5, 0.5, 0.5]
+
+
+def test_the_main_tables_leave_the_unsmoothed_learner_out(script, data):
+    assert data.pairs.tolist() == [True, True, False]
+    accuracy = data.percent("accuracy", 200)[..., script.JUDGED.index("accuracy")]
+    assert accuracy == pytest.approx(75)  # the mean of 100 and 50
+    # one pair agrees, the other is tied by accuracy alone
+    assert data.exact("kl_divergence", "accuracy", 200) == 75
+    assert data.exact("accuracy", "accuracy", 200) == 75
+
+
+def test_a_subset_keeps_its_pairs_and_drops_truths_without_any(script, data):
+    chosen = script.subsets(data, "accuracy")
+    assert chosen["without tied pairs"](200).tolist() == [[True, False, False]] * 2
+    assert chosen["tan truths"](200).tolist() == [[True, True, False], [False] * 3]
+    lead = data.lead(("accuracy", "accuracy", "log_loss"), 200, chosen["tan truths"](200))
+    assert lead.shape == (1, len(script.PARTS))
+    assert lead == pytest.approx(25)
+    assert chosen["pairs with c45 alone"](200).tolist() == [[False, False, True]] * 2
+
+
+def test_a_crossing_is_where_the_metric_gets_ahead(script):
+    rng = np.random.default_rng(1)
+    sizes = np.log(list(script.PARTS))
+    lead = (sizes - np.log(300)) * 5 + rng.normal(size=(40, len(sizes)))
+    found, low, high = (
+        float(n) for n in re.fullmatch(r"(\d+) \[(\d+), (\d+)\]", script.crossing(lead)).groups()
+    )
+    assert 250 < low < found < high < 350
+    assert script.crossing(lead + 100) == "50 or fewer"
+    assert script.crossing(lead - 100) == "over 5000"
+
+
+def test_the_notes_quote_their_tables():
+    text, tables = NOTES.split("<!-- generated -->")
+    cells = [line for line in tables.splitlines() if line.startswith("|")]
+    quoted = re.findall(r"(?<![\w.])\d+\.\d+", text[text.index("**Answer.**") :])
+    assert len(quoted) > 40
+    for number in quoted:
+        assert any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in cells), number
