@@ -60,6 +60,7 @@ UNITS = {
     "nats, sum": (np.log(2), True),
 }  # fmt: skip
 MARGINS = (0.01, 0.02, 0.03, 0.05)
+ZERO = 1e-9
 
 TURNED = (
     "Agree/disagree/unclear over the 9 (NB, TAN) or 18 (AODE) conditions of law, class prior and smoothing. "
@@ -296,6 +297,16 @@ def regret_table(study: Results) -> str:
     return table(["data", "rows", "irreducible", *learners], rows)
 
 
+def silent_table(rewards: Rewards) -> str:
+    """Return the share of truths on which CaMML forecasts the class frequencies: no reward on any test row."""
+    rows = []
+    for source, words in SOURCES.items():
+        for key in ("camml_representative", "camml"):
+            found = np.abs(rewards.found[source, *SAMPLE, key]) < ZERO
+            rows.append([words, key, *(f"{share:.3f}" for share in found.mean(axis=0))])
+    return table(["data", "learner", *(f"{size} rows" for size in SIZES)], rows)
+
+
 def levels_table(rewards: Rewards) -> str:
     """Return mean exact rewards at each level of each factor, averaged over the levels of the others."""
     rows = []
@@ -357,6 +368,7 @@ def sections(study: Results, factors: Results) -> Iterator[str]:
     yield f"### The conditions, with one more thing changed\n\n{TURNED}\n\n{turned_table(rewards)}"
     yield "### The paper's analysis of variance\n\n" + anova_table(study)
     yield f"### Distance to the truth and regret to the optimum\n\n{REGRET}\n\n{regret_table(study)}"
+    yield "### Share of truths on which CaMML only repeats the class frequencies\n\n" + silent_table(rewards)
     yield f"### What the factors do\n\n{LEVELS}\n\n{levels_table(rewards)}"
     yield f"### The smallest difference that can be found, bits\n\n{POWER}\n\n{detectable_table(rewards)}"
     for source, words in SOURCES.items():
