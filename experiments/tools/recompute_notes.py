@@ -21,6 +21,7 @@ PAPER, STUDIES = "papers/hope2004_simulation", "studies"
 #: Of each page: its folder, and the options of its write_notes.py; {s} is the folder of the stores.
 PAGES = {
     PAPER: ["--study", "{s}/hope2004_simulation.db", "--factors", "{s}/hope2004_factors.db"],
+    f"{STUDIES}/metric_of_metrics": ["{s}/metric_of_metrics.db"],
     f"{STUDIES}/learner_bias": ["--stores", "{s}", "--figures", "{to}"],
 }
 

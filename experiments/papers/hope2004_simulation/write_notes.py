@@ -72,6 +72,7 @@ REGRET = (
 )
 LEVELS = "Mean exact reward at 50 / 500 / 5000 rows, in bits, averaged over the levels of the other factors."
 POWER = "With 80% power, by the paired t test: the least and the greatest over the six pairs of learners."
+SILENT = "Share of truths on which CaMML only repeats the class frequencies"
 EACH = "The paper's learners; verdict, and the values that decide it in bits."
 
 
@@ -368,7 +369,7 @@ def sections(study: Results, factors: Results) -> Iterator[str]:
     yield f"### The conditions, with one more thing changed\n\n{TURNED}\n\n{turned_table(rewards)}"
     yield "### The paper's analysis of variance\n\n" + anova_table(study)
     yield f"### Distance to the truth and regret to the optimum\n\n{REGRET}\n\n{regret_table(study)}"
-    yield "### Share of truths on which CaMML only repeats the class frequencies\n\n" + silent_table(rewards)
+    yield f"### {SILENT}\n\n{silent_table(rewards)}"
     yield f"### What the factors do\n\n{LEVELS}\n\n{levels_table(rewards)}"
     yield f"### The smallest difference that can be found, bits\n\n{POWER}\n\n{detectable_table(rewards)}"
     for source, words in SOURCES.items():
