@@ -299,7 +299,7 @@ def regret_table(study: Results) -> str:
 
 
 def silent_table(rewards: Rewards) -> str:
-    """Return the share of truths on which CaMML forecasts the class frequencies: no reward on any test row."""
+    """Return the share of truths on which CaMML repeats the class frequencies, and so gets no reward."""
     rows = []
     for source, words in SOURCES.items():
         for key in ("camml_representative", "camml"):
