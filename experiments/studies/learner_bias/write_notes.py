@@ -45,10 +45,9 @@ NETWORKS, CONCEPTS = (
     ("decision_tree", "decision_graph", "rules"),
 )
 REWARD, LOSS = "ir_b/marginal/exact/2002", "kl_divergence//exact/2002"
-#: Learners that assume a kind of truth; none assumes only decision graphs or rules.
+#: Learners that assume a kind of truth and are not its optimum; none assumes only graphs or rules.
 MATCHING = {
-    "naive_bayes": ("nb",), "tan": ("tan", "tan_superparent", "averaged_tan"), "aode": ("aode",),
-    "kdb": ("kdb",),
+    "tan": ("tan", "tan_superparent"), "aode": ("aode",), "kdb": ("kdb",),
     "dag": ("camml", "camml_average", "camml_average_k2", "averaged_assumptions"),
     "decision_tree": ("c45", "mml_tree", "cart"), NUMERIC: ("nb",),
 }  # fmt: skip
@@ -99,10 +98,9 @@ def leaders(kinds: Sequence[Experiment]) -> str:
     everything, strata = pooled(kinds)
     rows = [["truths", *[str(n) for n in everything.sizes]]]
     for source, own in BestMap.of(kinds).table.groupby("source", sort=False):
+        known = THEOREMS.get(str(source))  # whatever these truths say
         cells = [
-            f"{row.best} (theorem)"
-            if THEOREMS.get(str(source)) == row.best
-            else f"{row.best} {probability(row.p_best)}"
+            f"{known} (theorem)" if known else f"{row.best} {probability(row.p_best)}"
             for row in own.itertuples()
         ]
         rows.append([str(source), *cells])
