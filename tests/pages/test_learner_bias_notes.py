@@ -88,7 +88,7 @@ def small(studies):
     for name, study in studies.items():
         own = study.design.training_sets > 1
         design = replace(
-            study.design, replicates=2, n_test=100, sizes=sizes.get(name, (20, 50, 1000)),
+            study.design, replicates=6 if name == "study" else 2, n_test=100, sizes=sizes.get(name, (20, 50, 1000)),
             training_sets=2 if own else 1,
         )  # fmt: skip
         slow = ("boosting",) if name == "boosting" else ()

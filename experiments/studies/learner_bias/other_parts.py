@@ -17,6 +17,9 @@ ALONG = (
     ("nb", "aode"), ("aode", "a2de"), ("aode", "camml"), ("camml", "camml_average_k2"),
     ("camml_average_k2", "averaged_assumptions"), ("mml_tree", "camml"), ("c45", "mml_tree"),
 )  # fmt: skip
+BY_DIFFICULTY = (
+    ("nb", "aode"), ("aode", "camml_average_k2"), ("camml", "camml_average_k2"), ("c45", "mml_tree"),
+)  # fmt: skip
 ALONG_WIDE = (
     ("nb", "aode"),
     ("aode", "a2de"),
