@@ -1,0 +1,206 @@
+"""The study of choosing a learner: its criteria by hand, and that a choice scores as what it chooses."""
+
+import importlib.util
+import itertools
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import gammaln
+
+from workbench import read_study, run
+
+FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "choosing"
+STUDIES = ("study", "folds", "optimum", "other_truths")
+
+
+@pytest.fixture(scope="module")
+def chosen():
+    """Import the module by its path, under the name that the study files have."""
+    name = "experiments.studies.choosing.chosen"
+    spec = importlib.util.spec_from_file_location(name, FOLDER / "chosen.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def from_the_root(monkeypatch):
+    monkeypatch.chdir(FOLDER.parents[2])
+
+
+def table(codes):
+    """Make columns of two values and, last, the class, from rows of codes."""
+    frame = pd.DataFrame(
+        {f"x{i}": pd.Categorical(column, categories=[0, 1]) for i, column in enumerate(np.transpose(codes))}
+    )
+    return frame.iloc[:, :-1], frame.iloc[:, -1]
+
+
+def exclusive_or(n=64):
+    """Return a class that no attribute predicts alone and two predict together, and a third attribute."""
+    i = np.arange(n)
+    a, b, noise = i & 1, i >> 1 & 1, i >> 2 & 1
+    return table(np.column_stack([a, b, noise, a ^ b]))
+
+
+@pytest.mark.parametrize("by", ["log_loss", "accuracy", "prequential", "message_length", "bic"])
+def test_the_tree_is_chosen_where_only_two_attributes_together_tell_the_class(chosen, by):
+    X, y = exclusive_or()
+    found = chosen.ChosenClassifier(("nb", "tan"), by).fit(X, y)
+    assert found.chosen_ == "tan"
+    assert found.criteria_["tan"] < found.criteria_["nb"]
+    np.testing.assert_array_equal(
+        found.predict_proba(X),
+        chosen.CANDIDATES["tan"].__class__(smoothing="laplace").fit(X, y).predict_proba(X),
+    )
+
+
+def test_log_loss_is_the_bits_of_rows_that_were_left_out(chosen):
+    X, y = table([[0, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 0]])
+    found = chosen.ChosenClassifier(("nb",), "log_loss", folds="each", cutoff="none").fit(X, y)
+    bits = 0.0
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        y_prob = chosen.CANDIDATES["nb"].__class__().fit(X[rest], y[rest]).predict_proba(X.iloc[[i]])
+        bits -= math.log2(y_prob[0, y.iloc[i]])
+    assert found.criteria_["nb"] == pytest.approx(bits, rel=1e-12)
+
+
+def test_folds_hold_every_row_once_and_all_classes_alike(chosen):
+    codes = np.array([0] * 17 + [1] * 5 + [2])
+    parts = list(chosen.fold_parts(codes, 5, np.random.default_rng(0)))
+    assert sorted(np.concatenate([unseen for _, unseen in parts])) == list(range(23))
+    assert all(set(seen) | set(unseen) == set(range(23)) for seen, unseen in parts)
+    counts = np.array([np.bincount(codes[unseen], minlength=3) for _, unseen in parts])
+    assert np.ptp(counts, axis=0).max() <= 1
+
+
+def test_blocks_double(chosen):
+    parts = [(len(seen), len(unseen)) for seen, unseen in chosen.doubling_parts(50)]
+    assert parts == [(10, 10), (20, 20), (40, 10)]
+
+
+def dirichlet(codes, n_values):
+    """Return the log probability of codes whose distribution is uniform over all distributions."""
+    counts = np.bincount(codes, minlength=n_values)
+    return gammaln(n_values) - gammaln(n_values + counts.sum()) + gammaln(1 + counts).sum()
+
+
+def test_evidence_is_that_of_the_tables_integrated_out(chosen):
+    rows = np.array([[0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 0]])
+    X, y = table(rows)
+    a, b, c = rows.T
+    found = chosen.ChosenClassifier("evidence", "evidence").fit(X, y).criteria_
+
+    def within(child, *parents):
+        groups = itertools.product([0, 1], repeat=len(parents))
+        rows_of = [np.all([p == v for p, v in zip(parents, group, strict=True)], axis=0) for group in groups]
+        return sum(dirichlet(child[own], 2) for own in rows_of)
+
+    plain = dirichlet(c, 2) + within(a, c) + within(b, c)
+    trees = [dirichlet(c, 2) + within(p, c) + within(q, p, c) for p, q in ((a, b), (b, a))]
+    assert -found["nb"] * math.log(2) == pytest.approx(plain, rel=1e-12)
+    assert -found["averaged_tan"] * math.log(2) == pytest.approx(
+        np.logaddexp(*trees) - math.log(2), rel=1e-12
+    )
+
+
+def test_evidence_of_networks_sums_to_one_over_all_tables_of_two_rows(chosen):
+    pairs = list(itertools.product([0, 1], repeat=2))
+    total = 0.0
+    for both in itertools.product(pairs, repeat=2):
+        X, y = table(np.array(both))
+        total += 2.0 ** -chosen.ChosenClassifier(("averaged_dag",), "evidence").fit(X, y).criteria_.iloc[0]
+    assert total == pytest.approx(1.0, rel=1e-12)
+
+
+def test_orders_of_a_network_are_counted(chosen):
+    assert chosen.n_orders([(), (), (), ()]) == 24
+    assert chosen.n_orders([(), (0,), (1,), (2,)]) == 1
+    assert chosen.n_orders([(3,), (3,), (3,), ()]) == 6  # the class first, then the attributes in any order
+
+
+def test_naive_bayes_is_the_shorter_message_of_the_same_network(chosen):
+    """CaMML pays for arcs and order where naive Bayes pays nothing."""
+    codes = np.tile([[0, 0, 0], [1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 1, 0], [1, 0, 1]], (10, 1))
+    X, y = table(codes[:, [0, 1, 0]])
+    found = chosen.ChosenClassifier("networks", "message_length").fit(X, y)
+    assert found.criteria_["nb"] < found.criteria_["tan"]
+    assert found.criteria_["camml_1"] > 0
+
+
+def test_bic_counts_the_free_parameters_of_all_tables(chosen):
+    X, y = exclusive_or()
+    found = chosen.ChosenClassifier(("nb", "tan"), "bic").fit(X, y).criteria_
+    # Four columns of one bit a row; the class is determined by two attributes in the tree alone.
+    half = 0.5 * math.log2(len(y))
+    assert found["nb"] == pytest.approx(4 * 64 + half * (1 + 3 * 2), rel=1e-12)
+    assert found["tan"] == pytest.approx(3 * 64 + half * (1 + 2 + 2 * 4), rel=1e-12)
+
+
+def test_the_same_rows_lead_to_the_same_choice_whoever_asks_first(chosen):
+    rng = np.random.default_rng(0)
+    X, y = table(rng.integers(0, 2, (30, 4)))
+    first = chosen.ChosenClassifier(("nb", "tan", "aode"), "accuracy").fit(X, y)
+    chosen.ChosenClassifier(("nb",), "log_loss").fit(*exclusive_or())  # forgets the rows
+    again = chosen.ChosenClassifier(("nb", "tan", "aode"), "accuracy").fit(X.copy(), y.copy())
+    assert first.chosen_ == again.chosen_
+    pd.testing.assert_series_equal(first.criteria_, again.criteria_)
+
+
+def test_a_probability_of_zero_rules_out_only_without_the_cut_off(chosen):
+    X, y = table([[0, 0]] * 30 + [[1, 1]] * 30 + [[0, 1]])
+    bits = {
+        cutoff: chosen.ChosenClassifier(("c45",), "log_loss", cutoff=cutoff).fit(X, y).criteria_["c45"]
+        for cutoff in ("2002", "none")
+    }
+    assert math.isfinite(bits["2002"])
+    assert bits["2002"] <= bits["none"]
+
+
+def test_a_mixture_is_the_weighted_mean(chosen):
+    X, y = exclusive_or()
+    by_bits = chosen.MixedClassifier(("nb", "tan"), "log_loss").fit(X, y)
+    each = [chosen.ChosenClassifier((name,), "bic").fit(X, y).predict_proba(X) for name in ("nb", "tan")]
+    bits = chosen.ChosenClassifier(("nb", "tan"), "log_loss").fit(X, y).criteria_
+    assert by_bits.weights_["nb"] / by_bits.weights_["tan"] == pytest.approx(2 ** (bits["tan"] - bits["nb"]))
+    mean = chosen.MixedClassifier(("nb", "tan"), "equal").fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(mean, np.mean(each, axis=0), rtol=1e-12)
+
+
+def test_candidates_are_the_learners_of_the_study(chosen):
+    study = read_study(FOLDER / "study.toml")
+    for key, candidate in chosen.CANDIDATES.items():
+        made = study.learner(key).build()
+        assert type(made) is type(candidate)
+        assert made.get_params() == candidate.get_params()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_studies_share_truths_and_rows(chosen, name):
+    main, study = read_study(FOLDER / "study.toml"), read_study(FOLDER / f"{name}.toml")
+    assert study.seed == main.seed
+    if name in ("folds", "optimum"):
+        own = {source.key: source.identity(0) for source in main.sources}
+        assert all(source.identity(0) == own[source.key] for source in study.sources)
+
+
+@pytest.mark.slow
+def test_a_choice_has_the_exact_scores_of_what_it_chooses(chosen):
+    study = read_study(FOLDER / "study.toml")
+    design = replace(study.design, replicates=1, sizes=(50,))
+    found = run(replace(study, design=design, sources=study.sources[4:6]), isolate=False).frame()
+    own = found[(found["metric"] == "kl_divergence") & (found["cutoff"] == "2002")]
+    losses = own.pivot_table(index="source", columns="learner", values="value", observed=True)
+    for key in losses:
+        if not key.startswith(("any_mixed", "averaged_assumptions")) and "_" in key:
+            kind = key.partition("_")[0]
+            among = chosen.SETS.get(kind, tuple(chosen.CANDIDATES))
+            assert (losses[list(among)].eq(losses[key], axis=0)).any(axis=1).all(), key
