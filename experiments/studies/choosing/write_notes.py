@@ -1,0 +1,336 @@
+"""Write the tables and the figure of this study: which way of choosing a learner loses least.
+
+Run from the root of the repository, after the four studies of this folder:
+
+    python experiments/studies/choosing/write_notes.py choosing.db --folds choosing_folds.db \
+        --optimum choosing_optimum.db --other choosing_other_truths.db \
+        --to experiments/studies/choosing/notes.md --figure docs/figures/choosing.png
+
+A choice has exactly the score of what it chooses, by which the candidate is known. Writes between the markers
+of the notes.
+"""
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from workbench import load
+from workbench.comparisons import stratified_mean
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.style import Look, legend_below, looks, settings
+from workbench.report.renderers.markdown import between_markers
+
+LOSS, EXACT, REWARD = "kl_divergence//exact/2002", "kl_divergence//exact/none", "ir_b/marginal/exact/2002"
+CONCEPTS = ("decision_tree", "decision_graph", "rules")
+PLACE = ["source", "replicate", "n_train"]
+AVERAGE = "average over assumptions"
+#: Words for the criteria, by the ends of keys.
+WORDS = {
+    "log_loss": "cross-validated log loss", "accuracy": "cross-validated accuracy",
+    "prequential": "prequential code", "evidence": "evidence", "message": "message length", "bic": "BIC",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Family:
+    """A set of candidates, and the ways of choosing one, or of not choosing."""
+
+    key: str
+    title: str
+    candidates: tuple[str, ...]
+    ways: tuple[str, ...]
+    others: Mapping[str, str]
+
+
+ANY = Family(
+    "any", "Any learners",
+    ("nb", "tan", "aode", "a2de", "kdb", "camml", "camml_average", "averaged_tan", "mml_tree", "c45"),
+    ("log_loss", "accuracy", "prequential"),
+    {"mixed_by_log_loss": "mixture weighted by log loss", "mixed_equally": "mixture, equal weights"},
+)  # fmt: skip
+EVIDENCE = Family(
+    "evidence", "Models with exact evidence", ("nb", "averaged_tan", "averaged_dag"),
+    ("log_loss", "accuracy", "prequential", "evidence"), {},
+)  # fmt: skip
+NETWORKS = Family(
+    "networks", "Single networks", ("nb", "tan", "camml_1"),
+    ("log_loss", "accuracy", "prequential", "message", "bic"), {},
+)  # fmt: skip
+FAMILIES = (ANY, EVIDENCE, NETWORKS)
+SINGLE = ("nb", "tan", "kdb", "camml", "mml_tree", "c45")
+POSITIVE = ANY.candidates[:8]
+#: Paired differences: family, and the ends of the keys of the first and the second.
+PAIRS = (
+    (ANY, "accuracy", "log_loss"), (ANY, "prequential", "log_loss"), (ANY, "random", "log_loss"),
+    (ANY, "averaged_assumptions", "log_loss"), (ANY, "averaged_assumptions", "mixed_by_log_loss"),
+    (ANY, "mixed_by_log_loss", "log_loss"), (ANY, "mixed_equally", "log_loss"),
+    (EVIDENCE, "accuracy", "log_loss"), (EVIDENCE, "prequential", "log_loss"),
+    (EVIDENCE, "evidence", "log_loss"), (EVIDENCE, "averaged_assumptions", "evidence"),
+    (EVIDENCE, "averaged_assumptions", "log_loss"),
+    (NETWORKS, "accuracy", "log_loss"), (NETWORKS, "prequential", "log_loss"),
+    (NETWORKS, "message", "log_loss"), (NETWORKS, "bic", "log_loss"), (NETWORKS, "bic", "message"),
+)  # fmt: skip
+#: The contrasts that are tried in other settings.
+TRIED = (("accuracy", "log_loss"), ("prequential", "log_loss"), ("averaged_assumptions", "log_loss"),
+         ("mixed_by_log_loss", "log_loss"))  # fmt: skip
+
+
+def losses(store: Path, score: str = LOSS) -> pd.DataFrame:
+    """Return one row for each truth and size, and a column for each learner; smaller is better."""
+    results = load(store)
+    frame = results.frame()
+    metric, prior, rows, cutoff = score.split("/")
+    own = (frame["metric"] == metric) & (frame["rows"] == rows) & (frame["cutoff"] == cutoff)
+    if prior:
+        own &= frame["prior"] == prior
+    wide = frame[own].pivot_table(index=PLACE, columns="learner", values="value", observed=True, sort=False)
+    return -wide if metric == "ir_b" else wide
+
+
+def column(frame: pd.DataFrame, family: Family, way: str) -> pd.Series:
+    """Return the losses of a way of choosing, of a yardstick or of a candidate."""
+    if way == "oracle":
+        return frame[list(family.candidates)].min(axis=1)
+    if way == "random":
+        return frame[list(family.candidates)].mean(axis=1)
+    own = f"{family.key}_{way}"
+    return frame[own if own in frame else way]
+
+
+def words(family: Family, way: str) -> str:
+    """Name a way of choosing in tables."""
+    fixed = {"averaged_assumptions": AVERAGE, "random": "random choice", "oracle": "the oracle's choice"}
+    return {**WORDS, **family.others, **fixed}.get(way, f"always {way}")
+
+
+def cell(values: pd.Series, n_intervals: int, digits: int = 4) -> str:
+    """Return the mean of the kinds' means and half of its 95% interval."""
+    found = stratified_mean(
+        values.to_numpy(), values.index.get_level_values("source").astype(str), n_intervals=n_intervals
+    )
+    half = (found.high - found.low) / 2
+    return f"{found.mean + 0.0:z.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
+
+
+def by_size(values: pd.Series, n_intervals: int) -> list[str]:
+    """Return the mean at each size, over kinds."""
+    return [cell(own, n_intervals) for _, own in values.groupby("n_train")]
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]], n_words: int = 1) -> str:
+    """Write a table whose first columns hold text and the others numbers."""
+    rule = ["---" if i < n_words else "---:" for i in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
+
+
+def sizes_of(frame: pd.DataFrame) -> list[str]:
+    """Name the columns of sizes."""
+    return [f"{n} rows" for n in sorted(frame.index.unique("n_train"))]
+
+
+def regrets(frame: pd.DataFrame, family: Family) -> str:
+    """Return what each way loses to the oracle's choice, over kinds."""
+    sizes, oracle = sizes_of(frame), column(frame, family, "oracle")
+    ways = [*family.ways, "averaged_assumptions", *family.others, "random", *family.candidates]
+    n = len(ways) * len(sizes)
+    rows = [[words(family, "oracle") + ": its own KL", *by_size(oracle, n)]]
+    rows += [[words(family, way), *by_size(column(frame, family, way) - oracle, n)] for way in ways]
+    return markdown(["way", *sizes], rows)
+
+
+def paired(frame: pd.DataFrame) -> str:
+    """Return the differences named in `PAIRS`."""
+    sizes = sizes_of(frame)
+    rows = []
+    for family, first, second in PAIRS:
+        gap = column(frame, family, first) - column(frame, family, second)
+        name = f"{words(family, first)} − {words(family, second)}"
+        rows.append([family.title.lower(), name, *by_size(gap, len(PAIRS) * len(sizes))])
+    return markdown(["chosen from", "difference", *sizes], rows, n_words=2)
+
+
+def by_kind(frame: pd.DataFrame, family: Family) -> str:
+    """Return what each way loses to the oracle's choice, by kind and size."""
+    ways = [*family.ways, "averaged_assumptions", *family.others, "random"]
+    oracle = column(frame, family, "oracle")
+    gaps = pd.DataFrame({way: column(frame, family, way) - oracle for way in ways})
+    places = gaps.groupby(["source", "n_train"], sort=False, observed=True)
+    n = len(ways) * frame.index.unique("n_train").size
+    rows = [[str(kind), f"{size}", *[cell(own[way], n) for way in ways]] for (kind, size), own in places]
+    return markdown(["truths", "rows", *[words(family, way) for way in ways]], rows, n_words=1)
+
+
+def choices(frame: pd.DataFrame, family: Family) -> pd.DataFrame:
+    """Return the share of each candidate, by way and size; candidates of equal scores share a choice."""
+    own = frame[list(family.candidates)]
+    found = {}
+    for way in (*family.ways, "oracle"):
+        is_it = own.eq(column(frame, family, way), axis=0)
+        assert is_it.any(axis=1).all()
+        found[way] = is_it.div(is_it.sum(axis=1), axis=0)
+    return pd.concat(found, names=["way"])
+
+
+def frequencies(frame: pd.DataFrame, family: Family) -> str:
+    """Return how often each way chooses each candidate, and that of the least loss, in percent."""
+    shares = choices(frame, family)
+    best = (shares * shares.loc["oracle"].reindex(shares.index.droplevel("way")).to_numpy() > 0).any(axis=1)
+    shares["the best one"] = best
+    means = 100 * shares.groupby(["n_train", "way"], sort=False).mean()
+    rows = [
+        [words(family, str(way)), f"{size}", *[f"{share:.1f}" for share in own]]
+        for (size, way), own in means.iterrows()
+    ]
+    return markdown(["way", "rows", *family.candidates, "the best one"], rows, n_words=2)
+
+
+def to_optimum(frame: pd.DataFrame, optimum: pd.DataFrame) -> str:
+    """Return what is lost to the optimum by the four kinds of truth that have an exact one."""
+    best = optimum["optimal"]
+    known = frame.reindex(best.index)
+    sizes, rows = sizes_of(known), []
+    ways = [(one, way) for one in FAMILIES for way in ("oracle", *one.ways, *one.others)]
+    n = (len(ways) + 1) * len(sizes)
+    for family, way in ways:
+        rows.append(
+            [family.title.lower(), words(family, way), *by_size(column(known, family, way) - best, n)]
+        )
+    rows.append(["", AVERAGE, *by_size(known["averaged_assumptions"] - best, n)])
+    return markdown(["chosen from", "way", *sizes], rows, n_words=2)
+
+
+def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
+    """Return what other numbers of folds lose to the oracle, on the same truths and rows."""
+    own = frame.reindex(folds.index).join(folds)
+    oracle = column(own, ANY, "oracle")
+    names = {"": "10 folds", "_5": "5 folds", "_each": "leaving out one row"}
+    rows = []
+    for end, name in names.items():
+        log_loss, accuracy = own[f"any_log_loss{end}"], own[f"any_accuracy{end}"]
+        plain = (log_loss - own["any_log_loss"], accuracy - own["any_accuracy"])
+        gaps = (log_loss - oracle, accuracy - oracle, accuracy - log_loss, *plain)
+        rows.append([name, *[cell(gap, len(names) * len(gaps)) for gap in gaps]])
+    head = ["by log loss", "by accuracy", "accuracy − log loss", "log loss, less 10 folds"]
+    return markdown(["cross-validation", *head, "accuracy, less 10 folds"], rows)
+
+
+def settings_of(
+    frame: pd.DataFrame, exact: pd.DataFrame, reward: pd.DataFrame, other: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Return the losses of each setting, with the ways of choosing from any learners under their own keys."""
+
+    def with_ways(kind: str, ways: Iterable[str] = ("log_loss", "accuracy", "prequential")) -> pd.DataFrame:
+        return frame.assign(**{f"any_{way}": frame[f"{kind}_{way}"] for way in ways})
+
+    concept = frame.index.get_level_values("source").isin(CONCEPTS)
+    pure = other.index.get_level_values("source").str.endswith("_pure")
+    no_cutoff = {f"any_{way}": frame[f"any_{way}_no_cutoff"] for way in ("log_loss", "prequential")}
+    return {
+        "as above": frame,
+        "networks only (five kinds)": frame[~concept],
+        "concepts only (three kinds)": frame[concept],
+        "candidates without averages": with_ways("single"),
+        "candidates without trees": with_ways("positive"),
+        "candidates without trees, scores without cut-off": exact.assign(
+            **{f"any_{way}": exact[f"positive_{way}"] for way in ("log_loss", "accuracy", "prequential")}
+        ),
+        "held-out rows without cut-off": frame.assign(**no_cutoff),
+        "ties of accuracy decided by log loss": frame.assign(any_accuracy=frame["any_accuracy_ties"]),
+        "by IR_B": reward,
+        "other truths: networks, Dirichlet(.3)": other[~pure],
+        "other truths: concepts without noise": other[pure],
+    }
+
+
+def tried(settings: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    """Yield a table for each contrast, with a row for each setting."""
+    for first, second in TRIED:
+        rows: list[list[str]] = []
+        for name, frame in settings.items():
+            if name.startswith("candidates") and first.startswith("mixed"):
+                continue  # the mixture is of all candidates
+            found = by_size(column(frame, ANY, first) - column(frame, ANY, second), len(settings) * 3)
+            if not rows or found != rows[0][1:]:  # else the setting is of other ways
+                rows.append([name, *found])
+        title = f"{words(ANY, first)} − {words(ANY, second)}"
+        sizes = sizes_of(next(iter(settings.values())))
+        yield f"### In other settings: {title}\n\n" + markdown(["setting", *sizes], rows)
+
+
+def draw(frame: pd.DataFrame) -> Figure:
+    """Draw the regret of each way by size, a panel for each set of candidates."""
+    figure = Figure(figsize=(10.5, 4.4), layout="constrained")
+    drawn: dict[str, Look] = {
+        **looks(tuple(WORDS)),
+        "random": Look("#7f7f7f", "x", (0, (1.5, 1.2))),
+        "averaged_assumptions": Look("#222222", "*", "-"),
+        "mixed_by_log_loss": Look("#222222", "s", (0, (5, 1.5))),
+    }
+    for ax, family in zip(figure.subplots(1, 3), FAMILIES, strict=True):
+        oracle = column(frame, family, "oracle")
+        ways = [*family.ways, "random", *list(family.others)[:1], "averaged_assumptions"]
+        axis = SizesAxis(sorted(frame.index.unique("n_train")))
+        for i, way in enumerate(ways):
+            gap = column(frame, family, way) - oracle
+            found = [
+                stratified_mean(own.to_numpy(), own.index.get_level_values("source").astype(str))
+                for _, own in gap.groupby("n_train")
+            ]
+            means, look = np.array([one.mean for one in found]), drawn[way]
+            ax.errorbar(
+                axis.dodged(i, len(ways)), means, yerr=[one.high - one.mean for one in found],
+                color=look.color, marker=look.marker, linestyle=look.line, markersize=4, linewidth=1.2,
+                elinewidth=0.8, label=words(family, way),
+            )  # fmt: skip
+        ax.axhline(0, color="#333333", linewidth=0.8)
+        ax.set_title(family.title)
+        axis.label(ax)
+        legend_below(ax)
+    figure.axes[0].set_ylabel("KL lost to the oracle's choice [bits]")
+    return figure
+
+
+def sections(store: Path, folds: Path, optimum: Path, other: Path) -> Iterator[str]:
+    """Return the tables."""
+    frame = losses(store)
+    for family in FAMILIES:
+        yield f"### {family.title}: KL lost to the oracle's choice over eight kinds, bits\n\n" + regrets(
+            frame, family
+        )
+    yield "### Differences of KL between ways over eight kinds, bits\n\n" + paired(frame)
+    yield from tried(settings_of(frame, losses(store, EXACT), losses(store, REWARD), losses(other)))
+    yield "### Folds: KL lost to the oracle's choice from 50 rows, bits\n\n" + folds_table(
+        frame, losses(folds)
+    )
+    yield "### KL lost to the optimum over four kinds, bits\n\n" + to_optimum(frame, losses(optimum))
+    for family in FAMILIES:
+        yield f"### {family.title}: how often each is chosen, percent\n\n" + frequencies(frame, family)
+    for family in FAMILIES:
+        yield f"### {family.title}: KL lost to the oracle's choice by kind, bits\n\n" + by_kind(frame, family)
+
+
+def main() -> None:
+    """Read the stores; write tables and figure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("store", type=Path)
+    for name in ("folds", "optimum", "other"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--figure", type=Path)
+    given = parser.parse_args()
+    text = "\n\n".join(sections(given.store, given.folds, given.optimum, given.other))
+    page = given.to.read_text(encoding="utf-8")
+    given.to.write_text(between_markers(page, text), encoding="utf-8")
+    if given.figure:
+        with mpl.rc_context(settings()):
+            draw(losses(given.store)).savefig(given.figure, dpi=130, metadata={"Software": None})
+
+
+if __name__ == "__main__":
+    main()
