@@ -3,6 +3,7 @@
 import importlib.util
 import itertools
 import math
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ def chosen():
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    module.ChosenClassifier(("nb", "tan", "camml_1")).fit(*exclusive_or())  # loads compiled kernels
     yield module
     del sys.modules[name]
 
@@ -190,6 +192,14 @@ def test_studies_share_truths_and_rows(chosen, name):
     if name in ("folds", "optimum"):
         own = {source.key: source.identity(0) for source in main.sources}
         assert all(source.identity(0) == own[source.key] for source in study.sources)
+
+
+def test_every_number_of_the_text_is_in_a_table():
+    text, tables = (FOLDER / "notes.md").read_text(encoding="utf-8").split("<!-- generated -->")
+    said = text[text.index("**Answer.**") : text.index("## What to keep in mind")]
+    cells = {cell.strip() for line in tables.splitlines() if line.startswith("|") for cell in line.split("|")}
+    known = {number for cell in cells for number in re.findall(r"\d*\.\d+", cell)}
+    assert set(re.findall(r"\d*\.\d+", said)) <= known
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
 """Write the tables and the figure of this study: which way of choosing a learner loses least.
 
-Run from the root of the repository, after the four studies of this folder:
+Run from the root of the repository, after the five studies of this folder:
 
     python experiments/studies/choosing/write_notes.py choosing.db --folds choosing_folds.db \
         --optimum choosing_optimum.db --other choosing_other_truths.db \
-        --to experiments/studies/choosing/notes.md --figure docs/figures/choosing.png
+        --accuracy choosing_accuracy.db --to experiments/studies/choosing/notes.md \
+        --figure docs/figures/choosing.png
 
 A choice has exactly the score of what it chooses, by which the candidate is known. Writes between the markers
 of the notes.
@@ -27,6 +28,7 @@ from workbench.figures._shared.style import Look, legend_below, looks, settings
 from workbench.report.renderers.markdown import between_markers
 
 LOSS, EXACT, REWARD = "kl_divergence//exact/2002", "kl_divergence//exact/none", "ir_b/marginal/exact/2002"
+ACCURACY = "accuracy//exact/2002"
 CONCEPTS = ("decision_tree", "decision_graph", "rules")
 PLACE = ["source", "replicate", "n_train"]
 AVERAGE = "average over assumptions"
@@ -34,6 +36,7 @@ AVERAGE = "average over assumptions"
 WORDS = {
     "log_loss": "cross-validated log loss", "accuracy": "cross-validated accuracy",
     "prequential": "prequential code", "evidence": "evidence", "message": "message length", "bic": "BIC",
+    "accuracy_ties": "cross-validated accuracy, ties by log loss",
 }  # fmt: skip
 
 
@@ -68,7 +71,8 @@ POSITIVE = ANY.candidates[:8]
 #: Paired differences: family, and the ends of the keys of the first and the second.
 PAIRS = (
     (ANY, "accuracy", "log_loss"), (ANY, "prequential", "log_loss"), (ANY, "random", "log_loss"),
-    (ANY, "averaged_assumptions", "log_loss"), (ANY, "averaged_assumptions", "mixed_by_log_loss"),
+    (ANY, "camml_average", "log_loss"), (ANY, "averaged_assumptions", "log_loss"),
+    (ANY, "averaged_assumptions", "mixed_by_log_loss"),
     (ANY, "mixed_by_log_loss", "log_loss"), (ANY, "mixed_equally", "log_loss"),
     (EVIDENCE, "accuracy", "log_loss"), (EVIDENCE, "prequential", "log_loss"),
     (EVIDENCE, "evidence", "log_loss"), (EVIDENCE, "averaged_assumptions", "evidence"),
@@ -76,9 +80,13 @@ PAIRS = (
     (NETWORKS, "accuracy", "log_loss"), (NETWORKS, "prequential", "log_loss"),
     (NETWORKS, "message", "log_loss"), (NETWORKS, "bic", "log_loss"), (NETWORKS, "bic", "message"),
 )  # fmt: skip
-#: The contrasts that are tried in other settings.
-TRIED = (("accuracy", "log_loss"), ("prequential", "log_loss"), ("averaged_assumptions", "log_loss"),
-         ("mixed_by_log_loss", "log_loss"))  # fmt: skip
+#: The differences that are tried in other settings.
+TRIED = (
+    (ANY, "accuracy", "log_loss"), (ANY, "prequential", "log_loss"),
+    (ANY, "averaged_assumptions", "log_loss"), (ANY, "mixed_by_log_loss", "log_loss"),
+    (EVIDENCE, "evidence", "log_loss"), (EVIDENCE, "averaged_assumptions", "evidence"),
+    (NETWORKS, "message", "log_loss"),
+)  # fmt: skip
 
 
 def losses(store: Path, score: str = LOSS) -> pd.DataFrame:
@@ -90,7 +98,7 @@ def losses(store: Path, score: str = LOSS) -> pd.DataFrame:
     if prior:
         own &= frame["prior"] == prior
     wide = frame[own].pivot_table(index=PLACE, columns="learner", values="value", observed=True, sort=False)
-    return -wide if metric == "ir_b" else wide
+    return -wide if metric in ("ir_b", "accuracy") else wide
 
 
 def column(frame: pd.DataFrame, family: Family, way: str) -> pd.Series:
@@ -118,9 +126,9 @@ def cell(values: pd.Series, n_intervals: int, digits: int = 4) -> str:
     return f"{found.mean + 0.0:z.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
 
 
-def by_size(values: pd.Series, n_intervals: int) -> list[str]:
+def by_size(values: pd.Series, n_intervals: int, digits: int = 4) -> list[str]:
     """Return the mean at each size, over kinds."""
-    return [cell(own, n_intervals) for _, own in values.groupby("n_train")]
+    return [cell(own, n_intervals, digits) for _, own in values.groupby("n_train")]
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]], n_words: int = 1) -> str:
@@ -220,6 +228,19 @@ def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
     return markdown(["cross-validation", *head, "accuracy, less 10 folds"], rows)
 
 
+def accuracy_table(frame: pd.DataFrame) -> str:
+    """Return the percentage points of accuracy that each way loses to the most accurate candidate."""
+    oracle, sizes = column(frame, ANY, "oracle"), sizes_of(frame)
+    ways = [*ANY.ways, "accuracy_ties", "averaged_assumptions", *ANY.others, "random"]
+    less = [way for way in ways if way != "log_loss"]
+    n = (len(ways) + len(less)) * len(sizes)
+    plain = column(frame, ANY, "log_loss")
+    lost = {words(ANY, way): column(frame, ANY, way) - oracle for way in ways}
+    gaps = {f"{words(ANY, way)} − {words(ANY, 'log_loss')}": column(frame, ANY, way) - plain for way in less}
+    rows = [[name, *by_size(100 * values, n, 2)] for name, values in (lost | gaps).items()]
+    return markdown(["way", *sizes], rows)
+
+
 def settings_of(
     frame: pd.DataFrame, exact: pd.DataFrame, reward: pd.DataFrame, other: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
@@ -237,7 +258,7 @@ def settings_of(
         "concepts only (three kinds)": frame[concept],
         "candidates without averages": with_ways("single"),
         "candidates without trees": with_ways("positive"),
-        "candidates without trees, scores without cut-off": exact.assign(
+        "scores without cut-off (any learners: no trees)": exact.assign(
             **{f"any_{way}": exact[f"positive_{way}"] for way in ("log_loss", "accuracy", "prequential")}
         ),
         "held-out rows without cut-off": frame.assign(**no_cutoff),
@@ -249,18 +270,18 @@ def settings_of(
 
 
 def tried(settings: Mapping[str, pd.DataFrame]) -> Iterator[str]:
-    """Yield a table for each contrast, with a row for each setting."""
-    for first, second in TRIED:
+    """Yield a table for each difference, with a row for each setting that changes it."""
+    sizes = sizes_of(next(iter(settings.values())))
+    for family, first, second in TRIED:
         rows: list[list[str]] = []
         for name, frame in settings.items():
-            if name.startswith("candidates") and first.startswith("mixed"):
+            if ("trees" in name or "averages" in name) and first.startswith("mixed"):
                 continue  # the mixture is of all candidates
-            found = by_size(column(frame, ANY, first) - column(frame, ANY, second), len(settings) * 3)
-            if not rows or found != rows[0][1:]:  # else the setting is of other ways
+            found = by_size(column(frame, family, first) - column(frame, family, second), len(settings) * 3)
+            if not rows or found != rows[0][1:]:
                 rows.append([name, *found])
-        title = f"{words(ANY, first)} − {words(ANY, second)}"
-        sizes = sizes_of(next(iter(settings.values())))
-        yield f"### In other settings: {title}\n\n" + markdown(["setting", *sizes], rows)
+        title = f"{words(family, first)} − {words(family, second)}"
+        yield f"### {family.title}, in other settings: {title}\n\n" + markdown(["setting", *sizes], rows)
 
 
 def draw(frame: pd.DataFrame) -> Figure:
@@ -296,7 +317,7 @@ def draw(frame: pd.DataFrame) -> Figure:
     return figure
 
 
-def sections(store: Path, folds: Path, optimum: Path, other: Path) -> Iterator[str]:
+def sections(store: Path, folds: Path, optimum: Path, other: Path, accuracy: Path) -> Iterator[str]:
     """Return the tables."""
     frame = losses(store)
     for family in FAMILIES:
@@ -308,6 +329,8 @@ def sections(store: Path, folds: Path, optimum: Path, other: Path) -> Iterator[s
     yield "### Folds: KL lost to the oracle's choice from 50 rows, bits\n\n" + folds_table(
         frame, losses(folds)
     )
+    of_accuracy = accuracy_table(losses(accuracy, ACCURACY))
+    yield f"### Any learners: exact accuracy lost to the most accurate one, percentage points\n\n{of_accuracy}"
     yield "### KL lost to the optimum over four kinds, bits\n\n" + to_optimum(frame, losses(optimum))
     for family in FAMILIES:
         yield f"### {family.title}: how often each is chosen, percent\n\n" + frequencies(frame, family)
@@ -319,12 +342,12 @@ def main() -> None:
     """Read the stores; write tables and figure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path)
-    for name in ("folds", "optimum", "other"):
+    for name in ("folds", "optimum", "other", "accuracy"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
-    text = "\n\n".join(sections(given.store, given.folds, given.optimum, given.other))
+    text = "\n\n".join(sections(given.store, given.folds, given.optimum, given.other, given.accuracy))
     page = given.to.read_text(encoding="utf-8")
     given.to.write_text(between_markers(page, text), encoding="utf-8")
     if given.figure:
