@@ -1,5 +1,6 @@
 """The study of choosing a learner: its criteria by hand, and that a choice scores as what it chooses."""
 
+import contextlib
 import importlib.util
 import itertools
 import math
@@ -16,7 +17,7 @@ from scipy.special import gammaln
 from workbench import read_study, run
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "choosing"
-STUDIES = ("study", "folds", "optimum", "other_truths")
+OTHERS = ("folds", "optimum", "other_truths", "accuracy")
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +33,15 @@ def chosen():
     del sys.modules[name]
 
 
-@pytest.fixture(autouse=True)
-def from_the_root(monkeypatch):
-    monkeypatch.chdir(FOLDER.parents[2])
+@pytest.fixture(scope="module", autouse=True)
+def from_the_root():
+    with contextlib.chdir(FOLDER.parents[2]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def study(chosen):
+    return read_study(FOLDER / "study.toml")
 
 
 def table(codes):
@@ -177,21 +184,20 @@ def test_a_mixture_is_the_weighted_mean(chosen):
     np.testing.assert_allclose(mean, np.mean(each, axis=0), rtol=1e-12)
 
 
-def test_candidates_are_the_learners_of_the_study(chosen):
-    study = read_study(FOLDER / "study.toml")
+def test_candidates_are_the_learners_of_the_study(chosen, study):
     for key, candidate in chosen.CANDIDATES.items():
         made = study.learner(key).build()
         assert type(made) is type(candidate)
         assert made.get_params() == candidate.get_params()
 
 
-@pytest.mark.parametrize("name", STUDIES)
-def test_studies_share_truths_and_rows(chosen, name):
-    main, study = read_study(FOLDER / "study.toml"), read_study(FOLDER / f"{name}.toml")
-    assert study.seed == main.seed
-    if name in ("folds", "optimum"):
-        own = {source.key: source.identity(0) for source in main.sources}
-        assert all(source.identity(0) == own[source.key] for source in study.sources)
+@pytest.mark.parametrize("name", OTHERS)
+def test_studies_share_truths_and_rows(study, name):
+    other = read_study(FOLDER / f"{name}.toml")
+    assert other.seed == study.seed
+    if name != "other_truths":
+        own = {source.key: source.identity(0) for source in study.sources}
+        assert all(source.identity(0) == own[source.key] for source in other.sources)
 
 
 def test_every_number_of_the_text_is_in_a_table():
@@ -200,11 +206,14 @@ def test_every_number_of_the_text_is_in_a_table():
     cells = {cell.strip() for line in tables.splitlines() if line.startswith("|") for cell in line.split("|")}
     known = {number for cell in cells for number in re.findall(r"\d*\.\d+", cell)}
     assert set(re.findall(r"\d*\.\d+", said)) <= known
+    pair = r"\d*\.\d+\s±\s\d*\.\d+"
+    assert {" ".join(one.split()) for one in re.findall(pair, said)} <= {
+        cell.lstrip("\u2212") for cell in cells
+    }
 
 
 @pytest.mark.slow
-def test_a_choice_has_the_exact_scores_of_what_it_chooses(chosen):
-    study = read_study(FOLDER / "study.toml")
+def test_a_choice_has_the_exact_scores_of_what_it_chooses(chosen, study):
     design = replace(study.design, replicates=1, sizes=(50,))
     found = run(replace(study, design=design, sources=study.sources[4:6]), isolate=False).frame()
     own = found[(found["metric"] == "kl_divergence") & (found["cutoff"] == "2002")]

@@ -330,7 +330,7 @@ def sections(store: Path, folds: Path, optimum: Path, other: Path, accuracy: Pat
         frame, losses(folds)
     )
     of_accuracy = accuracy_table(losses(accuracy, ACCURACY))
-    yield f"### Any learners: exact accuracy lost to the most accurate one, percentage points\n\n{of_accuracy}"
+    yield f"### Any learners: accuracy lost to the most accurate one, percentage points\n\n{of_accuracy}"
     yield "### KL lost to the optimum over four kinds, bits\n\n" + to_optimum(frame, losses(optimum))
     for family in FAMILIES:
         yield f"### {family.title}: how often each is chosen, percent\n\n" + frequencies(frame, family)
