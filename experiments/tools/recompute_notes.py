@@ -22,8 +22,12 @@ PAPER, STUDIES = "papers/hope2004_simulation", "studies"
 PAGES = {
     PAPER: ["--study", "{s}/hope2004_simulation.db", "--factors", "{s}/hope2004_factors.db"],
     f"{STUDIES}/metric_of_metrics": ["{s}/metric_of_metrics.db"],
+    f"{STUDIES}/choosing": [
+        "{s}/choosing.db", "--folds", "{s}/choosing_folds.db", "--optimum", "{s}/choosing_optimum.db",
+        "--other", "{s}/choosing_other_truths.db", "--accuracy", "{s}/choosing_accuracy.db",
+    ],
     f"{STUDIES}/learner_bias": ["--stores", "{s}", "--figures", "{to}"],
-}
+}  # fmt: skip
 
 
 def differences(folder: str, options: list[str], stores: Path) -> list[str]:
