@@ -87,7 +87,7 @@ def small(studies):
     found = {}
     for name, study in studies.items():
         own = study.design.training_sets > 1
-        n_truths = 6 if name == "study" else 2  # thirds of two each by difficulty
+        n_truths = 6 if name in ("study", "optimal") else 2  # thirds of two each by difficulty
         design = replace(
             study.design, replicates=n_truths, n_test=100, sizes=sizes.get(name, (20, 50, 1000)),
             training_sets=2 if own else 1,

@@ -14,6 +14,8 @@ from workbench.figures._shared.style import legend_below_all, looks, named_artis
 
 PARTS = ("bias_corrected", "variance_corrected")
 PARTS_AT = (50, 400, 3000)
+#: Learners in the figures, one of each kind of assumption; the tables have all.
+DRAWN = ("nb", "averaged_tan", "aode", "a2de", "camml", "camml_average_k2", "mml_tree", "c45")
 INK = "#333333"
 SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
 
@@ -30,15 +32,17 @@ def panels(kinds: Sequence[str], label: str) -> tuple[Figure, dict[str, Axes]]:
 
 
 def draw_losses(kinds: Sequence[Experiment]) -> Figure:
-    """Draw every learner's mean loss by size, a panel for each kind."""
+    """Draw mean losses of the learners drawn by size, a panel for each kind."""
     figure, axes = panels([kind.source for kind in kinds], "KL to the truth [bits]")
     for kind in kinds:
         ax, axis = axes[kind.source], SizesAxis(kind.sizes)
-        drawn = dict(zip(kind.learners, np.swapaxes(kind.values, 0, 1), strict=True)) | {
-            "prior": kind.alongside["prior"]
-        }
-        for learner, look in looks(kind.learners, ["prior"]).items():
-            ax.plot(axis.places, drawn[learner].mean(axis=0), color=look.color, marker=look.marker,
+        for learner, look in looks(DRAWN, ["prior"]).items():
+            own = (
+                kind.alongside
+                if learner == "prior"
+                else {learner: kind.values[:, kind.learners.index(learner)]}
+            )
+            ax.plot(axis.places, own[learner].mean(axis=0), color=look.color, marker=look.marker,
                     markersize=4, linestyle=look.line, linewidth=1.2, label=learner)  # fmt: skip
         ax.set_yscale("log")
         ax.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
@@ -50,20 +54,20 @@ def draw_losses(kinds: Sequence[Experiment]) -> Figure:
 
 
 def draw_parts(parts: pd.DataFrame) -> Figure:
-    """Draw mean bias and variance at three sizes as stacked bars, a panel for each kind.
+    """Draw mean bias and variance of the learners drawn, at three sizes, as stacked bars.
 
-    Lines are 95% intervals of the bias, and of the whole loss. CART's variance would flatten all others, so
-    axes end above the second largest learner, and larger values are written as numbers.
+    Lines are 95% intervals of the bias, and of the whole loss.
     """
-    figure, axes = panels(list(dict.fromkeys(parts["source"])), "part of the KL to the truth [bits]")
-    learners = list(dict.fromkeys(parts["learner"]))
+    sources = list(dict.fromkeys(parts["source"]))
+    figure, axes = panels(sources, "part of the KL to the truth [bits]")
     for source, ax in axes.items():
         own = parts[parts["source"] == source]
         means = own.groupby(["n_train", "learner"])[[*PARTS, "loss"]].mean()
-        top = 1.25 * means.loc[list(PARTS_AT), "loss"].drop("cart", level="learner").max()
         for k, (n, color) in enumerate(zip(PARTS_AT, SHADES, strict=True)):
-            bias, variance, loss = (means.loc[n].loc[learners, part].to_numpy() for part in (*PARTS, "loss"))
-            x = np.arange(len(learners)) + 0.27 * (k - 1)
+            bias, variance, loss = (
+                means.loc[n].loc[list(DRAWN), part].to_numpy() for part in (*PARTS, "loss")
+            )
+            x = np.arange(len(DRAWN)) + 0.27 * (k - 1)
             ax.bar(x, bias, 0.25, color=color, label=f"bias, {n} rows")
             ax.bar(
                 x, variance, 0.25, bottom=np.maximum(bias, 0), color="white", edgecolor=color, hatch="////",
@@ -71,14 +75,11 @@ def draw_parts(parts: pd.DataFrame) -> Figure:
             )  # fmt: skip
             at = own[own["n_train"] == n]
             for part, heights in ((PARTS[0], bias), ("loss", loss)):
-                reach = [half_width(at.loc[at["learner"] == key, part].to_numpy()) for key in learners]
+                reach = [half_width(at.loc[at["learner"] == key, part].to_numpy()) for key in DRAWN]
                 ax.errorbar(x, heights, yerr=reach, fmt="none", ecolor=INK, elinewidth=0.7)
-            for place, height in zip(x, loss, strict=True):
-                if height > top:
-                    ax.text(place, top, f"{height:.2g}", fontsize=6.5, rotation=90, ha="center", va="top",
-                            color=INK, bbox={"color": "white", "pad": 0.5})  # fmt: skip
-        ax.set_ylim(0, top)
-        ax.set_xticks(range(len(learners)), learners, rotation=60, ha="right", rotation_mode="anchor")
+        ax.set_ylim(bottom=0)
+        names = DRAWN if source in sources[-3:] else [""] * len(DRAWN)
+        ax.set_xticks(range(len(DRAWN)), names, rotation=60, ha="right", rotation_mode="anchor")
     legend_below_all(figure, named_artists(next(iter(axes.values()))))
     return figure
 
