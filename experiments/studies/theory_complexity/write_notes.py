@@ -1,9 +1,10 @@
-"""Measure whether training rows and the complexity of a theory predict its performance on other rows.
+"""Measure which number known from the training rows chooses the learner that does best on other rows.
 
-Run from the root of the repository, after the studies `study.toml` and `truths.toml` of this folder:
+Run from the root of the repository, after the studies `study.toml` and `truths.toml` of this folder and
+`training_scores.py` for both:
 
-    python experiments/studies/theory_complexity/write_notes.py STORE --truths STORE \
-        --to NOTES.md --figure FIGURE.png
+    python experiments/studies/theory_complexity/write_notes.py STORE --scores FOLDER \
+        --truths STORE --truths-scores FOLDER --to NOTES.md --figure FIGURE.png
 
 On every split the learners are ranked by what is known from the training rows, and judged by S_f of the test
 rows. Subjects of all intervals are the data sets, or the truths, never the splits. Writes between the markers
@@ -19,26 +20,50 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.report.renderers.markdown import END, START, between_markers
+from workbench.report.renderers.markdown import between_markers
 
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
     "as printed": ("significance", "frequency_complexity"),
     "by counts": ("significance_by_count", "frequency_complexity_by_count"),
 }
+PLAIN, WHOLE, WEIGHED, CV = "S_f", "S_f - I(T)", "S_f - slope I(T)", "cross-validated S_f"
+LEAVES, WALLACE = "I(T) and leaf classes", "Wallace-Patrick message"
+
+
+def _parameters(own: pd.DataFrame) -> pd.Series:
+    """Free parameters: the class frequencies of leaves, rules or groups."""
+    return own["n_leaves"] * (own["n_classes"] - 1)
+
+
 #: Criteria that rank learners, all from the training rows; more is better.
 CRITERIA: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
-    "S_f": lambda own: own["saved_train"],
+    PLAIN: lambda own: own["saved_train"],
     "S_f - I(T)/4": lambda own: own["saved_train"] - own["theory"] / 4,
-    "S_f - I(T)/2": lambda own: own["saved_train"] - own["theory"] / 2,
-    "S_f - I(T)": lambda own: own["saved_train"] - own["theory"],
-    "S_f - 2 I(T)": lambda own: own["saved_train"] - 2 * own["theory"],
-    "-I(T)": lambda own: -own["theory"],
-    "accuracy": lambda own: own["accuracy_train"],  # the percentage correct
+    WEIGHED: lambda own: own["saved_train"] - own["slope"] * own["theory"],  # the slope of other subjects
+    WHOLE: lambda own: own["saved_train"] - own["theory"],
+    "S_f - (log n)/2 per leaf": lambda own: (
+        own["saved_train"] - own["n_leaves"] * np.log2(own["n_train"]) / 2
+    ),
+    "AIC": lambda own: -own["leaf_bits"] - _parameters(own) * np.log2(np.e),
+    "BIC": lambda own: -own["leaf_bits"] - _parameters(own) * np.log2(own["n_train"]) / 2,
+    LEAVES: lambda own: -(own["theory"] - own["theory_classes"] + own["leaf_message"]),
+    WALLACE: lambda own: -own["wallace"],  # trees only
+    "accuracy": lambda own: own["accuracy_train"],
+    CV: lambda own: own["cv_saved"],
+    "cross-validated accuracy": lambda own: own["cv_accuracy"],
 }
-PLAIN, WHOLE = "S_f", "S_f - I(T)"
-YARDSTICKS = ("any learner", "best of the other subjects")
-MEASURES = ("rank correlation", "best chosen [%]", "regret [bits]", "regret [bits/100 rows]")
+#: Those of tables that cannot show all.
+SHOWN = (PLAIN, WEIGHED, WHOLE, "AIC", "BIC", LEAVES, "cross-validated accuracy", CV)
+ANY, OTHERS, HINDSIGHT = "any learner", "best of the other subjects", "best of the subject, in hindsight"
+CORRELATION, BEST, REGRET = "rank correlation", "best chosen [%]", "regret [bits/100 rows]"
+#: Codes of a theory, of which the slope of the loss is found.
+THEORY_CODES: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
+    "I(T)": lambda own: own["theory"],
+    "(log n)/2 per leaf": lambda own: own["n_leaves"] * np.log2(own["n_train"]) / 2,
+    "AIC's charge": lambda own: _parameters(own) * np.log2(np.e),
+    "Wallace and Patrick, without classes": lambda own: own["wallace"] - own["leaf_message"],
+}
 #: Theories of one kind are stated in one code, so that their lengths can be compared more safely.
 FAMILIES = {
     "trees": ("one_r", "stump", "c45", "c45_unpruned", "c50", "mml_tree", "mml_graph"),
@@ -53,77 +78,105 @@ KINDS = {
 }
 LIMITS, TICKS = (0.0013, 9.0), (0.01, 0.1, 1.0)
 PLACE = ["source", "n_train", "replicate"]
+#: Rows of a group, and the columns that name its subjects.
+Groups = dict[str, tuple[pd.DataFrame, list[str]]]
 SAME = 1e-9  # bits that make no difference
 
 
-def read(results: Results, code: str) -> pd.DataFrame:
-    """Return one row per split and learner: bits of the theory, and of both halves."""
+def read(results: Results, code: str, scores: Path) -> pd.DataFrame:
+    """Return one row per split and learner: bits of the theory and of both halves, and other scores."""
     frame = results.frame()
     saved, bits = CODES[code]
-    named = {
-        ("theory_complexity", "none"): "theory",
-        **{(saved, rows): f"saved_{short}" for rows, short in (("training", "train"), ("test", "test"))},
-        **{(bits, rows): f"bits_{short}" for rows, short in (("training", "train"), ("test", "test"))},
-        ("accuracy", "training"): "accuracy_train",
-    }
-    kept = [pair in named for pair in zip(frame["metric"], frame["rows"], strict=True)]
-    frame = frame[kept]
-    columns = [named[pair] for pair in zip(frame["metric"], frame["rows"], strict=True)]
-    wide = frame.assign(what=columns).pivot_table(
-        index=[*PLACE, "learner"], columns="what", values="value", observed=True, sort=False
+    named = {("theory_complexity", "none"): "theory"}
+    for rows, short in (("training", "train"), ("test", "test")):
+        named |= {(saved, rows): f"saved_{short}", (bits, rows): f"bits_{short}"}
+        named[("accuracy", rows)] = f"accuracy_{short}"
+    columns = pd.Series(list(zip(frame["metric"], frame["rows"], strict=True)), frame.index).map(named)
+    wide = (
+        frame.assign(what=columns)
+        .dropna(subset="what")
+        .pivot_table(index=[*PLACE, "learner"], columns="what", values="value", observed=True, sort=False)
     )
     n_test = results.cells().groupby("source", observed=True)["n_test"].first()
     found = wide.dropna(subset="theory").reset_index()  # the truth states no theory
-    return found.assign(n_test=found["source"].map(n_test).astype(int))
+    found[["source", "learner"]] = found[["source", "learner"]].astype(str)
+    others = pd.concat([pd.read_csv(path) for path in sorted(scores.glob("*.csv"))])
+    joined = found.merge(others, on=["source", "replicate", "learner"], suffixes=("", "_again"))
+    joined = joined[(joined["n_train"] - joined["n_train_again"]).abs() <= 1]
+    assert len(joined) == len(found), "training_scores.py has not computed the same cells"
+    assert np.allclose(joined["theory"], joined["theory_again"]), "the rows or learners have changed"
+    return joined.assign(n_test=joined["source"].map(n_test).astype(int), judge=joined["saved_test"])
 
 
 def judged(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per split and criterion: ranking, whether its choice is best, and the loss."""
+    """Return one row per split and criterion: whether its choice is best, the loss, and the ranking."""
     found = []
+    usable = {name: made for name, made in CRITERIA.items() if made(rows).notna().all()}
+    values = pd.DataFrame({name: made(rows) for name, made in usable.items()})
     for place, own in rows.groupby(PLACE, observed=True, sort=False):
-        test, n_test = own["saved_test"].to_numpy(), own["n_test"].iloc[0]
-        for name, criterion in CRITERIA.items():
-            value = criterion(own).to_numpy()
-            chosen = value >= value.max() - SAME  # several share the choice
-            found.append((*place, name, *_judged(test, chosen, n_test), _spearman(value, test)))
-        found.append((*place, YARDSTICKS[0], *_judged(test, np.ones(len(test), bool), n_test), np.nan))
-    columns = [*PLACE, "criterion", *MEASURES[1:], MEASURES[0]]
-    return pd.DataFrame(found, columns=columns)
+        test, n_test = own["judge"].to_numpy(), own["n_test"].iloc[0]
+        for name, value in values.loc[own.index].items():
+            chosen = (value >= value.max() - SAME).to_numpy()  # several share the choice
+            found.append((*place, name, *_judged(test, chosen, n_test), _spearman(value.to_numpy(), test)))
+        found.append((*place, ANY, *_judged(test, np.ones(len(test), bool), n_test), np.nan))
+    return pd.DataFrame(found, columns=[*PLACE, "criterion", BEST, REGRET, CORRELATION])
 
 
-def _judged(test: np.ndarray, chosen: np.ndarray, n_test: int) -> tuple[float, float, float]:
+def _judged(test: np.ndarray, chosen: np.ndarray, n_test: int) -> tuple[float, float]:
     lost = test.max() - test[chosen]
-    return 100 * float((lost <= SAME).mean()), float(lost.mean()), 100 * float(lost.mean()) / n_test
+    return 100 * float((lost <= SAME).mean()), 100 * float(lost.mean()) / n_test
 
 
 def _spearman(one: np.ndarray, other: np.ndarray) -> float:
     """Undefined where either is the same for all learners."""
     if np.ptp(one) <= SAME or np.ptp(other) <= SAME:
         return np.nan
-    return float(stats.spearmanr(one.round(9), other.round(9)).statistic)
+    return float(np.corrcoef(stats.rankdata(one.round(9)), stats.rankdata(other.round(9)))[0, 1])
 
 
-def best_of_others(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
-    """Judge the learner that loses least, row for row, on all subjects but the one it is used on."""
+def of_one_learner(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
+    """Judge one learner for all splits: the best of the other subjects, and that of the subject itself."""
     place = rows.groupby(PLACE, observed=True, sort=False)
-    lost = place["saved_test"].transform("max") - rows["saved_test"]
-    each = rows.assign(
-        **{MEASURES[1]: 100.0 * (lost <= SAME), MEASURES[2]: lost, MEASURES[3]: 100 * lost / rows["n_test"]}
-    )
-    means = each.groupby([*subject, "learner"], observed=True)[list(MEASURES[1:])].mean().reset_index()
-    regret = means.pivot_table(index=subject, columns="learner", values=MEASURES[3], observed=True)
+    lost = place["judge"].transform("max") - rows["judge"]
+    each = rows.assign(**{BEST: 100.0 * (lost <= SAME), REGRET: 100 * lost / rows["n_test"]})
+    means = each.groupby([*subject, "learner"], observed=True)[[BEST, REGRET]].mean().reset_index()
+    regret = means.pivot_table(index=subject, columns="learner", values=REGRET, observed=True)
     others = (regret.sum() - regret) / (len(regret) - 1)
-    chosen = others.idxmin(axis=1).rename("learner").reset_index()
-    return chosen.merge(means, on=[*subject, "learner"]).assign(criterion=YARDSTICKS[1])
+    choices = {OTHERS: others.idxmin(axis=1), HINDSIGHT: regret.idxmin(axis=1)}
+    return pd.concat(
+        chosen.rename("learner").reset_index().merge(means, on=[*subject, "learner"]).assign(criterion=name)
+        for name, chosen in choices.items()
+    )
 
 
 def by_subject(rows: pd.DataFrame, subject: list[str]) -> dict[str, pd.DataFrame]:
     """Average over the splits of each data set or truth; one frame per measure, one column per criterion."""
-    each = pd.concat([judged(rows), best_of_others(rows, subject)])
+    slope = overfitting(rows, subject, THEORY_CODES["I(T)"])["slope"]
+    of_others = ((slope.sum() - slope) / (len(slope) - 1)).rename("slope").reset_index()
+    rows = rows.merge(of_others, on=subject, how="left")
+    rows["slope"] = rows["slope"].fillna(slope.mean())
+    each = pd.concat([judged(rows), of_one_learner(rows, subject)])
     return {
         measure: each.pivot_table(index=subject, columns="criterion", values=measure, observed=True)
-        for measure in MEASURES
+        for measure in (CORRELATION, BEST, REGRET)
     }
+
+
+def overfitting(rows: pd.DataFrame, subject: list[str], code: Callable[..., pd.Series]) -> pd.DataFrame:
+    """Return, by subject, how the loss from training to test rows depends on the length of a theory.
+
+    The loss is in bits for as many rows as were learned from; the slope is that of a line through the mean of
+    each split.
+    """
+    per_row = rows["bits_test"] / rows["n_test"] - rows["bits_train"] / rows["n_train"]
+    table = rows.assign(loss=per_row * rows["n_train"], length=code(rows)).dropna(subset="length")
+    found = []
+    for place, own in table.groupby(PLACE, observed=True, sort=False):
+        length, loss = own["length"].to_numpy(), own["loss"].to_numpy()
+        if np.ptp(length) > SAME:
+            found.append((*place, _spearman(length, loss), float(np.polyfit(length, loss, 1)[0])))
+    frame = pd.DataFrame(found, columns=[*PLACE, CORRELATION, "slope"])
+    return frame.groupby(subject, observed=True)[[CORRELATION, "slope"]].mean()
 
 
 def interval(values: pd.Series, decimals: int = 2) -> str:
@@ -140,56 +193,57 @@ def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row per criterion; at the end what the theory adds to S_f alone, subject by subject."""
-    rows = []
-    for name in (*CRITERIA, *YARDSTICKS):
-        has = {measure: name in frame for measure, frame in wide.items()}
-        rows.append([name, *[interval(wide[m][name]) if has[m] else "" for m in MEASURES]])
-    for name in ("S_f - I(T)/4", "S_f - I(T)/2", WHOLE):
-        less = [interval(wide[measure][name] - wide[measure][PLAIN]) for measure in MEASURES]
-        rows.append([f"{name}, less {PLAIN}", *less])
-    return lines(["learners ranked by", *MEASURES], rows)
+    """Return one row per criterion; its last cells are regrets less those of two others, by subject."""
+    regret, body = wide[REGRET], []
+    for name in (*CRITERIA, ANY, OTHERS, HINDSIGHT):
+        if name in regret:
+            cells = [interval(frame[name]) if name in frame else "" for frame in wide.values()]
+            less = [interval(regret[name] - regret[over]) if name != over else "" for over in (PLAIN, CV)]
+            body.append([name, *cells, *less])
+    return lines(["learners ranked by", *wide, f"regret, less {PLAIN}", f"regret, less {CV}"], body)
+
+
+def regret_table(title: str, groups: Groups, names: Iterable[str], over: str = "") -> list[str]:
+    """Return a row per group of subjects, a column per criterion: its regret, or that less another's."""
+    body = []
+    for group, (rows, subject) in groups.items():
+        regret = by_subject(rows, subject)[REGRET]
+        less = regret[over] if over else 0.0
+        body.append([group, *[interval(regret[n] - less) if n in regret else "" for n in names]])
+    return lines([title, *[f"{n}, less {over}" if over else n for n in names]], body)
 
 
 def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Return one row per data set: both criteria side by side."""
-    pairs = [(measure, name) for measure in (MEASURES[0], MEASURES[3]) for name in (PLAIN, WHOLE)]
-    head = ["data set", "rows", *[f"{measure}, {name}" for measure, name in pairs]]
-    sizes = rows.groupby("source", observed=True)["n_train"].first()
-    found = []
-    for source in wide[MEASURES[0]].index:
-        cells = [wide[measure][name][source] for measure, name in pairs]
-        found.append([str(source), str(sizes[source]), *[f"{value:.2f}" for value in cells]])
-    return lines([*head, "S_f chooses mostly", "S_f - I(T) chooses mostly"], _with_choices(rows, found))
-
-
-def _with_choices(rows: pd.DataFrame, found: list[list[str]]) -> Iterator[list[str]]:
-    for line in found:
-        own = rows[rows["source"] == line[0]]
+    """Return one row per data set: three criteria side by side, and what each mostly chooses."""
+    names = (PLAIN, WHOLE, CV)
+    head = [
+        "data set",
+        "rows",
+        *[f"regret, {name}" for name in names],
+        *[f"{n} chooses mostly" for n in names],
+    ]
+    sizes = rows.groupby("source")["n_train"].first()
+    body = []
+    for source, regret in wide[REGRET].iterrows():
+        own = rows[rows["source"] == source]
         mostly = []
-        for name in (PLAIN, WHOLE):
+        for name in names:
             value = CRITERIA[name](own)
-            top = value >= value.groupby([own[p] for p in PLACE], observed=True).transform("max") - SAME
-            counts = own["learner"][top].value_counts()
-            mostly.append(str(counts.idxmax()))
-        yield [*line, *mostly]
+            top = value >= value.groupby([own[p] for p in PLACE]).transform("max") - SAME
+            mostly.append(str(own["learner"][top].value_counts().idxmax()))
+        body.append([str(source), str(sizes[source]), *[f"{regret[n]:.2f}" for n in names], *mostly])
+    return lines(head, body)
 
 
-def overfitting(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
-    """Return, by subject, how the loss from training to test rows depends on the complexity of a theory.
-
-    The loss is in bits for as many rows as were learned from; the slope is that of a line through the mean of
-    each split.
-    """
-    found = []
-    for place, own in rows.groupby(PLACE, observed=True, sort=False):
-        per_row = own["bits_test"] / own["n_test"] - own["bits_train"] / own["n_train"]
-        loss, theory = (per_row * own["n_train"]).to_numpy(), own["theory"].to_numpy()
-        if np.ptp(theory) > SAME:
-            slope = float(np.polyfit(theory, loss, 1)[0])
-            found.append((*place, _spearman(theory, loss), slope))
-    names = ["rank correlation", "slope [bits lost/bit of theory]"]
-    return pd.DataFrame(found, columns=[*PLACE, *names]).groupby(subject, observed=True)[names].mean()
+def overfitting_table(groups: Groups) -> list[str]:
+    """Return one row per group of subjects and code of theories."""
+    body = []
+    for title, (rows, subject) in groups.items():
+        for code, made in THEORY_CODES.items():
+            found = overfitting(rows, subject, made)
+            if len(found):
+                body.append([title, code, interval(found[CORRELATION]), interval(found["slope"])])
+    return lines(["subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body)
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
@@ -215,79 +269,89 @@ def calibration(points: pd.DataFrame) -> list[str]:
     return lines(head, body)
 
 
-def notes(tables: Results, truths: Results | None) -> str:
-    """Write all tables."""
-    sections: dict[str, list[str]] = {}
-    for code in CODES:
-        rows = read(tables, code)
-        wide = by_subject(rows, ["source"])
-        n = len(wide[MEASURES[0]])
-        sections[f"Ranked from the training half, {n} data sets, S_f {code}"] = criteria_table(wide)
-        if code == "as printed":
-            sections["By data set"] = by_table(rows, wide)
-            for family, members in FAMILIES.items():
-                own = by_subject(rows[rows["learner"].isin(members)], ["source"])
-                sections[f"Among {family} only: {', '.join(members)}"] = criteria_table(own)
-            sections["Complexity and overfitting, data sets"] = overfitting_table(
-                {"data sets": rows}, ["source"]
-            )
-            sections["Code length of a test row, data sets"] = calibration(per_row(rows, ["source"]))
-    if truths is not None:
-        sections |= _of_truths(truths)
-    return "\n".join(line for title, own in sections.items() for line in (f"### {title}", "", *own, ""))
+def without(rows: pd.DataFrame, **left_out: tuple[str, ...]) -> pd.DataFrame:
+    """Leave out learners or data sets."""
+    for column, names in left_out.items():
+        rows = rows[~rows[column].isin(names)]
+    return rows
 
 
-def _of_truths(truths: Results) -> dict[str, list[str]]:
-    subject = ["source", "replicate"]
-    rows = read(truths, "as printed")
-    groups = {
-        f"{key}, {size} rows": own
-        for (key, size), own in rows.groupby(["source", "n_train"], observed=True, sort=False)
+def variations(rows: pd.DataFrame, counted: pd.DataFrame) -> Groups:
+    """Return subsets and other judges of the data sets, to see what turns the answer."""
+    few = rows["n_train"] < 120
+    found = {
+        "all": rows,
+        "judged by accuracy [%]": rows.assign(judge=rows["accuracy_test"] * rows["n_test"]),
+        "S_f by counts": counted,
+        "trees only": without(rows, learner=FAMILIES["rules"]),
+        "rules only": without(rows, learner=FAMILIES["trees"]),
+        "without induct_rdr": without(rows, learner=("induct_rdr",)),
+        "without one_r, stump": without(rows, learner=("one_r", "stump")),
+        "without c45rules, foil, induct_dnf": without(rows, learner=("c45rules", "foil", "induct_dnf")),
+        "without G2, V1, HY": without(rows, source=("G2", "V1", "HY")),
+        "without GL, SO, LA": without(rows, source=("GL", "SO", "LA")),
+        "fewer than 120 rows": rows[few],
+        "120 rows and more": rows[~few],
     }
-    head = ["truths, training rows", *[f"{m}, {name}" for m in MEASURES[:2] for name in (PLAIN, WHOLE)]]
-    head += [f"{MEASURES[3]}, {name}" for name in (PLAIN, WHOLE, *YARDSTICKS)]
-    body = []
-    for title, own in groups.items():
-        wide = by_subject(own, subject)
-        cells = [interval(wide[m][name]) for m in MEASURES[:2] for name in (PLAIN, WHOLE)]
-        cells += [interval(wide[MEASURES[3]][name]) for name in (PLAIN, WHOLE, *YARDSTICKS)]
-        body.append([title, *cells])
-    families = {
-        f"{family}, {size} rows": own[own["learner"].isin(members)]
-        for family, members in FAMILIES.items()
-        for size, own in rows.groupby("n_train", sort=False)
-    }
-    largest = rows[rows["n_train"] == rows["n_train"].max()]
+    return {name: (own, ["source"]) for name, own in found.items()}
+
+
+def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the tables of data sets."""
+    wide = by_subject(rows, ["source"])
+    varied = variations(rows, counted)
+    title = "Sensitivity on data sets: regret"
     return {
-        "Ranked from the training rows, truths, S_f as printed": lines(head, body),
-        "Within a family, truths of all kinds": within_families(families, subject),
-        "Complexity and overfitting, truths": overfitting_table(groups, subject),
-        f"Code length of a test row, truths, {largest['n_train'].iloc[0]} training rows": calibration(
-            per_row(largest, subject)
-        ),
+        f"Choosing a learner on {len(wide[REGRET])} data sets": criteria_table(wide),
+        title: regret_table("variation", varied, (*SHOWN, OTHERS)),
+        f"{title} less that of {CV}": regret_table("variation", varied, SHOWN[:-1], over=CV),
+        "By data set": by_table(rows, wide),
+        "Code length of a test row, data sets": calibration(per_row(rows, ["source"])),
     }
 
 
-def within_families(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Return one row per family and size: what parts of the theory add to S_f alone, subject by subject."""
-    shown = (MEASURES[0], MEASURES[3])
-    parts = ("S_f - I(T)/4", "S_f - I(T)/2", WHOLE)
-    head = ["family, training rows", *[f"{m}, {PLAIN}" for m in shown]]
-    head += [f"{m}, {name} less {PLAIN}" for name in parts for m in shown]
-    body = []
-    for title, own in groups.items():
-        wide = by_subject(own, subject)
-        cells = [interval(wide[m][PLAIN]) for m in shown]
-        cells += [interval(wide[m][name] - wide[m][PLAIN]) for name in parts for m in shown]
-        body.append([title, *cells])
-    return lines(head, body)
+def of_truths(truths: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the tables of truths, each of one size."""
+    by = ["source", "replicate"]
+    kinds: Groups = {
+        f"{kind}, {n} rows": (own, by) for (kind, n), own in truths.groupby(["source", "n_train"], sort=False)
+    }
+    tables = {
+        f"Choosing a learner on truths, {n} rows": criteria_table(by_subject(own, by))
+        for n, own in truths.groupby("n_train", sort=False)
+    }
+    largest = truths[truths["n_train"] == truths["n_train"].max()]
+    n = largest["n_train"].iloc[0]
+    return tables | {
+        "Regret by kind of truth": regret_table("truths", kinds, (*SHOWN, ANY, OTHERS)),
+        f"Code length of a test row, truths, {n} training rows": calibration(per_row(largest, by)),
+    }
 
 
-def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Return one row per group of subjects."""
-    found = {title: overfitting(own, subject) for title, own in groups.items()}
-    head = ["I(T) against the loss", *next(iter(found.values())).columns]
-    return lines(head, ([title, *[interval(own[c]) for c in own]] for title, own in found.items()))
+def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the tables that compare families of learners, and codes of their theories."""
+    all_learners: Groups = {"data sets": (rows, ["source"])}
+    for n, own in truths.groupby("n_train", sort=False):
+        all_learners[f"truths, {n} rows"] = own, ["source", "replicate"]
+    within: Groups = {
+        f"{family}, {name}": (own[own["learner"].isin(members)], by)
+        for family, members in FAMILIES.items()
+        for name, (own, by) in all_learners.items()
+    }
+    trees = {name: pair for name, pair in within.items() if name.startswith("trees")}
+    names = (*SHOWN[:-1], WALLACE)
+    return {
+        "Regret within a family": regret_table("family, subjects", within, (*names, CV, OTHERS)),
+        f"Regret within a family less that of {CV}": regret_table("family, subjects", within, names, over=CV),
+        "Loss and length of the theory, all learners": overfitting_table(all_learners),
+        "Loss and length of the theory, trees": overfitting_table(trees),
+    }
+
+
+def notes(rows: pd.DataFrame, counted: pd.DataFrame, truths: pd.DataFrame) -> str:
+    """Write all tables."""
+    sections = of_data_sets(rows, counted) | of_both(rows, truths) | of_truths(truths)
+    return "\n".join(line for title, own in sections.items() for line in (f"### {title}", "", *own, ""))
 
 
 def draw(points: pd.DataFrame, path: Path) -> None:
@@ -328,23 +392,20 @@ def _markers() -> Iterator[tuple[str, str, str]]:
 
 def main() -> None:
     """Read the stores, judge the criteria, write the notes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("store", type=Path)
-    parser.add_argument("--truths", type=Path)
-    parser.add_argument("--to", type=Path, required=True)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name in ("store", "--scores", "--truths", "--truths-scores", "--to"):
+        parser.add_argument(name, type=Path, **({} if name == "store" else {"required": True}))
     parser.add_argument("--figure", type=Path)
     options = parser.parse_args()
-    tables = load(options.store)
-    found = notes(tables, load(options.truths) if options.truths else None)
-    text = (
-        options.to.read_text()
-        if options.to.exists()
-        else "\n".join(["# Theory complexity", "", START, END, ""])
-    )
-    options.to.write_text(between_markers(text, found))
+    data_sets = load(options.store)
+    rows, counted = (read(data_sets, code, options.scores) for code in CODES)
+    truths = read(load(options.truths), "as printed", options.truths_scores)
+    text = options.to.read_text(encoding="utf-8")
+    options.to.write_text(between_markers(text, notes(rows, counted, truths)), encoding="utf-8")
     if options.figure:
-        draw(per_row(read(tables, "as printed"), ["source"]), options.figure)
-    print(f"notes in {options.to}")
+        draw(per_row(rows, ["source"]), options.figure)
 
 
 if __name__ == "__main__":
