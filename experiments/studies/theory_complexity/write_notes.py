@@ -28,6 +28,7 @@ CODES = {
     "by counts": ("significance_by_count", "frequency_complexity_by_count"),
 }
 PLAIN, WHOLE, WEIGHED, CV = "S_f", "S_f - I(T)", "S_f - slope I(T)", "cross-validated S_f"
+CV_JUDGE = "cross-validated judge"
 LEAVES, WALLACE = "I(T) and leaf classes", "Wallace-Patrick message"
 
 
@@ -52,6 +53,7 @@ CRITERIA: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
     "accuracy": lambda own: own["accuracy_train"],
     CV: lambda own: own["cv_saved"],
     "cross-validated accuracy": lambda own: own["cv_accuracy"],
+    CV_JUDGE: lambda own: own["cv_judge"],  # only where another score than S_f judges
 }
 #: Those of tables that cannot show all.
 SHOWN = (PLAIN, WEIGHED, WHOLE, "AIC", "BIC", LEAVES, "cross-validated accuracy", CV)
@@ -76,6 +78,12 @@ KINDS = {
     "trees": ("c45", "c45_unpruned", "c50"),
     "shortest message": ("mml_tree", "mml_graph"),
 }
+#: Other scores that judge: the columns of test rows and of cross-validation.
+JUDGES = {
+    "IR_B, leaves smoothed alike [bits/100 rows]": ("alike_test", "cv_alike"),
+    "IR_B, own probabilities [bits/100 rows]": ("reward_test", "cv_reward"),
+    "accuracy [%]": ("accuracy_test", "cv_accuracy"),
+}
 LIMITS, TICKS = (0.0013, 9.0), (0.01, 0.1, 1.0)
 PLACE = ["source", "n_train", "replicate"]
 #: Rows of a group, and the columns that name its subjects.
@@ -87,11 +95,12 @@ def read(results: Results, code: str, scores: Path) -> pd.DataFrame:
     """Return one row per split and learner: bits of the theory and of both halves, and other scores."""
     frame = results.frame()
     saved, bits = CODES[code]
-    named = {("theory_complexity", "none"): "theory"}
+    named = {("theory_complexity", "none", "none"): "theory", ("ir_b", "test", "2002"): "reward_test"}
     for rows, short in (("training", "train"), ("test", "test")):
-        named |= {(saved, rows): f"saved_{short}", (bits, rows): f"bits_{short}"}
-        named[("accuracy", rows)] = f"accuracy_{short}"
-    columns = pd.Series(list(zip(frame["metric"], frame["rows"], strict=True)), frame.index).map(named)
+        named |= {(saved, rows, "none"): f"saved_{short}", (bits, rows, "none"): f"bits_{short}"}
+        named[("accuracy", rows, "none")] = f"accuracy_{short}"
+    keys = zip(frame["metric"], frame["rows"], frame["cutoff"], strict=True)
+    columns = pd.Series(list(keys), frame.index).map(named)
     wide = (
         frame.assign(what=columns)
         .dropna(subset="what")
@@ -105,7 +114,8 @@ def read(results: Results, code: str, scores: Path) -> pd.DataFrame:
     joined = joined[(joined["n_train"] - joined["n_train_again"]).abs() <= 1]
     assert len(joined) == len(found), "training_scores.py has not computed the same cells"
     assert np.allclose(joined["theory"], joined["theory_again"]), "the rows or learners have changed"
-    return joined.assign(n_test=joined["source"].map(n_test).astype(int), judge=joined["saved_test"])
+    joined = joined.assign(n_test=joined["source"].map(n_test).astype(int))
+    return joined.assign(judge=joined["saved_test"], cv_judge=np.nan)
 
 
 def judged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -276,12 +286,17 @@ def without(rows: pd.DataFrame, **left_out: tuple[str, ...]) -> pd.DataFrame:
     return rows
 
 
+def judged_by(rows: pd.DataFrame, words: str) -> pd.DataFrame:
+    """Judge by another score of the test rows, the mean over them."""
+    test, validated = JUDGES[words]
+    return rows.assign(judge=rows[test] * rows["n_test"], cv_judge=rows[validated])
+
+
 def variations(rows: pd.DataFrame, counted: pd.DataFrame) -> Groups:
-    """Return subsets and other judges of the data sets, to see what turns the answer."""
+    """Return subsets of the data sets and learners, and S_f counted otherwise."""
     few = rows["n_train"] < 120
     found = {
         "all": rows,
-        "judged by accuracy [%]": rows.assign(judge=rows["accuracy_test"] * rows["n_test"]),
         "S_f by counts": counted,
         "trees only": without(rows, learner=FAMILIES["rules"]),
         "rules only": without(rows, learner=FAMILIES["trees"]),
@@ -339,10 +354,20 @@ def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
         for name, (own, by) in all_learners.items()
     }
     trees = {name: pair for name, pair in within.items() if name.startswith("trees")}
+    other: Groups = {
+        f"{words}, {name}": (judged_by(own, words), by)
+        for words in JUDGES
+        for name, (own, by) in (all_learners | trees).items()
+    }
     names = (*SHOWN[:-1], WALLACE)
+    title = "Regret judged by other scores of the test rows"
     return {
         "Regret within a family": regret_table("family, subjects", within, (*names, CV, OTHERS)),
         f"Regret within a family less that of {CV}": regret_table("family, subjects", within, names, over=CV),
+        title: regret_table("judge, subjects", other, (*names, CV, OTHERS)),
+        f"{title}, less that of {PLAIN}": regret_table(
+            "judge, subjects", other, (*names[1:], CV), over=PLAIN
+        ),
         "Loss and length of the theory, all learners": overfitting_table(all_learners),
         "Loss and length of the theory, trees": overfitting_table(trees),
     }
