@@ -253,7 +253,7 @@ def overfitting_table(groups: Groups) -> list[str]:
             found = overfitting(rows, subject, made)
             if len(found):
                 body.append([title, code, interval(found[CORRELATION]), interval(found["slope"])])
-    return lines(["subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body)
+    return lines(["learners, subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body)
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
@@ -287,9 +287,10 @@ def without(rows: pd.DataFrame, **left_out: tuple[str, ...]) -> pd.DataFrame:
 
 
 def judged_by(rows: pd.DataFrame, words: str) -> pd.DataFrame:
-    """Judge by another score of the test rows, the mean over them."""
+    """Judge by another score of the test rows, the mean over them, where it was cross-validated too."""
     test, validated = JUDGES[words]
-    return rows.assign(judge=rows[test] * rows["n_test"], cv_judge=rows[validated])
+    judged_so = rows.assign(judge=rows[test] * rows["n_test"], cv_judge=rows[validated])
+    return judged_so.dropna(subset="cv_judge")
 
 
 def variations(rows: pd.DataFrame, counted: pd.DataFrame) -> Groups:
@@ -360,16 +361,15 @@ def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
         for name, (own, by) in (all_learners | trees).items()
     }
     names = (*SHOWN[:-1], WALLACE)
-    title = "Regret judged by other scores of the test rows"
+    title, judge = "Regret judged by other scores of the test rows", "judge, subjects"
     return {
         "Regret within a family": regret_table("family, subjects", within, (*names, CV, OTHERS)),
         f"Regret within a family less that of {CV}": regret_table("family, subjects", within, names, over=CV),
-        title: regret_table("judge, subjects", other, (*names, CV, OTHERS)),
-        f"{title}, less that of {PLAIN}": regret_table(
-            "judge, subjects", other, (*names[1:], CV), over=PLAIN
-        ),
+        title: regret_table(judge, other, (*names, CV, CV_JUDGE, OTHERS)),
+        f"{title}, less that of {PLAIN}": regret_table(judge, other, (*names[1:], CV_JUDGE), over=PLAIN),
+        f"{title}, less that of the {CV_JUDGE}": regret_table(judge, other, names, over=CV_JUDGE),
         "Loss and length of the theory, all learners": overfitting_table(all_learners),
-        "Loss and length of the theory, trees": overfitting_table(trees),
+        "Loss and length of the theory, by family": overfitting_table(within),
     }
 
 
