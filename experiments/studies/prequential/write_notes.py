@@ -161,7 +161,9 @@ def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> l
         there = column.dropna()
         significant = dict(zip(there.index, np.array(holm([p for _, _, p in there])) < LEVEL, strict=True))
         columns[" ".join(map(str, np.atleast_1d(name)))] = [
-            "" if key not in significant else f"{cell[0]:+.4f} ± {cell[1]:.4f}" + (" *" if significant[key] else "")
+            ""
+            if key not in significant
+            else f"{cell[0]:+.4f} ± {cell[1]:.4f}" + (" *" if significant[key] else "")
             for key, cell in column.items()
         ]
     return markdown(pd.DataFrame(columns, index=cells.index))

@@ -253,7 +253,9 @@ def overfitting_table(groups: Groups) -> list[str]:
             found = overfitting(rows, subject, made)
             if len(found):
                 body.append([title, code, interval(found[CORRELATION]), interval(found["slope"])])
-    return lines(["learners, subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body)
+    return lines(
+        ["learners, subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body
+    )
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
