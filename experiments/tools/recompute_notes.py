@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER, STUDIES = "papers/hope2004_simulation", "studies"
-#: Of each page: its folder, and the options of its write_notes.py; {s} is the folder of the stores.
+#: Of each page its folder, and the options of its write_notes.py: {s} the stores, {page} the page, {to} its folder.
 PAGES = {
     PAPER: ["--study", "{s}/hope2004_simulation.db", "--factors", "{s}/hope2004_factors.db"],
     f"{STUDIES}/metric_of_metrics": ["{s}/metric_of_metrics.db"],
@@ -26,6 +26,11 @@ PAGES = {
         "{s}/choosing.db", "--folds", "{s}/choosing_folds.db", "--optimum", "{s}/choosing_optimum.db",
         "--other", "{s}/choosing_other_truths.db", "--accuracy", "{s}/choosing_accuracy.db",
     ],
+    f"{STUDIES}/theory_complexity": [
+        "{s}/theory_complexity.db", "--scores", "{s}/theory_complexity_scores",
+        "--truths", "{s}/theory_complexity_truths.db", "--truths-scores", "{s}/theory_complexity_truths_scores",
+    ],
+    f"{STUDIES}/prequential": ["--to", "{s}/prequential", "--notes", "{page}"],
     f"{STUDIES}/learner_bias": ["--stores", "{s}", "--figures", "{to}"],
 }  # fmt: skip
 
@@ -36,9 +41,10 @@ def differences(folder: str, options: list[str], stores: Path) -> list[str]:
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place, "notes.md")
         shutil.copy(page, copy)
-        given = [one.format(s=stores, to=place) for one in options]
+        asked = options if "{page}" in options else [*options, "--to", "{page}"]
+        given = [one.format(s=stores, page=copy, to=place) for one in asked]
         script = page.with_name("write_notes.py")
-        subprocess.run([sys.executable, str(script), *given, "--to", str(copy)], cwd=ROOT, check=True)
+        subprocess.run([sys.executable, str(script), *given], cwd=ROOT, check=True)
         page_text, again = (path.read_text(encoding="utf-8").splitlines() for path in (page, copy))
     return list(difflib.unified_diff(page_text, again, "page", "again", n=0, lineterm=""))
 
