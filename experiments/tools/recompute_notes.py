@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER, STUDIES = "papers/hope2004_simulation", "studies"
-#: Of each page its folder, and the options of its write_notes.py: {s} the stores, {page} the page, {to} its folder.
+#: Options of write_notes.py by its folder: {s} has the stores, {page} is the page, {to} its folder.
 PAGES = {
     PAPER: ["--study", "{s}/hope2004_simulation.db", "--factors", "{s}/hope2004_factors.db"],
     f"{STUDIES}/metric_of_metrics": ["{s}/metric_of_metrics.db"],
@@ -28,7 +28,8 @@ PAGES = {
     ],
     f"{STUDIES}/theory_complexity": [
         "{s}/theory_complexity.db", "--scores", "{s}/theory_complexity_scores",
-        "--truths", "{s}/theory_complexity_truths.db", "--truths-scores", "{s}/theory_complexity_truths_scores",
+        "--truths", "{s}/theory_complexity_truths.db",
+        "--truths-scores", "{s}/theory_complexity_truths_scores",
     ],
     f"{STUDIES}/prequential": ["--to", "{s}/prequential", "--notes", "{page}"],
     f"{STUDIES}/learner_bias": ["--stores", "{s}", "--figures", "{to}"],
