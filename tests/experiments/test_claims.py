@@ -145,6 +145,10 @@ def test_nobody_is_above_zero_when_no_interval_reaches_above_the_margin(claims, 
     assert claims.judge_none_above(effects, 0.02).verdict == verdict
 
 
+NAMES = [
+    *"12345678", "9a", "9b", "10a", "10b", "11", "12n", "12t", "12a", "13n", "13t", "13a", "14n", "14t",
+]  # fmt: skip
+
 # Learners NB, TAN, AODE, CaMML by sizes 50, 500, 5000, as the paper has them.
 AS_PRINTED = {
     "naive_bayes": [[0.30, 0.36, 0.37], [0.30, 0.36, 0.37], [0.30, 0.36, 0.37], [0.20, 0.36, 0.37]],
@@ -155,15 +159,18 @@ AS_PRINTED = {
 
 def test_data_as_the_paper_has_them_agree_with_all_claims(claims):
     made = {source: case(claims, means) for source, means in AS_PRINTED.items()}
-    assert {claim.rule(made[claim.source]).verdict for claim in claims.CLAIMS} == {"agree"}
-    assert [claim.name for claim in claims.CLAIMS] == [*"12345678", "9a", "9b", "10", "11"]
+    # The paper expects these beforehand, and reports otherwise: AODE above CaMML, and NB level with others.
+    found = [claim for claim in claims.CLAIMS if claim.name not in ("12a", "14n", "14t")]
+    assert {claim.rule(made[claim.source]).verdict for claim in found} == {"agree"}
+    assert [claim.name for claim in claims.CLAIMS] == NAMES
 
 
 def test_data_the_other_way_round_disagree_with_all_claims(claims):
     made = {source: case(claims, -3 * np.asarray(means)) for source, means in AS_PRINTED.items()}
     made["naive_bayes"] = case(claims, [[0.5, 0.5, 0.5], [0.2, 0.2, 0.2], [0.3, 0.3, 0.3], [0.4, 0.4, 0.4]])
     made["aode"].values[:, 3] -= 0.5  # CaMML behind NB at 50
-    verdicts = {claim.name: claim.rule(made[claim.source]).verdict for claim in claims.CLAIMS}
+    found = [claim for claim in claims.CLAIMS if claim.name[:2] not in ("12", "13", "14")]
+    verdicts = {claim.name: claim.rule(made[claim.source]).verdict for claim in found}
     assert set(verdicts.values()) == {"disagree"}, verdicts
 
 
@@ -222,5 +229,5 @@ def test_the_tables_are_made_from_small_studies(notes, tmp_path, monkeypatch):
     heads = re.findall(r"^### (.*)$", written, flags=re.MULTILINE)
     assert re.findall(r"^### (.*)$", text, flags=re.MULTILINE) == heads
     rows = re.findall(r"^\| \((\w+)\) (?:NB|TAN|AODE) data: .* \| \*\*(.*?)\*\* \|", text, flags=re.MULTILINE)
-    assert [name for name, _ in rows] == [*"12345678", "9a", "9b", "10", "11"]
+    assert [name for name, _ in rows] == NAMES
     assert {verdict for _, verdict in rows} <= {"agree", "disagree", "unclear"}
