@@ -89,8 +89,8 @@ def check_theorems(study: pd.DataFrame, optimal: pd.DataFrame) -> None:
 def boosting_table(study: pd.DataFrame, boosting: pd.DataFrame, others: Sequence[str]) -> str:
     """Return the loss of boosting less that of others on the truths that it has, by kind and over all."""
     keys = list(BOOSTED)
-    both = boosting[keys].join(study[list(others)], how="inner")
-    assert len(both) == len(boosting)
+    both = boosting[keys].dropna().join(study[list(others)], how="inner")
+    left_out = len(boosting) - len(both)
     sizes = sorted({size for *_, size in both.index})
     rows = [["truths", "less", *map(str, sizes)]]
     for source in [*both.index.unique("source"), None]:
@@ -105,7 +105,12 @@ def boosting_table(study: pd.DataFrame, boosting: pd.DataFrame, others: Sequence
                         with_interval(gap, list(own.index.get_level_values("source")), 3, len(sizes))
                     )
                 rows.append([source or "all kinds", f"{key} − {other}", *cells])
-    return markdown(rows, n_words=2)
+    note = (
+        f"\n\nTraining sets left out, as boosting failed on them: {left_out} of {len(boosting)}."
+        if left_out
+        else ""
+    )
+    return markdown(rows, n_words=2) + note
 
 
 def axis_rows(losses: pd.DataFrame) -> pd.DataFrame:

@@ -47,8 +47,8 @@ NETWORKS, CONCEPTS = (
 REWARD, LOSS = "ir_b/marginal/exact/2002", "kl_divergence//exact/2002"
 #: Learners that assume a kind of truth and are not its optimum; none assumes only graphs or rules.
 MATCHING = {
-    "tan": ("tan", "tan_superparent"), "aode": ("aode",), "kdb": ("kdb",),
-    "dag": ("camml", "camml_average", "camml_average_k2", "averaged_assumptions"),
+    "tan": ("tan", "tan_1", "tan_superparent"), "aode": ("aode",), "kdb": ("kdb", "kdb_1"),
+    "dag": ("camml", "camml_1", "camml_average", "camml_average_k2", "averaged_assumptions"),
     "decision_tree": ("c45", "mml_tree", "cart"), NUMERIC: ("nb",),
 }  # fmt: skip
 PAIRS = (
@@ -58,16 +58,18 @@ PAIRS = (
 #: Differences of the text: the loss of the first less that of the second.
 NAMED = {
     "naive_bayes": [("nb", "camml_average_k2"), ("camml_average", "camml_average_k2")],
-    "tan": [("tan", "camml_average_k2"), ("averaged_tan", "tan"), ("tan_superparent", "tan"),
+    "tan": [("tan", "camml_average_k2"), ("tan_1", "camml_average_k2"), ("averaged_tan", "tan_1"),
+            ("tan_superparent", "tan_1"), ("tan", "tan_1"),
             ("averaged_tan", "averaged_assumptions")],
     "aode": [("aode", "a2de"), ("aode", "camml_average_k2"), ("a2de", "camml_average_k2")],
-    "kdb": [("kdb", "camml_average_k2")],
-    "dag": [("camml", "camml_average_k2"), ("camml_average_k2", "averaged_assumptions")],
+    "kdb": [("kdb", "camml_average_k2"), ("kdb_1", "camml_average_k2")],
+    "dag": [("camml_1", "camml_average_k2"), ("camml_average_k2", "averaged_assumptions")],
     "decision_tree": [("c45", "mml_tree"), ("mml_tree", "camml"), ("mml_tree", "camml_average_k2")],
     "decision_graph": [("c45", "mml_tree"), ("mml_tree", "camml"), ("mml_tree", "camml_average_k2")],
     "rules": [("c45", "mml_tree"), ("mml_tree", "camml"), ("mml_tree", "camml_average_k2")],
     NUMERIC: [("nb", "camml_average_k2"), ("nb", "aode")],
-    ALL: [("aode", "camml_average_k2"), ("camml", "camml_average"), ("camml", "camml_average_k2"),
+    ALL: [("aode", "camml_average"), ("aode", "camml_average_k2"), ("camml", "camml_1"),
+          ("camml_1", "camml_average"), ("camml_1", "camml_average_k2"),
           ("camml_average", "camml_average_k2"), ("camml_average_k2", "averaged_assumptions"),
           ("a2de", "aode"), ("a2de", "camml_average_k2"), ("c45", "mml_tree"), ("mml_tree", "camml")],
 }  # fmt: skip
