@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.figure import Figure
 
 from workbench import Results, load
-from workbench.analyses import Means, experiments_of
+from workbench.analyses import Differences, Means, experiments_of
 from workbench.figures import RewardBySizeDisplay
 from workbench.figures._shared.style import legend_below_all, named_artists, settings
 from workbench.report.renderers.markdown import between_markers
@@ -19,11 +20,13 @@ from workbench.report.renderers.markdown import between_markers
 DOCS = Path(__file__).resolve().parents[1]
 PLACE = DOCS / "figures" / "hope2004_reward.png"
 PAGE = DOCS / "studies" / "hope2004_means.md"
-SHOWN = ("truth", "optimal", "prior")  # next to the learners compared
+MINUS = "\u2212"
+LEADS = "Who leads of the paper's learners, and by how much over the second (simultaneous 95% intervals):"
+SHOWN = ("truth", "optimal")  # next to the learners compared
 
 
 def draw(results: Results, place: Path) -> None:
-    """Draw one panel for each kind of truth: the learners compared, the optimum, the truth and the prior."""
+    """Draw one panel for each kind of truth: the learners compared, the optimum and the truth."""
     experiments = experiments_of(results)
     with mpl.rc_context(settings()):
         figure = Figure(figsize=(11.0, 3.6), layout="constrained")
@@ -49,10 +52,26 @@ def table(results: Results) -> str:
     return "\n".join(lines)
 
 
+def leads(results: Results) -> str:
+    """Return who has the best mean of the learners compared, and by how much, by kind of truth and size."""
+    rows: dict[str, list[str]] = {}
+    for experiment in experiments_of(results):
+        found = Differences.of(experiment).paired
+        means = experiment.values.mean(axis=0)
+        for j, size in enumerate(experiment.sizes):
+            best, second = (experiment.learners[i] for i in np.argsort(-means[:, j], kind="stable")[:2])
+            pair = found.between(best, second, size)
+            lead = f"{pair.difference:.3f} ({pair.low:z.3f} to {pair.high:.3f}) over {second}"
+            rows.setdefault(experiment.source, []).append(f"{best}, {lead.replace('-', MINUS)}")
+    sizes = experiments_of(results)[0].sizes
+    lines = ["| truths | " + " | ".join(f"{n} rows" for n in sizes) + " |", "|---|" + "---|" * len(sizes)]
+    return "\n".join([*lines, *(f"| {source} | {' | '.join(cells)} |" for source, cells in rows.items())])
+
+
 def _cell(mean: float, half_width: float) -> str:
     if mean == float("-inf"):
         return "\u2212\u221e"
-    return f"{mean:.3f} \u00b1 {half_width:.3f}".replace("-", "\u2212")
+    return f"{mean:.3f} \u00b1 {half_width:.3f}".replace("-", MINUS)
 
 
 if __name__ == "__main__":
@@ -60,4 +79,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     stored = load(sys.argv[1])
     draw(stored, PLACE)
-    PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), table(stored)), encoding="utf-8")
+    both = f"{table(stored)}\n\n{LEADS}\n\n{leads(stored)}"
+    PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), both), encoding="utf-8")

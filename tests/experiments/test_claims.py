@@ -138,6 +138,7 @@ def test_who_catches_up_may_be_ahead(claims, behind, verdict, value):
         ([(-0.10, 0.05), (0.00, 0.01)], "agree"),
         ([(-0.10, 0.05), (0.01, 0.02)], "unclear"),
         ([(-0.10, 0.05), (0.03, 0.01)], "disagree"),
+        ([(-0.10, 0.05), (0.01, 0.005)], "disagree"),  # significant, if within the margin
     ],
 )
 def test_nobody_is_above_zero_when_no_interval_reaches_above_the_margin(claims, means, verdict):
@@ -179,12 +180,12 @@ def test_equal_means_tell_no_order(claims):
     assert {claim.rule(level).verdict for claim in claims.CLAIMS if claim.source == "tan"} == {"unclear"}
 
 
-def test_what_can_turn_a_claim_is_turned(claims, notes):
+def test_what_can_change_a_verdict_is_changed(claims, notes):
     similar, order = claims.CLAIMS[0], claims.CLAIMS[1]
-    assert sum(words.startswith("margin") for words, _ in notes.turned(similar)) == 4
-    assert not any(words.startswith("margin") for words, _ in notes.turned(order))
-    assert {setting.learners for _, setting in notes.turned(order)} == set(notes.LEARNERS)
-    assert {setting.unit for _, setting in notes.turned(order)} == set(notes.UNITS)
+    assert sum(words.startswith("margin") for words, _ in notes.changes(similar)) == 4
+    assert not any(words.startswith("margin") for words, _ in notes.changes(order))
+    assert {setting.learners for _, setting in notes.changes(order)} == set(notes.LEARNERS)
+    assert {setting.unit for _, setting in notes.changes(order)} == set(notes.UNITS)
 
 
 def test_units_scale_by_the_logarithm_and_by_each_truths_number_of_classes(claims, notes):

@@ -20,6 +20,7 @@ def scores(experiments) -> pd.DataFrame:
     exact = replace(
         study,
         learners=tuple(study.learner(key) for key in LEARNERS),
+        compared=(),
         scores=Scores(("ir_b", "kl_divergence"), ("training", "marginal"), ("exact",), ("none",)),
         keep_predictions=False,
     )

@@ -3,8 +3,8 @@ Does the learner that fits the truth win?
 =========================================
 
 Hope and Korb (2004) drew truths of three kinds, one for each learner: naive Bayes, TAN and AODE.
-Here 20 of each, at two training sizes, with CaMML as a fourth learner; the full study is `make
-study`, some 15 seconds.
+Here 20 of each, at two training sizes, with Friedman's TAN and CaMML's shortest network; the full
+study, `make study`, has the learners of the paper and takes some minutes.
 """
 
 import matplotlib.pyplot as plt

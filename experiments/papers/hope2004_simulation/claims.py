@@ -133,7 +133,7 @@ def judge_only_not_below(favored: Effect, others: Sequence[Effect]) -> Judgment:
 
 
 def judge_none_above(means: Sequence[Effect], margin: float) -> Judgment:
-    """Agree if no interval reaches above zero by more than the margin; disagree if one lies above zero."""
+    """Disagree if an interval lies above zero; else agree if none reaches above by more than the margin."""
     above = max(means, key=lambda mean: mean.low)
     if above.low > 0:
         return Judgment(DISAGREE, (above,))

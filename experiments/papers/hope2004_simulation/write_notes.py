@@ -62,7 +62,7 @@ UNITS = {
 MARGINS = (0.01, 0.02, 0.03, 0.05)
 ZERO = 1e-9
 
-TURNED = (
+CHANGED = (
     "Agree/disagree/unclear over the 9 (NB, TAN) or 18 (AODE) conditions of law, class prior and smoothing. "
     "Conditions with the same law share their truths, so that they are no independent repetitions."
 )
@@ -98,7 +98,7 @@ class Setting(NamedTuple):
     other_measure: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rewards:
     """The rewards of both studies by source, measure and learner, and the number of classes of each truth."""
 
@@ -112,21 +112,19 @@ class Rewards:
         for results in stores:
             frame = results.frame()
             frame = frame[(frame["metric"] == "ir_b") & (frame["cutoff"] == "none")]
+            replicates = sorted(frame["replicate"].unique())
             for key, own in frame.groupby(["source", "prior", "rows", "learner"], observed=True):
                 wide = own.pivot(index="replicate", columns="n_train", values="value")
                 found[key] = wide[list(SIZES)].to_numpy()
             for source in results.study.sources:
                 drawn = Source(source.key, source.generator, source.parameters)
-                truths = [drawn.draw(seed=results.study.seed, replicate=i) for i in range(len(wide))]
+                truths = [drawn.draw(seed=results.study.seed, replicate=i) for i in replicates]
                 n_classes[source.key] = np.array([len(truth.classes) for truth in truths])
         return cls(found, n_classes)
 
     def case(self, claim: Claim, setting: Setting) -> Case:
         """Return the rewards of the four roles under a setting."""
         return _case(self, claim.source, claim.by_means, setting)
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @cache
@@ -160,7 +158,7 @@ def judged(rewards: Rewards, claim: Claim, setting: Setting = MAIN) -> Judgment:
     return claim.rule(rewards.case(claim, setting))
 
 
-def turned(claim: Claim) -> Iterator[tuple[str, Setting]]:
+def changes(claim: Claim) -> Iterator[tuple[str, Setting]]:
     """Yield every setting with one thing changed that the claim can depend on, and its name."""
     for learners, words in LEARNERS.items():
         yield words, Setting(learners=learners)
@@ -215,7 +213,7 @@ def sensitivity_table(rewards: Rewards) -> str:
     rows = []
     for claim in CLAIMS:
         first = judged(rewards, claim).verdict
-        alone = [(words, judged(rewards, claim, setting).verdict) for words, setting in turned(claim)]
+        alone = [(words, judged(rewards, claim, setting).verdict) for words, setting in changes(claim)]
         near = Condition("dirichlet_1", "own" if claim.source == "aode" else "", "one")
         one_step = [
             c for c in conditions_of(claim.source) if sum(a != b for a, b in zip(c, near, strict=True)) == 1
@@ -224,7 +222,7 @@ def sensitivity_table(rewards: Rewards) -> str:
         changed = [f"{words}: {verdict}" for words, verdict in alone if verdict != first]
         rows.append([titled(claim), first, "; ".join(changed) or "nothing tried",
                      counts(over_conditions(rewards, claim, MAIN))])  # fmt: skip
-    return table(["claim", "verdict", "turned alone by", "agree/disagree/unclear over the conditions"], rows)
+    return table(["claim", "verdict", "changed alone by", "agree/disagree/unclear over the conditions"], rows)
 
 
 def _level(condition: Condition, near: Condition) -> str:
@@ -235,14 +233,14 @@ def _level(condition: Condition, near: Condition) -> str:
     return f"smoothing {SMOOTHINGS[condition.smoothing]}"
 
 
-def turned_table(rewards: Rewards) -> str:
+def changed_table(rewards: Rewards) -> str:
     """Return agree/disagree/unclear over the conditions, with one other thing changed in each row."""
-    settings = dict(pair for claim in CLAIMS for pair in turned(claim))
+    settings = dict(pair for claim in CLAIMS for pair in changes(claim))
     rows = []
     for words, setting in settings.items():
         cells = []
         for claim in CLAIMS:
-            asked = words in dict(turned(claim))
+            asked = words in dict(changes(claim))
             cells.append(counts(over_conditions(rewards, claim, setting)) if asked else "")
         rows.append([words, *cells])
     return table(["changed", *(f"({claim.name})" for claim in CLAIMS)], rows)
@@ -365,8 +363,8 @@ def sections(study: Results, factors: Results) -> Iterator[str]:
     n_models = sorted({len(values) for values in rewards.found.values()})
     yield f"Truths of each kind and condition: {' to '.join(map(str, n_models))}."
     yield "### The claims\n\n" + claims_table(rewards)
-    yield "### What turns a verdict\n\n" + sensitivity_table(rewards)
-    yield f"### The conditions, with one more thing changed\n\n{TURNED}\n\n{turned_table(rewards)}"
+    yield "### What changes a verdict\n\n" + sensitivity_table(rewards)
+    yield f"### The conditions, with one more thing changed\n\n{CHANGED}\n\n{changed_table(rewards)}"
     yield "### The paper's analysis of variance\n\n" + anova_table(study)
     yield f"### Distance to the truth and regret to the optimum\n\n{REGRET}\n\n{regret_table(study)}"
     yield f"### {SILENT}\n\n{silent_table(rewards)}"
