@@ -16,6 +16,9 @@ PAGES = sorted(
 )
 DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?!\.\d)")
 
+#: A number, and its half width or the ends of its interval.
+WITH_INTERVAL = re.compile(r"\d*\.\d+(?:%? ± \d*\.\d+|%? [(\[][^()\[\]]{0,60}? to [^()\[\]]{0,40}?[)\]])?")
+
 
 @pytest.fixture(params=PAGES, ids=lambda path: path.parent.name)
 def page(request) -> str:
@@ -46,8 +49,14 @@ def test_a_page_opens_with_question_design_and_an_answer_of_five_lines(page):
 
 def test_every_decimal_number_of_answer_and_findings_is_in_a_table(page):
     text, tables = text_and_tables(page)
-    findings = re.findall(r"^## Findings\n(.*?)(?=^## |\Z)", text, flags=re.DOTALL | re.MULTILINE)
-    known = set(DECIMAL.findall(tables))
-    said = DECIMAL.findall(" ".join([answer_of(text), *findings]))
+    cells = [set(DECIMAL.findall(cell)) for line in tables.splitlines() for cell in line.split("|")]
+    said = numbers_said(text)
     assert said
-    assert [number for number in said if number not in known] == []
+    assert [one for one in said if not any(one <= cell for cell in cells)] == []
+
+
+def numbers_said(text: str) -> list[set[str]]:
+    """Return the decimal numbers of answer and findings; a number and its interval belong to one cell."""
+    findings = re.findall(r"^## Findings\n(.*?)(?=^## |\Z)", text, flags=re.DOTALL | re.MULTILINE)
+    whole = " ".join(" ".join([answer_of(text), *findings]).split())
+    return [set(DECIMAL.findall(one)) for one in WITH_INTERVAL.findall(whole) if DECIMAL.search(one)]
