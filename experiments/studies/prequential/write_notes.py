@@ -11,127 +11,53 @@ already; then the tables between the markers of the notes, and the figure.
 """
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
+from curves import (
+    CHECKED,
+    CHECKED_ADULT,
+    KINDS,
+    LATE,
+    LEARNERS,
+    MAPS,
+    NONE,
+    ON,
+    ORDERS,
+    START,
+    START_ADULT,
+    START_LATE,
+    STOPS,
+    drawn,
+    on_adult,
+    on_truths,
+)  # fmt: skip
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy import stats
 
-from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
-from workbench.base.seeds import generator_for
 from workbench.comparisons import LEVEL, holm
-from workbench.datasets import load_dataset
 from workbench.figures._shared.style import GREY, SERIES, settings
 from workbench.figures.prequential import label_rows
-from workbench.metrics import ir_b
-from workbench.prequential import HistogramMap, PlattMap, PrequentialResult, RecalibrationMap, prequential
-from workbench.prequential.result import scores_against
 from workbench.report.renderers.markdown import between_markers
 
-KINDS = ("naive_bayes", "tan", "aode")
-SIZES = {"n_attributes": (3, 7), "arity": (2, 5), "n_classes": (2, 5)}  # those of the 2004 simulation
-LEARNERS = {"nb": "naive Bayes", "tan": "TAN", "aode": "AODE"}
-NONE = "none"
-#: The maps as they are by default, drawn and tabulated everywhere.
-MAPS = ("histogram", "platt")
-#: All settings: bins of equal width in log-odds, what the forecast itself counts for in a bin, steps.
-BINS = {f"{n} bins": {"n_bins": n, "width": 20 / n} for n in (5, 10, 20, 40, 80)}  # from -10 to 10 bits
-SETTINGS: dict[str, Callable[[int], RecalibrationMap]] = {
-    "histogram": HistogramMap,
-    "platt": PlattMap,
-    **{name: partial(HistogramMap, **own) for name, own in BINS.items() if name != "20 bins"},
-    "10 bins of 1 bit": partial(HistogramMap, n_bins=10),
-    "strength 1": partial(HistogramMap, strength=1.0),
-    "strength 100": partial(HistogramMap, strength=100.0),
-    "rate 0.03": partial(PlattMap, rate=0.03),
-    "rate 0.3": partial(PlattMap, rate=0.3),
-}
 #: Settings in tables: the defaults are "20 bins" with strength 10, and rate 0.1.
 SHOWN = {"5 bins": "5 bins", "10 bins": "10 bins", "histogram": "20 bins, the default"} | {
     name: name
     for name in ("40 bins", "80 bins", "10 bins of 1 bit", "strength 1", "strength 100", "rate 0.03")
 }
 SHOWN |= {"platt": "Platt, rate 0.1, the default", "rate 0.3": "rate 0.3"}
-CHECKED = (100, 1000, 10000)
-CHECKED_ADULT = (2000, 10000, 48842)
-START, START_LATE, BATCH = 50, 500, 10
-START_ADULT, BATCH_ADULT, ORDERS = 1000, 100, 5
-ON, STOPS, LATE = "learns on", "stops", "stops later"
 ALL = "all"
 KEYS = ["kind", "truth", "learner", "then", "map"]
-N_POINTS = 60
-
-
-def curves_of(plain: PrequentialResult, checked: tuple[int, ...]) -> Iterator[pd.DataFrame]:
-    """Return the curve under each map: at the rows looked at, and of the default maps at some between."""
-    n = plain.start + len(plain.reward)
-    between = np.geomspace(1.2 * plain.start, n, N_POINTS).round().astype(int)
-    looked_at = [row for row in checked if plain.start < row <= n]
-    n_classes = len(plain.classes)
-    slope = PlattMap(n_classes).update(plain.y_prob, plain.outcomes).slope
-    for name in (NONE, *SETTINGS):
-        result = plain.under(None if name == NONE else SETTINGS[name](n_classes))
-        rows = looked_at if name in SETTINGS and name not in MAPS else np.union1d(between, looked_at)
-        whole = result.frame().set_index("rows").loc[rows].reset_index()
-        yield pd.DataFrame(
-            {
-                "learner": "", "map": name, "rows": whole["rows"], "windowed": whole["windowed_recalibrated"],
-                "n_infinite": result.n_infinite_recalibrated, "slope": slope,
-            }
-        )  # fmt: skip
-
-
-def on_truths(kind: str, n_truths: int, n_rows: int, seed: int) -> pd.DataFrame:
-    """Follow every learner along rows of every truth; the truth itself is the last learner."""
-    tables = []
-    states = {ON: (False, START), STOPS: (True, START), LATE: (True, START_LATE)}
-    for i in range(n_truths):
-        truth = catalogue.find("generators", kind)(
-            random_state=generator_for("truth", seed, kind, i), **SIZES
-        )
-        X, y = truth.sample(n_rows, generator_for("rows", seed, kind, i))
-        place = {"kind": kind, "truth": i}
-        for then, (frozen, start) in states.items():
-            for learner in LEARNERS:
-                made = catalogue.find("learners", learner)()
-                plain = prequential(made, X, y, frozen=frozen, start=start, batch=BATCH)
-                tables += [c.assign(learner=learner, then=then, **place) for c in curves_of(plain, CHECKED)]
-            if then == STOPS:
-                tables.append(ceiling(plain, truth, X).assign(**place))
-        print(kind, i, flush=True)
-    return pd.concat(tables, ignore_index=True)
-
-
-def ceiling(plain: PrequentialResult, truth: object, X: pd.DataFrame) -> pd.DataFrame:
-    """Score the truth's own posterior on the same rows, against the same prior."""
-    y_prob = truth.posterior(X.iloc[START:])[:, np.argsort(np.asarray(truth.classes), kind="stable")]
-    reward = scores_against(ir_b, plain.outcomes, y_prob, plain.prior)
-    rows = START + len(reward)
-    kept = {"then": "", "map": NONE, "rows": rows, "n_infinite": int(np.isinf(reward).sum())}
-    return pd.DataFrame([{"learner": "truth", **kept, "windowed": reward[-(rows // 2) :].mean()}])
-
-
-def on_adult(data: Path | None, seed: int) -> pd.DataFrame:
-    """Follow every learner along adult in several orders."""
-    X, y = load_dataset("adult", data=data)
-    tables = []
-    for order in range(ORDERS):
-        for then in (ON, STOPS):
-            for learner in LEARNERS:
-                plain = prequential(
-                    catalogue.find("learners", learner)(), X, y, frozen=then == STOPS, start=START_ADULT,
-                    batch=BATCH_ADULT, random_state=generator_for("order", seed, order),
-                )  # fmt: skip
-                found = curves_of(plain, CHECKED_ADULT)
-                tables += [c.assign(learner=learner, kind="adult", truth=order, then=then) for c in found]
-        print("adult", order, flush=True)
-    return pd.concat(tables, ignore_index=True)
+#: Of the figure: the rewards shown, in bits, and the line of the truth itself.
+REWARDS, TRUTH_LINE = (-0.02, 0.36), (0, (6, 1.5, 1, 1.5))
 
 
 def wide(curves: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -192,6 +118,47 @@ def bins_by_kind(curves: pd.DataFrame) -> list[str]:
     return difference_table(found.sort_values("rows", kind="stable"), ["rows", "kind", "learner"], ["map"])
 
 
+def learning_on(curves: pd.DataFrame, with_map: bool) -> list[str]:
+    """Return what learning on, without a map or with the same one, adds to stopping with each map."""
+    found = []
+    checked = curves[curves["rows"] == CHECKED[-1]]
+    for then in (STOPS, LATE):
+        pair = wide(checked[checked["then"].isin((ON, then))], "then").reset_index("map")
+        plain = pair.loc[pair["map"] == NONE, ON]
+        gain = (pair[ON] if with_map else plain.reindex(pair.index)) - pair[then]
+        found.append(pair.assign(gain=gain, then=then).reset_index()[[*KEYS, "rows", "gain"]])
+    table = with_all(pd.concat(found).dropna())
+    table = table[table["kind"] == ALL] if with_map else table
+    names = {NONE: "no map", **SHOWN}
+    table["map"] = pd.Categorical(table["map"].map(names), categories=list(names.values()))
+    ordered = table.sort_values("map", kind="stable").astype({"map": str})
+    ordered = ordered.sort_values(["then", "learner", "kind"], kind="stable")
+    return difference_table(ordered, ["then", "learner", "kind"], ["map"])
+
+
+def effective_inputs(n_truths: int, seed: int) -> pd.DataFrame:
+    """Return two to the entropy of the attributes of every truth: how many inputs it has in effect."""
+    rows = []
+    for kind, i in product(KINDS, range(n_truths)):
+        cells = drawn(kind, i, seed).enumerate().joint.sum(axis=1)
+        rows.append({"kind": kind, "truth": i, "inputs": 2.0 ** stats.entropy(cells, base=2)})
+    return pd.DataFrame(rows)
+
+
+def inputs_table(curves: pd.DataFrame, seed: int) -> list[str]:
+    """Return how the gain of 80 bins over 20 goes with the number of inputs, over the truths."""
+    found = gains(curves[curves["rows"] == CHECKED[-1]], "histogram", ("80 bins",))
+    found = with_all(found.merge(effective_inputs(found["truth"].nunique(), seed)))
+
+    def correlation(own: pd.DataFrame) -> str:
+        ranks = stats.pearsonr(stats.rankdata(own["gain"]), stats.rankdata(own["inputs"]))
+        low, high = ranks.confidence_interval()
+        return f"{ranks.statistic:.2f} ({low:.2f} to {high:.2f})"
+
+    columns = ["gain", "inputs"]
+    return markdown(found.groupby(["then", "learner", "kind"])[columns].apply(correlation).unstack("kind"))
+
+
 def mean_table(
     curves: pd.DataFrame, checked: tuple[int, ...], cell: Callable[[pd.Series], str], maps: tuple[str, ...]
 ) -> list[str]:
@@ -202,6 +169,13 @@ def mean_table(
     ordered = cells[[(name, n) for name in maps for n in checked if (name, n) in cells]].fillna("")
     ordered.columns = [f"{SHOWN.get(name, name) if len(maps) > 3 else name} {n}" for name, n in ordered]
     return markdown(ordered.rename_axis(["rows of", "learner", "then"]))
+
+
+def adult_gains(adult: pd.DataFrame, cell: Callable[[pd.Series], str]) -> list[str]:
+    """Return what each setting adds on adult at the end."""
+    found = gains(adult[adult["rows"] == CHECKED_ADULT[-1]], NONE, tuple(SHOWN))
+    cells = found.groupby(["learner", "then", "map"], sort=False)["gain"].apply(cell).unstack("map")
+    return markdown(cells[list(SHOWN)].rename(columns=SHOWN))
 
 
 def slope_table(curves: pd.DataFrame) -> list[str]:
@@ -222,7 +196,7 @@ def markdown(table: pd.DataFrame) -> list[str]:
     return lines
 
 
-def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
+def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> str:
     """Return all tables as Markdown."""
     n = curves["truth"].nunique()
     learned = wide(curves[curves["map"] == NONE], "then")
@@ -245,6 +219,16 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
         "\n".join(bins_by_kind(curves)),
         "### What learning on adds, without a map: the learner that learns on less the one that stops",
         "\n".join(difference_table(with_all(learned), ["kind", "learner"], ["rows"])),
+        "### What learning on without a map is worth against stopping with a map, at 10000 rows",
+        "Below zero: the learner that stopped, with the map, is ahead of the one that learns on without.",
+        "\n".join(learning_on(curves, with_map=False)),
+        "### What learning on adds where both have the map, at 10000 rows, truths of all kinds",
+        "\n".join(learning_on(curves, with_map=True)),
+        "### Many bins and few inputs",
+        "Rank correlation, over truths, of what 80 bins add to 20 bins at 10000 rows with the effective "
+        "number of inputs of a truth (2 to the entropy of its attributes); in brackets the 95% interval by "
+        "Fisher's z.",
+        "\n".join(inputs_table(curves, seed)),
         "### Mean rewards",
         "\n".join(mean_table(curves, CHECKED, lambda values: f"{values.mean():.4f}", (NONE, *MAPS))),
         "### Slopes that the Platt map has learned at the end",
@@ -266,6 +250,9 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
             "\n".join(mean_table(adult, CHECKED_ADULT, with_sd, (NONE, *MAPS))),
             "### Adult, settings of the maps, at the end",
             "\n".join(mean_table(adult, CHECKED_ADULT[-1:], with_sd, tuple(SHOWN))),
+            "### Adult, what the settings add, at the end",
+            "Less the same learner without a map on the same order of the rows.",
+            "\n".join(adult_gains(adult, with_sd)),
         ]
     return "\n\n".join(parts)
 
@@ -273,12 +260,10 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
 def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
     """Draw rewards and gains on truths, and rewards on adult, a column of panels for each learner."""
     n_lines = 2 + (adult is not None)
-    curves = curves[curves["map"].isin((NONE, *MAPS)) & (curves["then"] != LATE)]
+    curves = curves[curves["map"].isin((NONE, *MAPS))]
     with mpl.rc_context(settings()):
-        figure = Figure(figsize=(11.0, 3.0 * n_lines + 0.6), layout="constrained")
-        axes = figure.subplots(n_lines, len(LEARNERS), squeeze=False)
-        for ax in axes[:2, 1:].flat:  # panels of adult have their own height
-            ax.sharey(axes[ax.get_subplotspec().rowspan.start, 0])
+        figure = Figure(figsize=(11.0, 3.0 * n_lines + 0.9), layout="constrained")
+        axes = figure.subplots(n_lines, len(LEARNERS), sharey="row", squeeze=False)
         for j, (learner, name) in enumerate(LEARNERS.items()):
             draw_rewards(axes[0, j], curves, learner)
             axes[0, j].set_title(f"{name}: reward, {curves['truth'].nunique() * len(KINDS)} truths")
@@ -292,15 +277,42 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
         reward = "mean IR_B, latest half [bits]"
         for ax, what in zip(axes[:, 0], (reward, f"difference in {reward}", reward), strict=False):
             ax.set_ylabel(what)
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=4)
+        for ax in (*axes[0], *axes[2:].flat):
+            ax.set_ylim(*REWARDS)
+        if adult is not None:
+            name_hidden(axes[2, 0], adult)
+        add_legend(figure)
         figure.savefig(place, dpi=110, metadata={"Software": None})
+
+
+def name_hidden(ax: Axes, adult: pd.DataFrame) -> None:
+    """Write into the panel of naive Bayes on adult what lies below it."""
+    below = adult.query(f"learner == 'nb' and map == {NONE!r} and rows == {CHECKED_ADULT[-1]}")
+    ends = below.groupby("then")["windowed"].mean()
+    words = f"below the panel, without a map, at the end:\nlearns on {ends[ON]:.3f}, stops {ends[STOPS]:.3f}"
+    ax.text(
+        0.97, 0.12, words, transform=ax.transAxes, ha="right", fontsize="small", color=look(NONE, ON)["color"]
+    )
+
+
+def add_legend(figure: Figure) -> None:
+    """Explain colors and lines below all panels."""
+    words = {NONE: "no map", "histogram": "histogram map", "platt": "Platt map"}
+    handles = [Line2D([], [], **look(name, ON), label=words[name]) for name in words]
+    when = {
+        ON: "learns on",
+        STOPS: f"stops at {START} rows (on adult: {START_ADULT})",
+        LATE: f"stops at {START_LATE} rows (truths only)",
+    }
+    handles += [Line2D([], [], **look(NONE, then) | {"color": "black"}, label=when[then]) for then in when]
+    handles.append(Line2D([], [], color=GREY, linestyle=TRUTH_LINE, label="the truth itself"))
+    figure.legend(handles=handles, loc="outside lower center", ncols=4)
 
 
 def look(name: str, then: str) -> dict[str, object]:
     """Return color by map and line by state."""
     color = dict(zip((NONE, *MAPS), SERIES, strict=False))[name]
-    return {"color": color, "linestyle": "-" if then == ON else (0, (4, 1.5))}
+    return {"color": color, "linestyle": {ON: "-", STOPS: (0, (4, 1.5)), LATE: (0, (1, 1.2))}[then]}
 
 
 def draw_rewards(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
@@ -309,11 +321,10 @@ def draw_rewards(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
     own = curves[curves["learner"] == learner]
     for (then, name), part in own.groupby(["then", "map"], sort=False):
         means = part.groupby("rows")["windowed"].mean()
-        map_words = "no map" if name == NONE else f"{name.replace('platt', 'Platt')} map"
-        ax.plot(means.index, means, label=f"learner {then}, {map_words}", **look(name, then))
+        ax.plot(means.index, means, **look(name, then))
     top = curves[curves["learner"] == "truth"]["windowed"]
     if len(top):
-        ax.axhline(top.mean(), color=GREY, linestyle=":", label="the truth itself")
+        ax.axhline(top.mean(), color=GREY, linestyle=TRUTH_LINE)
 
 
 def draw_gains(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
@@ -360,7 +371,7 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        text = between_markers(asked.notes.read_text(encoding="utf-8"), generated(curves, adult))
+        text = between_markers(asked.notes.read_text(encoding="utf-8"), generated(curves, adult, asked.seed))
         asked.notes.write_text(text, encoding="utf-8")
     if asked.figure:
         draw(curves, adult, asked.figure)
