@@ -12,7 +12,8 @@ of the notes.
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,9 @@ from scipy import stats
 from workbench import Results, load
 from workbench.report.renderers.markdown import between_markers
 
+sys.path.insert(0, str(Path(__file__).parent))
+from drawing import draw
+
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
     "as printed": ("significance", "frequency_complexity"),
@@ -29,6 +33,7 @@ CODES = {
 }
 PLAIN, WHOLE, WEIGHED, CV = "S_f", "S_f - I(T)", "S_f - slope I(T)", "cross-validated S_f"
 CV_JUDGE = "cross-validated judge"
+QUARTER, PER_LEAF = "S_f - I(T)/4", "S_f - (log n)/2 per leaf"
 LEAVES, WALLACE = "I(T) and leaf classes", "Wallace-Patrick message"
 
 
@@ -40,12 +45,10 @@ def _parameters(own: pd.DataFrame) -> pd.Series:
 #: Criteria that rank learners, all from the training rows; more is better.
 CRITERIA: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
     PLAIN: lambda own: own["saved_train"],
-    "S_f - I(T)/4": lambda own: own["saved_train"] - own["theory"] / 4,
+    QUARTER: lambda own: own["saved_train"] - own["theory"] / 4,
     WEIGHED: lambda own: own["saved_train"] - own["slope"] * own["theory"],  # the slope of other subjects
     WHOLE: lambda own: own["saved_train"] - own["theory"],
-    "S_f - (log n)/2 per leaf": lambda own: (
-        own["saved_train"] - own["n_leaves"] * np.log2(own["n_train"]) / 2
-    ),
+    PER_LEAF: lambda own: own["saved_train"] - own["n_leaves"] * np.log2(own["n_train"]) / 2,
     "AIC": lambda own: -own["leaf_bits"] - _parameters(own) * np.log2(np.e),
     "BIC": lambda own: -own["leaf_bits"] - _parameters(own) * np.log2(own["n_train"]) / 2,
     LEAVES: lambda own: -(own["theory"] - own["theory_classes"] + own["leaf_message"]),
@@ -71,23 +74,17 @@ FAMILIES = {
     "trees": ("one_r", "stump", "c45", "c45_unpruned", "c50", "mml_tree", "mml_graph"),
     "rules": ("c45rules", "foil", "induct_rdr", "induct_dnf"),
 }
-#: Colors in the figure.
-KINDS = {
-    "one attribute": ("one_r", "stump"),
-    "rules": FAMILIES["rules"],
-    "trees": ("c45", "c45_unpruned", "c50"),
-    "shortest message": ("mml_tree", "mml_graph"),
-}
 #: Other scores that judge: the columns of test rows and of cross-validation.
 JUDGES = {
     "IR_B, leaves smoothed alike [bits/100 rows]": ("alike_test", "cv_alike"),
     "IR_B, own probabilities [bits/100 rows]": ("reward_test", "cv_reward"),
     "accuracy [%]": ("accuracy_test", "cv_accuracy"),
 }
-LIMITS, TICKS = (0.0013, 9.0), (0.01, 0.1, 1.0)
 PLACE = ["source", "n_train", "replicate"]
 #: Rows of a group, and the columns that name its subjects.
 Groups = dict[str, tuple[pd.DataFrame, list[str]]]
+#: Regret by group: a row per subject, a column per criterion.
+Regrets = dict[str, pd.DataFrame]
 SAME = 1e-9  # bits that make no difference
 
 
@@ -213,14 +210,32 @@ def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
     return lines(["learners ranked by", *wide, f"regret, less {PLAIN}", f"regret, less {CV}"], body)
 
 
-def regret_table(title: str, groups: Groups, names: Iterable[str], over: str = "") -> list[str]:
+def regrets_of(groups: Groups) -> Regrets:
+    """Return the regret of all criteria in every group."""
+    return {name: by_subject(rows, subject)[REGRET] for name, (rows, subject) in groups.items()}
+
+
+def regret_table(title: str, regrets: Regrets, names: Iterable[str], over: str = "") -> list[str]:
     """Return a row per group of subjects, a column per criterion: its regret, or that less another's."""
     body = []
-    for group, (rows, subject) in groups.items():
-        regret = by_subject(rows, subject)[REGRET]
+    for group, regret in regrets.items():
         less = regret[over] if over else 0.0
         body.append([group, *[interval(regret[n] - less) if n in regret else "" for n in names]])
     return lines([title, *[f"{n}, less {over}" if over else n for n in names]], body)
+
+
+def short_codes_table(title: str, regrets: Regrets) -> list[str]:
+    """Return, by group, the regret of short codes of theories, and that less the regret of other criteria."""
+    body = []
+    for group, regret in regrets.items():
+        overs = (WHOLE, PLAIN, CV_JUDGE if CV_JUDGE in regret else CV)
+        cells = [
+            [interval(regret[name]), *[interval(regret[name] - regret[over]) for over in overs]]
+            for name in (PER_LEAF, QUARTER)
+        ]
+        body.append([group, *cells[0], *cells[1]])
+    less = [f"less {WHOLE}", f"less {PLAIN}", "less cross-validated"]
+    return lines([title, PER_LEAF, *less, QUARTER, *less], body)
 
 
 def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
@@ -317,7 +332,7 @@ def variations(rows: pd.DataFrame, counted: pd.DataFrame) -> Groups:
 def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, list[str]]:
     """Return the tables of data sets."""
     wide = by_subject(rows, ["source"])
-    varied = variations(rows, counted)
+    varied = regrets_of(variations(rows, counted))
     title = "Sensitivity on data sets: regret"
     return {
         f"Choosing a learner on {len(wide[REGRET])} data sets": criteria_table(wide),
@@ -341,7 +356,7 @@ def of_truths(truths: pd.DataFrame) -> dict[str, list[str]]:
     largest = truths[truths["n_train"] == truths["n_train"].max()]
     n = largest["n_train"].iloc[0]
     return tables | {
-        "Regret by kind of truth": regret_table("truths", kinds, (*SHOWN, ANY, OTHERS)),
+        "Regret by kind of truth": regret_table("truths", regrets_of(kinds), (*SHOWN, ANY, OTHERS)),
         f"Code length of a test row, truths, {n} training rows": calibration(per_row(largest, by)),
     }
 
@@ -362,14 +377,19 @@ def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
         for words in JUDGES
         for name, (own, by) in (all_learners | trees).items()
     }
+    families, judges = regrets_of(within), regrets_of(other)
+    short = regrets_of(all_learners) | families | {k: v for k, v in judges.items() if k.startswith("IR_B")}
     names = (*SHOWN[:-1], WALLACE)
     title, judge = "Regret judged by other scores of the test rows", "judge, subjects"
     return {
-        "Regret within a family": regret_table("family, subjects", within, (*names, CV, OTHERS)),
-        f"Regret within a family less that of {CV}": regret_table("family, subjects", within, names, over=CV),
-        title: regret_table(judge, other, (*names, CV, CV_JUDGE, OTHERS)),
-        f"{title}, less that of {PLAIN}": regret_table(judge, other, (*names[1:], CV_JUDGE), over=PLAIN),
-        f"{title}, less that of the {CV_JUDGE}": regret_table(judge, other, names, over=CV_JUDGE),
+        "Regret within a family": regret_table("family, subjects", families, (*names, CV, OTHERS)),
+        f"Regret within a family less that of {CV}": regret_table(
+            "family, subjects", families, names, over=CV
+        ),
+        "Short codes of theories: regret, and regret less that of others": short_codes_table(judge, short),
+        title: regret_table(judge, judges, (*names, CV, CV_JUDGE, OTHERS)),
+        f"{title}, less that of {PLAIN}": regret_table(judge, judges, (*names[1:], CV_JUDGE), over=PLAIN),
+        f"{title}, less that of the {CV_JUDGE}": regret_table(judge, judges, names, over=CV_JUDGE),
         "Loss and length of the theory, all learners": overfitting_table(all_learners),
         "Loss and length of the theory, by family": overfitting_table(within),
     }
@@ -379,42 +399,6 @@ def notes(rows: pd.DataFrame, counted: pd.DataFrame, truths: pd.DataFrame) -> st
     """Write all tables."""
     sections = of_data_sets(rows, counted) | of_both(rows, truths) | of_truths(truths)
     return "\n".join(line for title, own in sections.items() for line in (f"### {title}", "", *own, ""))
-
-
-def draw(points: pd.DataFrame, path: Path) -> None:
-    """Draw predicted against found code lengths, one marker for each data set and learner."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from workbench.figures._shared.style import legend_below_all, settings
-
-    panels = {"without": "training code alone", "whole": "training code and theory"}
-    with mpl.rc_context({**settings(), "axes.grid": False}):
-        figure = Figure(figsize=(7.5, 4.9), layout="constrained")
-        axes = figure.subplots(1, 2, sharex=True, sharey=True)
-        for ax, (column, title) in zip(axes, panels.items(), strict=True):
-            ax.axline((1, 1), (2, 2), color="black", linewidth=0.8, zorder=1)
-            for learner, color, marker in _markers():
-                own = points[points["learner"] == learner]
-                ax.plot(
-                    own[column], own["found"], linestyle="none", marker=marker, color=color, markersize=5,
-                    markerfacecolor="none", label=learner,
-                )  # fmt: skip
-            ax.set(xscale="log", yscale="log", xlim=LIMITS, ylim=LIMITS, aspect="equal", title=title)
-            ax.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
-            ax.set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
-            ax.set_xlabel("predicted [bits per row]")
-        axes[0].set_ylabel("found on the test half [bits per row]")
-        legend_below_all(figure, list(axes[0].lines)[1:])
-        figure.savefig(path, dpi=200)
-
-
-def _markers() -> Iterator[tuple[str, str, str]]:
-    """Return the color (by kind) and marker of each learner."""
-    from workbench.figures._shared.style import MARKERS, SERIES
-
-    for (_, members), color in zip(KINDS.items(), SERIES, strict=False):
-        yield from ((learner, color, marker) for learner, marker in zip(members, MARKERS, strict=False))
 
 
 def main() -> None:
