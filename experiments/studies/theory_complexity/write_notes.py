@@ -24,7 +24,7 @@ from workbench import Results, load
 from workbench.report.renderers.markdown import between_markers
 
 sys.path.insert(0, str(Path(__file__).parent))
-from drawing import draw
+from predicted_lengths import draw
 
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
