@@ -34,8 +34,7 @@ def draw(points: pd.DataFrame, path: Path) -> None:
                 own = points[points["learner"] == learner]
                 _draw_learner(ax, place, own[column] - own["found"], color)
             ax.axvline(0.0, color="black", linewidth=0.8, zorder=1)
-            ax.set(title=title, xlim=limits)
-        figure.supxlabel("predicted less found [bits per test row]", fontsize="medium")
+            ax.set(title=title, xlim=limits, xlabel="predicted less found [bits/row]")
         axes[0].set_yticks([place for place, _, _ in _places()], [name for _, name, _ in _places()])
         axes[0].invert_yaxis()
         named = [Line2D([], [], color=c, marker="o", label=k) for k, c in zip(KINDS, SERIES, strict=False)]
