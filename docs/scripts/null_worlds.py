@@ -92,10 +92,12 @@ def spherical(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
     return _subjects(rng, n_subjects) + rng.standard_normal((n_subjects, len(LEARNERS), len(SIZES)))
 
 
-def uneven(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:
+def uneven(
+    rng: np.random.Generator, n_subjects: int, sd_of_learner: NDArray[np.float64] = SD_OF_LEARNER
+) -> NDArray[np.float64]:
     """Draw scores whose cells differ in variance and are correlated, as learners on the same samples are."""
     covariance = np.kron(
-        CORRELATION_OF_LEARNERS * np.outer(SD_OF_LEARNER, SD_OF_LEARNER),
+        CORRELATION_OF_LEARNERS * np.outer(sd_of_learner, sd_of_learner),
         CORRELATION_OF_SIZES * np.outer(SD_OF_SIZE, SD_OF_SIZE),
     )
     noise = rng.standard_normal((n_subjects, len(covariance))) @ np.linalg.cholesky(covariance).T
@@ -165,7 +167,7 @@ WORLDS = (
     World(
         "s",
         "skewed, 40 subjects",
-        """Differences as skewed as the most skewed ones of a study: each subject has a difficulty, gamma with
+        """All 18 differences are as skewed as a few of a study are: each subject has a difficulty, gamma with
   skewness 3.4, that costs NB nothing and TAN, AODE and the noisy learner 1, 2 and 4 times as much. The
   difference of any two learners has skewness 3.2 to 3.4 at each size; sizes correlate 0.6, and their
   standard deviations are those of (b).""",

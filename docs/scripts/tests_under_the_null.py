@@ -46,6 +46,12 @@ class Measured:
         Of one t test, by skewness and subjects, then by what is counted.
     leads : dict
         By case, lead and test.
+    noise : dict
+        By noise of the last learner of world (b) and test.
+    bootstrap : dict
+        False alarms by world and test.
+    bootstrap_leads : dict
+        By case: how often the bootstrap finds one lead.
     table_rates : dict
         By kind of data set and test.
     table_leads : dict
@@ -55,6 +61,9 @@ class Measured:
     rates: dict[str, dict[str, Rate]]
     skewness: dict[tuple[float, int], dict[str, Rate]]
     leads: dict[str, dict[float, dict[str, Rate]]]
+    noise: dict[float, dict[str, Rate]]
+    bootstrap: dict[str, dict[str, Rate]]
+    bootstrap_leads: dict[str, Rate]
     table_rates: dict[str, dict[str, Rate]]
     table_leads: dict[tuple[str, float], dict[str, Rate]]
 
@@ -69,6 +78,9 @@ def measure(simulations: int, seed: int, figure: Path | None = None) -> Measured
         {world.key: _rates(simulate(world, simulations, seed)) for world in WORLDS},
         {key: _rates(found) for key, found in of_one.items()},
         {name: {lead: _rates(own) for lead, own in found.items()} for name, found in shares.items()},
+        {noise: _rates(own) for noise, own in power.by_noise(simulations, seed).items()},
+        {world.key: _rates(power.bootstrap_alarms(world, simulations, seed)) for world in WORLDS},
+        {power.name_of(case): rate(power.bootstrap_finds(case, simulations, seed)) for case in power.CASES},
         {table.key: _rates(tables.false_alarms(table, simulations, seed)) for table in tables.TABLES},
         {
             (table.key, lead): _rates(tables.finds(table, lead, simulations, seed))
@@ -92,6 +104,15 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
         ),
         skewed_simulations=10 * simulations,
         skewness=skewness_table(found.skewness),
+        resamples=power.RESAMPLES,
+        bootstrap=bootstrap_table(found),
+        bootstrap_lead=power.BOOTSTRAP_LEAD,
+        bootstrap_power=bootstrap_power(found),
+        noise_lead=power.NOISE_LEAD,
+        noise=_table(
+            ["noise of the last learner", *power.BY_NOISE],
+            [[f"{noise:g} times", *map(str, own.values())] for noise, own in found.noise.items()],
+        ),
         first=power.FIRST,
         second=power.SECOND,
         power=power_tables(found.leads),
@@ -117,10 +138,31 @@ def skewness_table(found: dict[tuple[float, int], dict[str, Rate]]) -> str:
     rows = []
     for (skewness, n), own in found.items():
         cells = [str(own[name]) for name in names]
-        for i, level in ((0, ALPHA), (3, ALPHA / 18)):
+        for i, level in ((0, ALPHA), (3, ALPHA / 18), (4, ALPHA), (5, ALPHA / 18)):
             cells[i] = f"**{cells[i]}**" if own[names[i]].low > level else cells[i]
         rows.append([str(skewness), str(n), *cells])
     return _table(["skewness", "subjects", *names], rows)
+
+
+def bootstrap_table(found: Measured) -> str:
+    """Return false alarms of t tests and of bootstrap t tests by world."""
+    both = {key: found.rates[key] | own for key, own in found.bootstrap.items()}
+    tests = [
+        f"{kind} t, {family}"
+        for family in ("each of 18, unadjusted", "any of 18, Holm")
+        for kind in ("paired", "bootstrap")
+    ]
+    head = ["test", *(f"({world.key}) {world.name}" for world in WORLDS)]
+    return _table(head, [[test, *(_cell(test, own[test]) for own in both.values())] for test in tests])
+
+
+def bootstrap_power(found: Measured) -> str:
+    """Return how often one t test and its bootstrap find a lead, by case."""
+    rows = [
+        [name, str(found.leads[name][power.BOOTSTRAP_LEAD][power.ONE_TEST]), str(own)]
+        for name, own in found.bootstrap_leads.items()
+    ]
+    return _table(["world", power.ONE_TEST, "bootstrap t, the same"], rows)
 
 
 def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:

@@ -19,7 +19,10 @@ from workbench.metrics import METRICS, Metric, class_prior
 JUDGED = (
     "log_loss", "ir_b", "quadratic_loss", "accuracy", "auc", "kononenko_bratko", "bayesian_reward",
     "good_reward", "modal_bayesian_reward", "miscalibration", "expected_calibration_error",
+    "accuracy, ties by log_loss",
 )  # fmt: skip
+#: No metric of the workbench: the last one counts errors, and where these are equal it asks log loss.
+SCORED = JUDGED[:-1]
 #: The exact scores of the store; the first four decide which learner is better.
 EXACT = (
     "kl_divergence", "ir_b", "quadratic_loss", "accuracy", "kononenko_bratko", "bayesian_reward",
@@ -42,6 +45,8 @@ class Agreements:
         Share of the parts of the test rows in which the metric ranks the pair as the target does.
     gap : ndarray of shape (truths, training sizes, exact scores, pairs)
         Exact score of the first learner less that of the second, signed so that more is better.
+    equal_errors : ndarray of shape (truths, training sizes, test sizes, pairs)
+        Share of the parts of the test rows on which the two learners err equally often.
     source : ndarray of shape (truths,)
         Kind of truth, classes and skew, separated by commas.
     sizes : ndarray of shape (training sizes,)
@@ -51,6 +56,7 @@ class Agreements:
 
     share: NDArray[np.float32]
     gap: NDArray[np.float64]
+    equal_errors: NDArray[np.float32]
     source: NDArray[np.str_]
     sizes: NDArray[np.int64]
     pairs: NDArray[np.str_]
@@ -80,7 +86,7 @@ def _counted(study: Study, results: Results) -> Agreements:
     names = [learner.key for learner in study.learners]
     pairs = np.array(list(combinations(range(len(names)), 2))).T
     exact = _exact(results)
-    shares, gaps, sources = [], [], []
+    shares, gaps, equal, sources = [], [], [], []
     for (source, replicate), own in results.cells().groupby(
         ["source", "replicate"], observed=True, sort=False
     ):
@@ -94,13 +100,15 @@ def _counted(study: Study, results: Results) -> Agreements:
             forecasts = [results.predictions(identity[name]) for name in names]
             _, y_train = problem.training_rows(int(n_train), 0)
             prior = class_prior(problem.codes(y_train), classes=range(len(problem.classes)))
-            of_size.append((_shares(problem.test.y, forecasts, prior, gap[: len(TARGETS)], pairs), gap))
-        shares.append([share for share, _ in of_size])
-        gaps.append([gap for _, gap in of_size])
+            ranked = _rankings(problem.test.y, forecasts, prior, pairs)
+            of_size.append((*_shares(ranked, gap[: len(TARGETS)]), gap))
+        for kept, values in zip((shares, equal, gaps), zip(*of_size, strict=True), strict=True):
+            kept.append(values)
         sources.append(str(source))
     return Agreements(
         np.array(shares, dtype=np.float32),
         np.array(gaps),
+        np.array(equal, dtype=np.float32),
         np.array(sources),
         np.array(study.design.sizes),
         np.array(names)[pairs].T,
@@ -126,21 +134,36 @@ def _differences(scores: NDArray[np.float64], pairs: NDArray[np.int64]) -> NDArr
         return scores[..., pairs[0]] - scores[..., pairs[1]]
 
 
-def _shares(
+def _rankings(
     y: NDArray[np.intp],
     forecasts: list[NDArray[np.float64]],
     prior: NDArray[np.float64],
-    gap: NDArray[np.float64],
     pairs: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Return the share of parts of the test rows (targets, test sizes, metrics, pairs)."""
-    found = np.empty((len(gap), len(PARTS), len(JUDGED), pairs.shape[1]))
-    for m, name in enumerate(JUDGED):
+) -> dict[tuple[str, int], NDArray[np.float64]]:
+    """Return by metric and test size which learner is ranked first: signs (parts, pairs)."""
+    found = {}
+    for name in SCORED:
         scores = [_part_scores(METRICS[name], y, y_prob, prior) for y_prob in forecasts]
-        for k, n in enumerate(PARTS):
-            own = _differences(np.array([score[n] for score in scores]).T, pairs)  # (parts, pairs)
-            found[:, k, m] = agree(signs(own)[None], signs(gap)[:, None]).mean(axis=1)
+        for n in PARTS:
+            found[name, n] = signs(_differences(np.array([score[n] for score in scores]).T, pairs))
+    for n in PARTS:
+        found[JUDGED[-1], n] = break_ties(found["accuracy", n], found["log_loss", n])
     return found
+
+
+def break_ties(ranked: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the signs of one metric, and where it has a tie those of another."""
+    return np.where(ranked == 0, other, ranked)
+
+
+def _shares(
+    ranked: dict[tuple[str, int], NDArray[np.float64]], gap: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the share of parts that agree (targets, test sizes, metrics, pairs), and with equal errors."""
+    target = signs(gap)[:, None]
+    of_size = [[agree(ranked[name, n][None], target).mean(axis=1) for name in JUDGED] for n in PARTS]
+    equal = np.array([(ranked["accuracy", n] == 0).mean(axis=0) for n in PARTS])
+    return np.moveaxis(np.array(of_size), 2, 0), equal
 
 
 def _part_scores(

@@ -9,28 +9,22 @@ kept next to the store, with the ending .agreements.npz, and read from there the
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from agreements import EXACT, JUDGED, PARTS, TARGETS, TIED, Agreements, agree, agreements, signs
-from numpy.typing import NDArray
+from agreements import EXACT, JUDGED, PARTS, SCORED, TARGETS, TIED, agreements
+from robustness import bounded_penalty, by_kind, sensitivity, ties_broken, unsmoothed, zeros
 from scipy import stats
+from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, crossing, table, test_rows
 
 from workbench import load, read_study
 from workbench.base.threads import one_inner_thread
-from workbench.comparisons import find_crossovers, holm, mean_intervals
+from workbench.comparisons import holm, mean_intervals
 from workbench.report.renderers.markdown import between_markers
 
 STUDY = Path(__file__).with_name("study.toml")
-SHOWN = (50, 200, 1000, 5000)  # test rows of the tables
-MAIN = 200  # training rows of the tables that show one size
 ALPHA = 0.05
-#: Assigns probability 0 (its leaves have frequencies): its pairs are only in the sensitivity tables.
-UNSMOOTHED = "c45"
-#: The metric that estimates a target.
-OWN = dict(zip(TARGETS, ("log_loss", "ir_b", "quadratic_loss", "accuracy"), strict=True))
 #: Target, its own metric, and what it is compared with.
 RIVALS = (
     ("kl_divergence", "log_loss", "kononenko_bratko"), ("ir_b", "ir_b", "kononenko_bratko"),
@@ -39,72 +33,12 @@ RIVALS = (
     ("accuracy", "accuracy", "kononenko_bratko"), ("accuracy", "accuracy", "quadratic_loss"),
     ("accuracy", "accuracy", "log_loss"),
 )  # fmt: skip
-FAR = {"kl_divergence": "bits", "accuracy": "of accuracy"}
-
-Floats = NDArray[np.float64]
-
-
-class Smoothed:
-    """The pairs of learners that never assign probability 0, and what the tables ask of them."""
-
-    def __init__(self, found: Agreements) -> None:
-        self.found = found
-        self.pairs = ~(found.pairs == UNSMOOTHED).any(axis=1)
-        self.parts = np.array([source.split(", ") for source in found.source]).T
-
-    def percent(self, target: str, n_train: int, chosen: NDArray[np.bool_] | None = None) -> Floats:
-        """Return the agreement by truth (truths, test sizes, metrics) over the chosen pairs (pairs,)."""
-        return 100.0 * self._share(target, n_train)[..., self.pairs if chosen is None else chosen].mean(
-            axis=-1
-        )
-
-    def lead(
-        self, comparison: tuple[str, str, str], n_train: int, chosen: NDArray[np.bool_] | None = None
-    ) -> Floats:
-        """Return by truth and test size how far one metric is ahead of another, over the chosen pairs.
-
-        Truths without such a pair are left out.
-        """
-        target, metric, other = comparison
-        share = self._share(target, n_train)
-        ahead = 100.0 * (share[:, :, JUDGED.index(metric)] - share[:, :, JUDGED.index(other)])
-        if chosen is None:
-            chosen = np.broadcast_to(self.pairs, self.gap(target, n_train).shape)
-        weight = chosen[chosen.any(axis=1)][:, None, :]
-        return (ahead[chosen.any(axis=1)] * weight).sum(axis=-1) / weight.sum(axis=-1)
-
-    def gap(self, target: str, n_train: int) -> Floats:
-        """Return the distance of the exact scores (truths, pairs)."""
-        return np.abs(self.found.gap[:, self._train(n_train), EXACT.index(target)])
-
-    def exact(self, metric: str, target: str, n_train: int) -> float:
-        """Return the percentage of pairs that one exact score ranks as another."""
-        own = self.found.gap[:, self._train(n_train)][..., self.pairs]
-        one, other = (signs(own[:, EXACT.index(name)]) for name in (metric, target))
-        return 100 * float(agree(one, other).mean())
-
-    def _share(self, target: str, n_train: int) -> NDArray[np.float32]:
-        return self.found.share[:, self._train(n_train), TARGETS.index(target)]
-
-    def _train(self, n_train: int) -> int:
-        return self.found.sizes.tolist().index(n_train)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
-
-
-def cells(values: Floats, n_intervals: int) -> list[str]:
-    """Return the mean over truths of each column with its interval, simultaneous over a family."""
-    found = mean_intervals(values, n_intervals=n_intervals)
-    return [f"{m:.1f} ± {h:.1f}" for m, h in zip(found.mean, found.half_width, strict=True)]
-
-
-def at(values: Floats) -> Floats:
-    """Return the test sizes of the tables, of (truths, test sizes, ...)."""
-    return values[:, [list(PARTS).index(n) for n in SHOWN]]
+#: What the figure draws, by the name in its legend; the last two in grey.
+DRAWN = {
+    "log_loss": "log loss", "ir_b": "IR_B", "quadratic_loss": "quadratic loss", "accuracy": "accuracy",
+    TIES_BROKEN: "accuracy, ties by log loss", "kononenko_bratko": "Kononenko-Bratko", "auc": "AUC",
+    "expected_calibration_error": "calibration error",
+}  # fmt: skip
 
 
 def same_as_best(data: Smoothed) -> dict[tuple[str, int, int], tuple[int, list[int]]]:
@@ -143,27 +77,18 @@ def best_metrics(data: Smoothed) -> list[str]:
                 (cell,) = cells(share[:, [k], best], n_intervals=len(found))
                 line.append(f"**{JUDGED[best]}** {cell}" + "".join(f"; {JUDGED[m]}" for m in near))
             rows.append(line)
-    return table(["exact score", "training rows", *_test_rows()], rows)
+    return table(["exact score", "training rows", *test_rows()], rows)
 
 
 def by_target(data: Smoothed, target: str) -> list[str]:
     """Return one row per metric: agreement by test rows, and of its exact score where there is one."""
-    share, rows = at(data.percent(target, MAIN)), []
-    for m, metric in enumerate(JUDGED):
+    judged = JUDGED if target == "accuracy" else SCORED
+    share, rows = at(data.percent(target, MAIN))[..., : len(judged)], []
+    for m, metric in enumerate(judged):
         own = "kl_divergence" if metric == "log_loss" else metric
         limit = f"{data.exact(own, target, MAIN):.1f}" if own in EXACT else "-"
         rows.append([metric, *cells(share[:, :, m], n_intervals=share[0].size), limit])
-    return table(["metric", *_test_rows(), "exact"], rows)
-
-
-def crossing(lead: Floats) -> str:
-    """Return the test rows from which a metric is ahead up to the most, with a 95% interval."""
-    found = find_crossovers(lead, list(PARTS))
-    rises = [one for one in found.crossovers if one.after == 1]
-    if rises:
-        low, high = (f"{end:.0f}" if np.isfinite(end) else "∞" for end in (rises[-1].low, rises[-1].high))
-        return f"{rises[-1].size:.0f} [{low}, {high}]"
-    return f"{min(PARTS)} or fewer" if found.signs[-1] > 0 else f"over {max(PARTS)}"
+    return table(["metric", *test_rows(), "exact"], rows)
 
 
 def crossings(data: Smoothed) -> list[str]:
@@ -184,45 +109,7 @@ def leads(data: Smoothed) -> list[str]:
         for n_train in sizes:
             lead = at(data.lead(comparison, n_train))
             rows.append([comparison[0], " less ".join(comparison[1:]), n_train, *cells(lead, family)])
-    return table(["exact score", "difference", "training rows", *_test_rows()], rows)
-
-
-def subsets(data: Smoothed, target: str) -> dict[str, Callable[[int], NDArray[np.bool_]]]:
-    """Return by name the pairs (truths, pairs) of a row of a sensitivity table, by training rows."""
-    found, learners = data.found, list(dict.fromkeys(data.found.pairs[data.pairs].ravel().tolist()))
-
-    def by_gap(low: float, high: float = np.inf) -> Callable[[int], NDArray[np.bool_]]:
-        return lambda n: data.pairs & (data.gap(target, n) > low) & (data.gap(target, n) <= high)
-
-    def by_truth(part: int, value: str) -> Callable[[int], NDArray[np.bool_]]:
-        return lambda n: data.pairs & (data.parts[part] == value)[:, None]
-
-    def by_pair(kept: NDArray[np.bool_]) -> Callable[[int], NDArray[np.bool_]]:
-        return lambda n: np.broadcast_to(kept, data.gap(target, n).shape)
-
-    chosen = {"all": by_pair(data.pairs), "without tied pairs": by_gap(TIED)}
-    chosen |= {f"pairs more than {far} {FAR[target]} apart": by_gap(far) for far in (0.01, 0.03)}
-    chosen[f"pairs up to 0.01 {FAR[target]} apart"] = by_gap(TIED, 0.01)
-    names = (lambda kind: f"{kind} truths", str, lambda skew: f"{skew} classes")
-    for part, name in enumerate(names):
-        chosen |= {name(value): by_truth(part, value) for value in dict.fromkeys(data.parts[part].tolist())}
-    without = {name: ~(found.pairs == name).any(axis=1) & data.pairs for name in learners}
-    chosen |= {f"without {name}": by_pair(kept) for name, kept in without.items()}
-    return chosen | {f"pairs with {UNSMOOTHED} alone": by_pair(~data.pairs)}
-
-
-def sensitivity(data: Smoothed, comparison: tuple[str, str, str]) -> list[str]:
-    """Return one row per subset: the crossing, and the difference at the fewest and the most test rows."""
-    sizes, rows, chosen = data.found.sizes.tolist(), [], subsets(data, comparison[0])
-    family = 2 * len(sizes) * len(chosen)
-    for name, pairs in chosen.items():
-        of_size = [data.lead(comparison, n, pairs(n)) for n in sizes]
-        ends = [cell for k in (0, -1) for lead in of_size for cell in cells(lead[:, [k]], family)]
-        rows.append([name, *(crossing(lead) for lead in of_size), *ends])
-    head = [
-        f"{what}, {n} training rows" for what in ("crossing", "50 test rows", "5000 test rows") for n in sizes
-    ]
-    return table(["pairs", *head], rows)
+    return table(["exact score", "difference", "training rows", *test_rows()], rows)
 
 
 def against_log_loss(data: Smoothed, n_test: int) -> list[str]:
@@ -231,9 +118,9 @@ def against_log_loss(data: Smoothed, n_test: int) -> list[str]:
     d = share - share[:, [JUDGED.index("log_loss")]]
     kinds = [", ".join(kind) for kind in data.parts[1:].T]
     columns = list(dict.fromkeys(kinds))
-    family = (len(JUDGED) - 1) * len(columns)
+    family = (len(SCORED) - 1) * len(columns)
     rows = []
-    for m, metric in enumerate(JUDGED):
+    for m, metric in enumerate(SCORED):
         if metric != "log_loss":
             own = [d[[kind == column for kind in kinds], m] for column in columns]
             rows.append([metric, *(cell for one in own for cell in cells(one[:, None], family))])
@@ -251,7 +138,7 @@ def reward_by_skew(data: Smoothed) -> list[str]:
                 [f"{metric} less log_loss", skew, n, *cells(lead, 4 * len(sizes) * len(SHOWN))]
                 for n, lead in zip(sizes, ahead, strict=True)
             ]
-    return table(["difference", "classes", "training rows", *_test_rows()], rows)
+    return table(["difference", "classes", "training rows", *test_rows()], rows)
 
 
 def ties(data: Smoothed) -> list[str]:
@@ -265,25 +152,10 @@ def ties(data: Smoothed) -> list[str]:
     return table(["exact score", *head], rows)
 
 
-def unsmoothed(data: Smoothed) -> list[str]:
-    """Return agreement on the pairs with the learner that assigns probability 0."""
-    rows, targets = [], ("kl_divergence", "accuracy")
-    family = len(JUDGED) * len(targets) * len(SHOWN)
-    shares = [data.percent(target, MAIN, ~data.pairs) for target in targets]
-    for m, metric in enumerate(JUDGED):
-        rows.append([metric, *(cell for share in shares for cell in cells(at(share)[:, :, m], family))])
-    head = [f"{target}, {n}" for target in targets for n in _test_rows()]
-    return table(["metric", *head], rows)
-
-
-def _test_rows() -> list[str]:
-    return [f"{n} test rows" for n in SHOWN]
-
-
 def notes(data: Smoothed) -> str:
     """Write all tables."""
     n_truths, n_pairs = len(data.found.source), int(data.pairs.sum())
-    infinite = np.isinf(data.found.gap[:, :, 0][..., ~data.pairs]).mean()
+    infinite = np.isinf(data.gap("kl_divergence", MAIN)[:, ~data.pairs]).mean()
     sections = {
         f"Best metric, percent of pairs ranked as by the exact score ({n_truths} truths of {n_pairs} pairs); "
         "after it those not significantly different": best_metrics(data),
@@ -294,9 +166,16 @@ def notes(data: Smoothed) -> str:
             for target in TARGETS
         },
         "Sensitivity: accuracy less log_loss, exact accuracy decides": sensitivity(data, RIVALS[-1]),
+        "Equal numbers of errors: how often, and accuracy with ties by log_loss": ties_broken(data),
+        f"Sensitivity: {TIES_BROKEN}, less log_loss, exact accuracy decides": sensitivity(
+            data, ("accuracy", TIES_BROKEN, "log_loss")
+        ),
         "Sensitivity: log_loss less kononenko_bratko, exact KL decides": sensitivity(data, RIVALS[0]),
+        "Sensitivity: kononenko_bratko less other metrics on 50 test rows": bounded_penalty(data),
+        "Exact score accuracy, 5000 test rows, by kind of truth, percent": by_kind(data, "accuracy"),
         f"Pairs of the five learners with {UNSMOOTHED}, {MAIN} training rows, percent (its exact KL is "
         f"infinite in {infinite:.1%} of them)": unsmoothed(data),
+        f"The same pairs by whether {UNSMOOTHED}'s exact KL is infinite, exact KL decides": zeros(data),
         f"Less log loss, exact KL decides, {MAIN} training rows, 50 test rows": against_log_loss(data, 50),
         "The same, 1000 test rows": against_log_loss(data, 1000),
         "Definition 3 of 2002 and IR_B, exact KL decides": reward_by_skew(data),
@@ -312,7 +191,7 @@ def draw(data: Smoothed, path: Path) -> None:
 
     from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 
-    drawn = looks(JUDGED[:6], alongside=["expected_calibration_error"])
+    drawn = looks(tuple(DRAWN)[:-2], alongside=tuple(DRAWN)[-2:])
     names, sizes = {"kl_divergence": "exact KL", "accuracy": "exact accuracy"}, data.found.sizes.tolist()
     with mpl.rc_context(settings()):
         figure = Figure(figsize=(7.5, 5.4), layout="constrained")
@@ -323,7 +202,7 @@ def draw(data: Smoothed, path: Path) -> None:
                 for metric, look in drawn.items():
                     found = mean_intervals(share[:, :, JUDGED.index(metric)], n_intervals=1)
                     ax.errorbar(
-                        list(PARTS), found.mean, found.half_width, label=metric, color=look.color,
+                        list(PARTS), found.mean, found.half_width, label=DRAWN[metric], color=look.color,
                         marker=look.marker, linestyle=look.line, markersize=3.5, linewidth=1.2,
                     )  # fmt: skip
                 ax.axhline(50, color="black", linewidth=0.8)
