@@ -145,9 +145,9 @@ WORLDS = (
     World(
         "b",
         "unequal and correlated, 40 subjects",
-        """What comparisons of learners look like: the standard deviation falls with the size (1, 0.5, 0.25),
-  one learner is three times as noisy, three learners go together (correlations 0.6 to 0.8), neighboring
-  sizes too (0.6).""",
+        """What comparisons of learners may look like: the standard deviation falls with the size (1, 0.5,
+  0.25), one learner is three times as noisy, three learners go together (correlations 0.6 to 0.8),
+  neighboring sizes too (0.6).""",
         40,
         uneven,
         1,

@@ -541,6 +541,30 @@ class TestUnderTheNull:
         ]
         assert shares[0] < 0.1 < shares[1] < shares[2]
 
+    def test_the_noise_of_a_third_learner_costs_the_analysis_of_variance_its_power(self, script):
+        power = script.power
+        found = power.by_noise(40, seed=5)
+        gg = "ANOVA learner, Greenhouse-Geisser"
+        assert found[1.0][gg].mean() > 0.7 > 0.4 > found[3.0][gg].mean()
+        assert min(own[power.ANY].mean() for own in found.values()) > 0.8
+        # world (b) itself, in the draws of the power table
+        (case,) = [case for case in power.CASES if case[0].key == "b"]
+        same = power.finds(case, 40, seed=5)[power.NOISE_LEAD]
+        assert all((found[3.0][test] == same[test]).all() for test in (gg, power.ANY, power.HOLM_TEST))
+
+    def test_a_bootstrap_t_is_as_skewed_as_its_data(self, script):
+        rng = np.random.default_rng(6)
+        d = rng.gamma(0.37, size=(40, 300)) - 0.37
+        p = script.power.bootstrap_t(d, rng)
+        student = stats.ttest_1samp(d, 0.0)
+        far = d.mean(axis=0) < 0
+        assert (p[far] > student.pvalue[far]).mean() > 0.95  # errors away from the long tail become rarer
+        assert (p <= 0.05).mean() < 0.08 < (student.pvalue <= 0.05).mean()
+        normal = rng.normal(size=(40, 50))
+        assert script.power.bootstrap_t(normal, rng) == pytest.approx(
+            stats.ttest_1samp(normal, 0.0).pvalue, abs=0.12
+        )
+
     def test_the_page_names_every_test_and_its_command(self, script):
         found = script.measure(20, 1)
         text = script.page(found, 20, 1, Path("null.md"))
