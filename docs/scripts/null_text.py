@@ -152,10 +152,10 @@ It is given in multiples of the noise of NB and TAN; world (b) has 3. Sizes stay
 
 * **Which test finds more depends on the variances.** At a lead of 0.5 in world (b) Greenhouse and Geisser's
   test of the learners finds a difference in 0.124 (0.110, 0.139), Holm's some lead of NB in 0.992 (0.987,
-  0.995). *Where it turns:* the learner that is three times as noisy makes it, by its part in the error of the
-  former, which finds the same lead in 0.904 (0.891, 0.917) if that learner is as noisy as NB. With equal variances, world (a), a lead of
-  0.25 is found in 0.787 (0.769, 0.805) by the analysis of variance, which averages the sizes, and in 0.422
-  (0.400, 0.444) by Holm's.
+  0.995). *Where it turns:* the learner that is three times as noisy makes it, by its part in the error of
+  the former, which finds the same lead in 0.904 (0.891, 0.917) if that learner is as noisy as NB. With
+  equal variances, world (a), a lead of 0.25 is found in 0.787 (0.769, 0.805) by the analysis of variance,
+  which averages the sizes, and in 0.422 (0.400, 0.444) by Holm's.
 * **That any of nine t tests counts is not the reason**: t tests of the means over sizes, three of NB, find
   it in 0.996 (0.991, 0.998); but one of the nine, NB - TAN at 500, in 0.533 (0.511, 0.556).
 * **A comparison that was chosen in advance finds much more than one of eighteen**: NB - TAN at 500 rows,
