@@ -56,7 +56,7 @@ def test_bias_and_variance_have_twenty_sets_of_the_learners_of_the_main_study(st
     spread = studies["spread"]
     assert (spread.design.replicates, spread.design.training_sets) == (10, 20)
     keys = {name: {one.key for one in studies[name].learners} for name in ("study", "spread")}
-    assert keys["spread"] == keys["study"] - {"prior"}
+    assert keys["spread"] == keys["study"] - {"prior", "averaged_assumptions_7", "c45_laplace"}
 
 
 def test_every_level_of_an_axis_has_the_same_kinds(studies):

@@ -289,3 +289,13 @@ def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
 def test_an_unknown_format_is_reported(results, tmp_path):
     with pytest.raises(WorkbenchError, match=r"ends in '.xls': expected .csv, .parquet or .tex"):
         export_results(results, tmp_path / "scores.xls")
+
+
+def test_a_narrow_terminal_truncates_no_number(results):
+    texts = []
+    for width in (40, 400):
+        out = io.StringIO()
+        print_summary(results, Console(file=out, width=width))
+        texts.append([line.rstrip() for line in out.getvalue().splitlines() if line.startswith("|")])
+    assert texts[0] == texts[1]
+    assert len(texts[0]) > 3

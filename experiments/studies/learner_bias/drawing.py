@@ -15,7 +15,7 @@ from workbench.figures._shared.style import legend_below_all, looks, named_artis
 PARTS = ("bias_corrected", "variance_corrected")
 PARTS_AT = (50, 400, 3000)
 #: Learners in the figures, one of each kind of assumption; the tables have all.
-DRAWN = ("nb", "averaged_tan", "aode", "a2de", "camml", "camml_average_k2", "mml_tree", "c45")
+DRAWN = ("nb", "averaged_assumptions", "aode", "a2de", "camml", "camml_average_k2", "mml_tree", "c45")
 INK = "#333333"
 SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
 

@@ -79,7 +79,7 @@ def optimum_table(study: pd.DataFrame, optimal: pd.DataFrame, learners: Sequence
 
 
 def check_theorems(study: pd.DataFrame, optimal: pd.DataFrame) -> None:
-    """Raise ValueError if a learner that is the optimum by a theorem is not, to rounding."""
+    """Raise ValueError if a learner that is the optimum by a theorem has other scores than it."""
     for source, learner in THEOREMS.items():
         gap = study.loc[[source], learner] - optimal.loc[[source], "optimal"]
         if len(gap) != len(optimal.loc[[source]]) or not gap.abs().max() < 1e-6:
@@ -161,6 +161,18 @@ def along_table(table: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> str:
         [*key, *cells] for one, other in pairs for key, cells in rows.items() if key[0] == f"{one} − {other}"
     ]
     return markdown([["less", "level", *(f"{n} rows" for n in sizes)], *ordered], n_words=2)
+
+
+def by_kind_table(table: pd.DataFrame, one: str, other: str) -> str:
+    """Return the loss of one learner less that of another at each level, kind by kind."""
+    sizes = sorted(table.index.unique("n_train"))
+    rows = [["level", "truths", *(f"{n} rows" for n in sizes)]]
+    gap = table[one] - table[other]
+    for level in table.index.unique("level"):
+        for kind in table.index.unique("kind"):
+            own = [gap.xs((level, kind, n), level=("level", "kind", "n_train")).to_numpy() for n in sizes]
+            rows.append([level, kind, *(with_interval(v, [kind] * len(v), 4, len(sizes)) for v in own)])
+    return markdown(rows, n_words=2)
 
 
 def difficulty_table(study: pd.DataFrame, log_loss: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> str:

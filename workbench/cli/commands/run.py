@@ -101,7 +101,6 @@ def _print_results(results: "Results", store: Path, progress: "Silent", reports:
     from workbench.cli.score_lines import missing_lines
     from workbench.report.terminal.summary import print_summary
 
-    # A narrow terminal wraps lines and loses nothing; a narrow table would truncate numbers.
     print_summary(results, Console(width=max(120, Console().width)))
     for line in missing_lines(results, store):
         typer.echo(line)

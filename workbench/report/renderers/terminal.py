@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 __all__ = ["lines_of", "print_table"]
 
+WIDEST = 10_000
+
 
 def lines_of(parts: Iterable[Table | str]) -> Iterator[str]:
     """Write lines and tables, the columns of words set to the left and those of numbers to the right."""
@@ -81,7 +83,15 @@ def print_table(table: Table, console: "Console", *, fold: Literal["no", "cells"
         ends = table.grouped and i + 1 < len(table.rows) and _key(table.rows[i + 1][0]) != _key(row[0])
         cells = [_shown(escape(plain(cell)), cell) for cell in row]
         shown.add_row(*["" if same_above else cells[0], *cells[1:]], end_section=ends)
-    console.print(shown)
+    if fold == "no":
+        # A terminal wraps long lines and loses nothing; a table cut to its width would truncate numbers.
+        width = console.width
+        needed = console.measure(shown, options=console.options.update(max_width=WIDEST)).maximum
+        console.width = max(width, needed)
+        console.print(shown)
+        console.width = width
+    else:
+        console.print(shown)
 
 
 def _shown(text: str, cell: Cell) -> str:
