@@ -4,7 +4,8 @@ The kept forecasts of a truth are scored on parts of its test rows, 50 to 5000 a
 the same learners say which of two is better. A tie, of the exact score or of the metric, counts one half.
 """
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, fields
 from itertools import combinations
 from pathlib import Path
 
@@ -63,12 +64,16 @@ class Agreements:
 
 
 def agreements(study: Study, results: Results, cache: Path) -> Agreements:
-    """Count the agreements, or read them where they were counted before."""
-    if not cache.exists():
-        found = _counted(study, results)
-        np.savez_compressed(cache, **vars(found))
-    with np.load(cache) as kept:
-        return Agreements(**{name: kept[name] for name in kept.files})
+    """Count the agreements, or read them where those of the same cells were counted before."""
+    digest = hashlib.sha256("".join(sorted(results.cells()["identity"])).encode()).hexdigest()
+    names = [one.name for one in fields(Agreements)]
+    if cache.exists():
+        with np.load(cache) as kept:
+            if str(kept.get("digest", "")) == digest and set(names) <= set(kept.files):
+                return Agreements(**{name: kept[name] for name in names})
+    found = _counted(study, results)
+    np.savez_compressed(cache, digest=digest, **vars(found))
+    return found
 
 
 def signs(differences: NDArray[np.float64]) -> NDArray[np.float64]:
