@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from workbench import read_study, run
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "choosing"
-OTHERS = ("folds", "optimum", "other_truths", "accuracy")
+OTHERS = ("folds", "optimum", "other_truths", "accuracy", "mixtures")
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +183,36 @@ def test_a_mixture_is_the_weighted_mean(chosen):
     assert by_bits.weights_["nb"] / by_bits.weights_["tan"] == pytest.approx(2 ** (bits["tan"] - bits["nb"]))
     mean = chosen.MixedClassifier(("nb", "tan"), "equal").fit(X, y).predict_proba(X)
     np.testing.assert_allclose(mean, np.mean(each, axis=0), rtol=1e-12)
+
+
+def test_stacking_has_the_least_log_loss_of_all_mixtures(chosen):
+    of_class = np.random.default_rng(0).dirichlet(np.ones(4), size=40)[:, :3]
+    found = chosen.stacking_weights(of_class)
+    assert found.sum() == pytest.approx(1.0, rel=1e-9)
+    by_scipy = minimize(
+        lambda w: -np.log(of_class @ w).mean(), np.full(3, 1 / 3), method="SLSQP", bounds=[(0, 1)] * 3,
+        constraints={"type": "eq", "fun": lambda w: w.sum() - 1}, options={"ftol": 1e-12},
+    )  # fmt: skip
+    assert -np.log(of_class @ found).mean() == pytest.approx(by_scipy.fun, abs=2e-6)
+
+
+def test_stacking_gives_all_weight_to_a_candidate_that_is_better_at_every_row(chosen):
+    of_class = np.column_stack([np.full(20, 0.9), np.full(20, 0.3)])
+    np.testing.assert_allclose(chosen.stacking_weights(of_class), [1, 0], atol=1e-5)
+    X, y = exclusive_or()
+    assert chosen.MixedClassifier(("nb", "tan"), "stacking").fit(X, y).weights_["tan"] > 0.99
+
+
+def test_weights_by_log_loss_have_an_exponent_and_the_best_three_have_equal_ones(chosen):
+    X, y = exclusive_or()
+    full = chosen.MixedClassifier("networks", "log_loss").fit(X, y).weights_
+    half = chosen.MixedClassifier("networks", "log_loss", exponent=0.5).fit(X, y).weights_
+    np.testing.assert_allclose(half, np.sqrt(full) / np.sqrt(full).sum(), rtol=1e-9)
+    names = ("nb", "tan", "kdb", "camml_1")
+    bits = chosen.ChosenClassifier(names, "log_loss").fit(X, y).criteria_
+    best = chosen.MixedClassifier(names, "best_three").fit(X, y).weights_
+    assert best[bits.idxmax()] == 0
+    assert sorted(best) == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
 
 
 def test_candidates_are_the_learners_of_the_study(chosen, study):

@@ -130,13 +130,21 @@ class TrainingRows:
         return np.asarray(learner.predict_proba(self.X.iloc[unseen]))
 
 
+def of_classes(
+    rows: TrainingRows, name: str, *, split: int | str, cutoff: str
+) -> Iterator[NDArray[np.float64]]:
+    """Yield, for each part, the probabilities that a candidate assigns to the classes of its unseen rows."""
+    for (seen, unseen), y_prob in rows.forecasts(name, split):
+        kept = clip_probabilities(y_prob, n_train=len(seen)) if cutoff == "2002" else y_prob
+        yield kept[np.arange(len(unseen)), rows.codes[unseen]]
+
+
 def log_loss(rows: TrainingRows, name: str, *, split: int | str, cutoff: str) -> float:
     """Return the bits of unseen rows; without a cut-off, infinite after one probability of 0."""
     bits = 0.0
-    for (seen, unseen), y_prob in rows.forecasts(name, split):
-        kept = clip_probabilities(y_prob, n_train=len(seen)) if cutoff == "2002" else y_prob
-        with np.errstate(divide="ignore"):
-            bits -= np.log2(kept[np.arange(len(unseen)), rows.codes[unseen]]).sum()
+    with np.errstate(divide="ignore"):
+        for probabilities in of_classes(rows, name, split=split, cutoff=cutoff):
+            bits -= np.log2(probabilities).sum()
     return bits
 
 
@@ -285,32 +293,38 @@ class ChosenClassifier(ProbabilisticClassifier):
 
 
 class MixedClassifier(ProbabilisticClassifier):
-    """The mean of all candidates' forecasts, by equal weights or by 2 to the minus bits of unseen rows.
+    """The weighted mean of the candidates' forecasts.
 
     Parameters
     ----------
     candidates : str or sequence of str
         As of `ChosenClassifier`.
-    by : {"equal", "log_loss"}
-        The weights; "log_loss" is that of ten-fold cross-validation, after the cut-off of 2002.
+    by : {"equal", "log_loss", "best_three", "stacking"}
+        The weights, from ten-fold cross-validation after the cut-off of 2002: "log_loss" is 2 to the minus
+        bits of the unseen rows, "best_three" is equal weights of the three candidates with the least log
+        loss, and "stacking" is the weights of the mixture with the least log loss.
+    exponent : float
+        What the bits are multiplied by, if by "log_loss".
     random_state : int
         Of the folds.
     """
 
     def __init__(
-        self, candidates: str | Sequence[str] = "any", by: str = "equal", random_state: int = 0
+        self,
+        candidates: str | Sequence[str] = "any",
+        by: str = "equal",
+        exponent: float = 1.0,
+        random_state: int = 0,
     ) -> None:
         self.candidates = candidates
         self.by = by
+        self.exponent = exponent
         self.random_state = random_state
 
     def fit(self, X: pd.DataFrame, y: pd.Series, sample_weight: None = None) -> Self:
         """Fit all candidates, and weigh them."""
         rows, names = TrainingRows.of(X, y, self.random_state), _names(self.candidates)
-        bits = np.zeros(len(names))
-        if self.by == "log_loss":
-            bits = np.array([log_loss(rows, name, split=10, cutoff="2002") for name in names])
-        weights = np.exp2(bits.min() - bits)
+        weights = self._weigh(rows, names)
         self.weights_ = pd.Series(weights / weights.sum(), list(names))
         self._learners = [rows.fitted(name) for name in names]
         self.classes_ = self._learners[0].classes_
@@ -321,6 +335,37 @@ class MixedClassifier(ProbabilisticClassifier):
         """Return the weighted mean of the candidates' forecasts."""
         found = [one.predict_proba(X) for one in self._learners]
         return np.asarray(np.tensordot(self.weights_.to_numpy(), found, axes=1))
+
+    def _weigh(self, rows: TrainingRows, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return weights that need not sum to 1."""
+        if self.by == "equal":
+            return np.ones(len(names))
+        if self.by == "stacking":
+            parts = [list(of_classes(rows, name, split=10, cutoff="2002")) for name in names]
+            return stacking_weights(np.column_stack([np.concatenate(own) for own in parts]))
+        bits = np.array([log_loss(rows, name, split=10, cutoff="2002") for name in names])
+        if self.by == "best_three":
+            return np.isin(np.arange(len(names)), np.argsort(bits, kind="stable")[:3]).astype(np.float64)
+        if self.by != "log_loss":
+            raise ValueError(f"by must be equal, log_loss, best_three or stacking, but was {self.by!r}")
+        return np.asarray(np.exp2(self.exponent * (bits.min() - bits)))
+
+
+def stacking_weights(
+    of_class: NDArray[np.float64], tolerance: float = 1e-6, n_steps: int = 20_000
+) -> NDArray[np.float64]:
+    """Return the weights of the mixture of columns with the greatest mean log, by EM from equal weights.
+
+    The mean log is concave in the weights, and at most the log of the greatest gradient below its maximum, so
+    that the steps end within the tolerance (nats a row).
+    """
+    weights = np.full(of_class.shape[1], 1 / of_class.shape[1])
+    for _ in range(n_steps):
+        gradient = (of_class / (of_class @ weights)[:, None]).mean(axis=0)
+        if gradient.max() <= 1 + tolerance:
+            break
+        weights = weights * gradient
+    return weights
 
 
 def _names(candidates: str | Sequence[str]) -> Sequence[str]:

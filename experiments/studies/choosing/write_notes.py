@@ -1,11 +1,11 @@
 """Write the tables and the figure of this study: which way of choosing a learner loses least.
 
-Run from the root of the repository, after the five studies of this folder:
+Run from the root of the repository, after the six studies of this folder:
 
     python experiments/studies/choosing/write_notes.py choosing.db --folds choosing_folds.db \
         --optimum choosing_optimum.db --other choosing_other_truths.db \
-        --accuracy choosing_accuracy.db --to experiments/studies/choosing/notes.md \
-        --figure docs/figures/choosing.png
+        --accuracy choosing_accuracy.db --mixtures choosing_mixtures.db \
+        --to experiments/studies/choosing/notes.md --figure docs/figures/choosing.png
 
 A choice has exactly the score of what it chooses, by which the candidate is known. Writes between the markers
 of the notes.
@@ -23,15 +23,19 @@ from matplotlib.figure import Figure
 
 from workbench import load
 from workbench.comparisons import stratified_mean
-from workbench.figures._shared.sizes_axis import SizesAxis
-from workbench.figures._shared.style import Look, legend_below, looks, settings
+from workbench.figures._shared.style import Look, legend_below_all, looks, settings
 from workbench.report.renderers.markdown import between_markers
 
 LOSS, EXACT, REWARD = "kl_divergence//exact/2002", "kl_divergence//exact/none", "ir_b/marginal/exact/2002"
 ACCURACY = "accuracy//exact/2002"
-CONCEPTS = ("decision_tree", "decision_graph", "rules")
+#: Kinds of truth: those that an assumption of the average contains, those that none does, and concepts.
+KINDS = {
+    "own ground: naive Bayes, TAN, KDB, DAG": ("naive_bayes", "tan", "kdb", "dag"),
+    "AODE truths": ("aode",),
+    "concepts (three kinds)": ("decision_tree", "decision_graph", "rules"),
+}
 PLACE = ["source", "replicate", "n_train"]
-AVERAGE = "average over assumptions"
+AVERAGE, MIXED = "average over assumptions", "mixture weighted by log loss"
 #: Words for the criteria, by the ends of keys.
 WORDS = {
     "log_loss": "cross-validated log loss", "accuracy": "cross-validated accuracy",
@@ -55,7 +59,7 @@ ANY = Family(
     "any", "Any learners",
     ("nb", "tan", "aode", "a2de", "kdb", "camml", "camml_average", "averaged_tan", "mml_tree", "c45"),
     ("log_loss", "accuracy", "prequential"),
-    {"mixed_by_log_loss": "mixture weighted by log loss", "mixed_equally": "mixture, equal weights"},
+    {"mixed_by_log_loss": MIXED, "mixed_equally": "mixture, equal weights"},
 )  # fmt: skip
 EVIDENCE = Family(
     "evidence", "Models with exact evidence", ("nb", "averaged_tan", "averaged_dag"),
@@ -66,8 +70,17 @@ NETWORKS = Family(
     ("log_loss", "accuracy", "prequential", "message", "bic"), {},
 )  # fmt: skip
 FAMILIES = (ANY, EVIDENCE, NETWORKS)
-SINGLE = ("nb", "tan", "kdb", "camml", "mml_tree", "c45")
-POSITIVE = ANY.candidates[:8]
+#: Other weights of mixtures, by the ends of keys, and the sets that are mixed, by the beginnings.
+WEIGHTS = {
+    "stacked": "stacking",
+    "half": "mixture, square roots of the weights",
+    "best_three": "equal mean of the best three",
+    "mixed_equally": "mixture, equal weights",
+}
+MIXTURES = {
+    "any": "any learners", "evidence": "models with exact evidence", "networks": "single networks",
+    "single": "any learners without averages", "positive": "any learners without trees",
+}  # fmt: skip
 #: Paired differences: family, and the ends of the keys of the first and the second.
 PAIRS = (
     (ANY, "accuracy", "log_loss"), (ANY, "prequential", "log_loss"), (ANY, "random", "log_loss"),
@@ -83,7 +96,8 @@ PAIRS = (
 #: The differences that are tried in other settings.
 TRIED = (
     (ANY, "accuracy", "log_loss"), (ANY, "prequential", "log_loss"),
-    (ANY, "averaged_assumptions", "log_loss"), (ANY, "mixed_by_log_loss", "log_loss"),
+    (ANY, "averaged_assumptions", "log_loss"), (EVIDENCE, "averaged_assumptions", "log_loss"),
+    (ANY, "averaged_assumptions", "mixed_by_log_loss"), (ANY, "mixed_by_log_loss", "log_loss"),
     (EVIDENCE, "evidence", "log_loss"), (EVIDENCE, "averaged_assumptions", "evidence"),
     (NETWORKS, "message", "log_loss"),
 )  # fmt: skip
@@ -249,13 +263,12 @@ def settings_of(
     def with_ways(kind: str, ways: Iterable[str] = ("log_loss", "accuracy", "prequential")) -> pd.DataFrame:
         return frame.assign(**{f"any_{way}": frame[f"{kind}_{way}"] for way in ways})
 
-    concept = frame.index.get_level_values("source").isin(CONCEPTS)
+    kind = frame.index.get_level_values("source")
     pure = other.index.get_level_values("source").str.endswith("_pure")
     no_cutoff = {f"any_{way}": frame[f"any_{way}_no_cutoff"] for way in ("log_loss", "prequential")}
     return {
         "as above": frame,
-        "networks only (five kinds)": frame[~concept],
-        "concepts only (three kinds)": frame[concept],
+        **{name: frame[kind.isin(kinds)] for name, kinds in KINDS.items()},
         "candidates without averages": with_ways("single"),
         "candidates without trees": with_ways("positive"),
         "scores without cut-off (any learners: no trees)": exact.assign(
@@ -284,48 +297,111 @@ def tried(settings: Mapping[str, pd.DataFrame]) -> Iterator[str]:
         yield f"### {family.title}, in other settings: {title}\n\n" + markdown(["setting", *sizes], rows)
 
 
+def bic_by_kind(frame: pd.DataFrame) -> str:
+    """Return what BIC loses more than the other criteria, by kind."""
+    kinds = frame.index.unique("source")
+    rows = []
+    for second in ("log_loss", "accuracy"):
+        gap = column(frame, NETWORKS, "bic") - column(frame, NETWORKS, second)
+        for kind in kinds:
+            own = gap[gap.index.get_level_values("source") == kind]
+            rows.append([f"BIC − {WORDS[second]}", str(kind), *by_size(own, 6 * len(kinds))])
+    return markdown(["difference", "truths", *sizes_of(frame)], rows, n_words=2)
+
+
+def shares(frame: pd.DataFrame) -> str:
+    """Return how much less KL one way has than another, and in which share of training sets it is ahead."""
+    rows = []
+    for first, second in (
+        ("mixed_by_log_loss", "log_loss"), ("averaged_assumptions", "log_loss"), ("log_loss", "accuracy"),
+    ):  # fmt: skip
+        name = f"{words(ANY, first)} − {words(ANY, second)}"
+        both = pd.DataFrame({"first": column(frame, ANY, first), "second": column(frame, ANY, second)})
+        for size, own in both.groupby("n_train"):
+            gap, less = own["first"] - own["second"], 1 - own["first"].mean() / own["second"].mean()
+            percent = [less, (gap < 0).mean(), (gap == 0).mean(), (gap > 0).mean()]
+            median = f"{gap.median():z.4f}".replace("-", "\u2212")
+            rows.append(
+                [name, f"{size}", *[f"{100 * one:.1f}".replace("-", "\u2212") for one in percent], median]
+            )
+    head = ["KL less by, %", "less in, %", "equal in, %", "more in, %", "median difference, bits"]
+    return markdown(["difference", "rows", *head], rows, n_words=2)
+
+
+def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
+    """Yield mixtures less the choice of the same candidates, and other weights less those by log loss."""
+    named = {**WEIGHTS, "mixed_by_log_loss": MIXED, "log_loss": WORDS["log_loss"]}
+    sizes = sizes_of(own)
+    to_choice = [(key, end, "log_loss") for key in MIXTURES for end in ("mixed_by_log_loss", "stacked")]
+    to_mixture = [(key, end, "mixed_by_log_loss") for key in MIXTURES for end in WEIGHTS]
+    to_choice.append(("any", "best_three", "log_loss"))
+    for pairs in (to_choice, to_mixture):
+        there = [(key, first, second) for key, first, second in pairs if f"{key}_{first}" in own]
+        rows = [
+            [
+                MIXTURES[key], f"{named[first]} − {named[second]}",
+                *by_size(own[f"{key}_{first}"] - own[f"{key}_{second}"], len(there) * len(sizes)),
+            ]
+            for key, first, second in there
+        ]  # fmt: skip
+        yield markdown(["candidates", "difference", *sizes], rows, n_words=2)
+
+
 def draw(frame: pd.DataFrame) -> Figure:
-    """Draw the regret of each way by size, a panel for each set of candidates."""
-    figure = Figure(figsize=(10.5, 4.4), layout="constrained")
+    """Draw the regret of each way by size and set of candidates, with the intervals of the tables."""
+    figure = Figure(figsize=(10.5, 4.6), layout="constrained")
     drawn: dict[str, Look] = {
         **looks(tuple(WORDS)),
-        "random": Look("#7f7f7f", "x", (0, (1.5, 1.2))),
-        "averaged_assumptions": Look("#222222", "*", "-"),
+        "mixed_equally": Look("#7f7f7f", "D", (0, (1.5, 1.2))),
         "mixed_by_log_loss": Look("#222222", "s", (0, (5, 1.5))),
+        "averaged_assumptions": Look("#222222", "*", "-"),
     }
-    for ax, family in zip(figure.subplots(1, 3), FAMILIES, strict=True):
-        oracle = column(frame, family, "oracle")
-        ways = [*family.ways, "random", *list(family.others)[:1], "averaged_assumptions"]
-        axis = SizesAxis(sorted(frame.index.unique("n_train")))
+    sizes, named = sorted(frame.index.unique("n_train")), {}
+    for ax, family in zip(figure.subplots(1, 3, sharey=True), FAMILIES, strict=True):
+        ways = [*family.ways, *family.others, "averaged_assumptions"]
+        n = (len(ways) + 1 + len(family.candidates)) * len(sizes)  # as in the table of the family
         for i, way in enumerate(ways):
-            gap = column(frame, family, way) - oracle
+            gap = column(frame, family, way) - column(frame, family, "oracle")
             found = [
-                stratified_mean(own.to_numpy(), own.index.get_level_values("source").astype(str))
+                stratified_mean(
+                    own.to_numpy(), own.index.get_level_values("source").astype(str), n_intervals=n
+                )
                 for _, own in gap.groupby("n_train")
             ]
-            means, look = np.array([one.mean for one in found]), drawn[way]
-            ax.errorbar(
-                axis.dodged(i, len(ways)), means, yerr=[one.high - one.mean for one in found],
+            look, places = drawn[way], np.arange(len(sizes)) + 0.035 * (i - (len(ways) - 1) / 2)
+            named[words(family, way)] = ax.errorbar(
+                places, [one.mean for one in found], yerr=[one.high - one.mean for one in found],
                 color=look.color, marker=look.marker, linestyle=look.line, markersize=4, linewidth=1.2,
                 elinewidth=0.8, label=words(family, way),
             )  # fmt: skip
         ax.axhline(0, color="#333333", linewidth=0.8)
         ax.set_title(family.title)
-        axis.label(ax)
-        legend_below(ax)
+        ax.set_xticks(range(len(sizes)), [f"{size}" for size in sizes])
+        ax.set_xlabel("training rows")
     figure.axes[0].set_ylabel("KL lost to the oracle's choice [bits]")
+    legend_below_all(figure, list(named.values()))
     return figure
 
 
-def sections(store: Path, folds: Path, optimum: Path, other: Path, accuracy: Path) -> Iterator[str]:
+def sections(
+    store: Path, folds: Path, optimum: Path, other: Path, accuracy: Path, mixtures: Path
+) -> Iterator[str]:
     """Return the tables."""
-    frame = losses(store)
+    frame, mixed = losses(store), losses(mixtures)
     for family in FAMILIES:
         yield f"### {family.title}: KL lost to the oracle's choice over eight kinds, bits\n\n" + regrets(
             frame, family
         )
     yield "### Differences of KL between ways over eight kinds, bits\n\n" + paired(frame)
+    yield "### Any learners: sizes and shares of differences, over all training sets\n\n" + shares(frame)
+    with_mixed = mixed.join(frame)
+    for title, table in zip(
+        ("Mixtures less the choice", "Other weights less those by log loss"),
+        mixtures_table(with_mixed), strict=True,
+    ):  # fmt: skip
+        yield f"### {title}: differences of KL over eight kinds, 25 truths each, bits\n\n{table}"
     yield from tried(settings_of(frame, losses(store, EXACT), losses(store, REWARD), losses(other)))
+    yield "### Single networks: BIC by kind, differences of KL, bits\n\n" + bic_by_kind(frame)
     yield "### Folds: KL lost to the oracle's choice from 50 rows, bits\n\n" + folds_table(
         frame, losses(folds)
     )
@@ -342,12 +418,13 @@ def main() -> None:
     """Read the stores; write tables and figure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path)
-    for name in ("folds", "optimum", "other", "accuracy"):
+    for name in ("folds", "optimum", "other", "accuracy", "mixtures"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
-    text = "\n\n".join(sections(given.store, given.folds, given.optimum, given.other, given.accuracy))
+    others = (given.folds, given.optimum, given.other, given.accuracy, given.mixtures)
+    text = "\n\n".join(sections(given.store, *others))
     page = given.to.read_text(encoding="utf-8")
     given.to.write_text(between_markers(page, text), encoding="utf-8")
     if given.figure:
