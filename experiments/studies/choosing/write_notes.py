@@ -347,6 +347,17 @@ def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
         yield markdown(["candidates", "difference", *sizes], rows, n_words=2)
 
 
+def stacking_by_kind(own: pd.DataFrame) -> str:
+    """Return what stacking loses more than weights by log loss, by kinds of truth."""
+    kind = own.index.get_level_values("source")
+    rows = []
+    for key in ("any", "networks"):
+        gap = own[f"{key}_stacked"] - own[f"{key}_mixed_by_log_loss"]
+        for name, kinds in KINDS.items():
+            rows.append([MIXTURES[key], name, *by_size(gap[kind.isin(kinds)], 6 * len(KINDS))])
+    return markdown(["candidates", "truths", *sizes_of(own)], rows, n_words=2)
+
+
 def draw(frame: pd.DataFrame) -> Figure:
     """Draw the regret of each way by size and set of candidates, with the intervals of the tables."""
     figure = Figure(figsize=(10.5, 4.6), layout="constrained")
@@ -400,6 +411,8 @@ def sections(
         mixtures_table(with_mixed), strict=True,
     ):  # fmt: skip
         yield f"### {title}: differences of KL over eight kinds, 25 truths each, bits\n\n{table}"
+    by_kinds = stacking_by_kind(with_mixed)
+    yield f"### Stacking less weights by log loss, by kind: differences of KL, bits\n\n{by_kinds}"
     yield from tried(settings_of(frame, losses(store, EXACT), losses(store, REWARD), losses(other)))
     yield "### Single networks: BIC by kind, differences of KL, bits\n\n" + bic_by_kind(frame)
     yield "### Folds: KL lost to the oracle's choice from 50 rows, bits\n\n" + folds_table(
