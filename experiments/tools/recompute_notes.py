@@ -25,6 +25,7 @@ PAGES = {
     f"{STUDIES}/choosing": [
         "{s}/choosing.db", "--folds", "{s}/choosing_folds.db", "--optimum", "{s}/choosing_optimum.db",
         "--other", "{s}/choosing_other_truths.db", "--accuracy", "{s}/choosing_accuracy.db",
+        "--mixtures", "{s}/choosing_mixtures.db",
     ],
     f"{STUDIES}/theory_complexity": [
         "{s}/theory_complexity.db", "--scores", "{s}/theory_complexity_scores",

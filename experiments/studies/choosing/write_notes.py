@@ -183,7 +183,7 @@ def by_kind(frame: pd.DataFrame, family: Family) -> str:
     oracle = column(frame, family, "oracle")
     gaps = pd.DataFrame({way: column(frame, family, way) - oracle for way in ways})
     places = gaps.groupby(["source", "n_train"], sort=False, observed=True)
-    n = len(ways) * frame.index.unique("n_train").size
+    n = len(ways) * places.ngroups
     rows = [[str(kind), f"{size}", *[cell(own[way], n) for way in ways]] for (kind, size), own in places]
     return markdown(["truths", "rows", *[words(family, way) for way in ways]], rows, n_words=1)
 
