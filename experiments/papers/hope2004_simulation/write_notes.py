@@ -40,6 +40,7 @@ from claims import (
     number,
 )  # fmt: skip
 
+STUDIES = ("hope2004_simulation", "hope2004_factors")
 VERDICTS = (AGREE, DISAGREE, UNCLEAR)
 SOURCES = {"naive_bayes": "NB", "tan": "TAN", "aode": "AODE"}
 #: Prior and rows. Claims on means need the training prior, whose own reward is zero.
@@ -374,6 +375,14 @@ def sections(study: Results, factors: Results) -> Iterator[str]:
         yield f"### Each condition, {words} data\n\n{EACH}\n\n{conditions_table(rewards, source)}"
 
 
+def store_of(path: Path, name: str) -> Results:
+    """Read the store of a study; exit with a sentence if it is another's."""
+    results = load(path)
+    if results.study.name != name:
+        sys.exit(f"{path} is a store of {results.study.name}: give one of {name}")
+    return results
+
+
 def main() -> None:
     """Read the options and write the tables into the notes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -381,7 +390,10 @@ def main() -> None:
     parser.add_argument("--factors", type=Path, default=Path("hope2004_factors.db"), help="its store")
     parser.add_argument("--to", type=Path, required=True, help="notes with the generated-section markers")
     options = parser.parse_args()
-    text = "\n\n".join(sections(load(options.study), load(options.factors)))
+    stores = [
+        store_of(path, name) for path, name in zip((options.study, options.factors), STUDIES, strict=True)
+    ]
+    text = "\n\n".join(sections(*stores))
     page = options.to.read_text(encoding="utf-8")
     options.to.write_text(between_markers(page, text), encoding="utf-8")
 
