@@ -11,6 +11,7 @@ already; then the tables between the markers of the notes, and the figure.
 """
 
 import argparse
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import product
@@ -365,6 +366,11 @@ def main() -> None:
         for kind in KINDS
     ]
     curves = pd.concat(tables, ignore_index=True)
+    there = curves["truth"].nunique(), curves["rows"].max()
+    if there != (asked.truths, asked.rows):
+        sys.exit(
+            f"{asked.to} has {there[0]} truths of {there[1]} rows: ask for as many, or give another --to"
+        )
     try:
         adult = kept(asked.to / "adult.csv", lambda: on_adult(asked.data, asked.seed))
     except WorkbenchError as error:
