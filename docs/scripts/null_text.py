@@ -142,7 +142,7 @@ At a lead of 0 the curves show false alarms, of t tests only those on the side o
 
 {power}
 
-### World (b), lead {noise_lead}, by the noise of the last learner
+## World (b), lead {noise_lead}, by the noise of the last learner
 
 It is given in multiples of the noise of NB and TAN; world (b) has 3. Sizes stay as unequal as they are.
 

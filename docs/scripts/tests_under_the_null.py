@@ -171,7 +171,7 @@ def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
     for name, of_lead in found.items():
         leads = [lead for lead in of_lead if lead > 0]
         rows = [[test, *(str(of_lead[lead][test]) for lead in leads)] for test in of_lead[leads[0]]]
-        parts.append(f"### {name}\n\n" + _table(["test", *(f"lead {lead}" for lead in leads)], rows))
+        parts.append(f"## {name}\n\n" + _table(["test", *(f"lead {lead}" for lead in leads)], rows))
     return "\n\n".join(parts)
 
 
