@@ -211,6 +211,8 @@ def _outcome(
     except ending:
         raise
     except BaseException as error:
+        if isinstance(error, SystemError) and isinstance(error.__cause__, ending):
+            raise error.__cause__ from None  # it came while a compiled kernel was being called
         message, text = failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
     return clock.outcome(

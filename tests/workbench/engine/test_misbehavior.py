@@ -114,6 +114,21 @@ def test_ctrl_c_in_this_process_ends_the_run():
         run(study({"bad": Fits("KeyboardInterrupt")}), isolate=False)
 
 
+class InKernel(Honest):
+    """Ctrl-C while a compiled function is being called: Python wraps it into a SystemError."""
+
+    def fit(self, X, y):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise SystemError("a function returned a result with an exception set") from error
+
+
+def test_ctrl_c_within_a_compiled_function_ends_the_run():
+    with pytest.raises(KeyboardInterrupt):
+        run(study({"bad": InKernel()}), isolate=False)
+
+
 @pytest.mark.parametrize("deed", ["np.log", "np.seterr", "warnings"])
 def test_what_a_learner_changes_in_this_process_reaches_no_score(deed):
     found = run(study({"bad": Fits(deed), **good_learners()}), isolate=False)
