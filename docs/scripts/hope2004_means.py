@@ -54,8 +54,9 @@ def table(results: Results) -> str:
 
 def leads(results: Results) -> str:
     """Return who has the best mean of the learners compared, and by how much, by kind of truth and size."""
+    experiments = experiments_of(results)
     rows: dict[str, list[str]] = {}
-    for experiment in experiments_of(results):
+    for experiment in experiments:
         found = Differences.of(experiment).paired
         means = experiment.values.mean(axis=0)
         for j, size in enumerate(experiment.sizes):
@@ -63,7 +64,7 @@ def leads(results: Results) -> str:
             pair = found.between(best, second, size)
             lead = f"{pair.difference:.3f} ({pair.low:z.3f} to {pair.high:.3f}) over {second}"
             rows.setdefault(experiment.source, []).append(f"{best}, {lead.replace('-', MINUS)}")
-    sizes = experiments_of(results)[0].sizes
+    sizes = experiments[0].sizes
     lines = ["| truths | " + " | ".join(f"{n} rows" for n in sizes) + " |", "|---|" + "---|" * len(sizes)]
     return "\n".join([*lines, *(f"| {source} | {' | '.join(cells)} |" for source, cells in rows.items())])
 

@@ -1,5 +1,6 @@
 """Tables of the other parts of this study: the optimum, boosting, other axes, many attributes."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -35,11 +36,15 @@ def markdown(rows: Sequence[Sequence[str]], n_words: int = 1) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rule, *rows[1:]])
 
 
-def with_interval(values: np.ndarray, strata: Sequence[str], digits: int = 3, n_intervals: int = 1) -> str:
-    """Return the mean of the kinds' means, and half of its 95% interval."""
+def with_interval(
+    values: np.ndarray, strata: Sequence[str], digits: int | None = 3, n_intervals: int = 1
+) -> str:
+    """Return the mean of the kinds' means and half of its 95% interval, with two of its digits by None."""
     found = stratified_mean(values, strata, n_intervals=n_intervals)
     half = (found.high - found.low) / 2
-    return f"{found.mean + 0.0:z.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
+    if digits is None:
+        digits = min(6, max(3, 1 - math.floor(math.log10(half)))) if half > 0 else 3
+    return f"{found.mean:z.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
 
 
 def losses_of(results: Results, metric: str = "kl_divergence", cutoff: str = CUTOFF) -> pd.DataFrame:

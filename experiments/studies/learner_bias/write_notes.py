@@ -13,7 +13,6 @@ is kept as learner_bias_spread.csv in the folder of the stores, and read from th
 """
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ import pandas as pd
 from workbench import Results, load, read_study
 from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, SampleComplexity, experiments_of
 from workbench.analyses.crossovers import interval_words
-from workbench.comparisons import probability_best, stratified_mean
+from workbench.comparisons import probability_best
 from workbench.engine.progress import for_stderr
 from workbench.figures._shared.style import settings
 from workbench.figures.best_map import BestMapDisplay
@@ -34,7 +33,7 @@ from workbench.report.renderers.markdown import between_markers
 sys.path.insert(0, str(Path(__file__).parent))
 import other_parts as of_parts
 from drawing import PARTS, PARTS_AT, draw_losses, draw_parts
-from other_parts import THEOREMS, markdown
+from other_parts import THEOREMS, markdown, with_interval
 
 FOLDER = Path(__file__).parent
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -129,17 +128,6 @@ def matching(kinds: Sequence[Experiment]) -> str:
     return markdown(rows, n_words=2)
 
 
-def mean_with_interval(
-    values: np.ndarray, strata: Sequence[str], digits: int | None = 3, n_intervals: int = 1
-) -> str:
-    """Return the mean of the kinds' means and half of its 95% interval, by default with two digits."""
-    found = stratified_mean(values, strata, n_intervals=n_intervals)
-    half = (found.high - found.low) / 2
-    if digits is None:
-        digits = min(6, max(3, 1 - math.floor(math.log10(half)))) if half > 0 else 3
-    return f"{found.mean + 0.0:.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
-
-
 def paired(kinds: Sequence[Experiment]) -> str:
     """Return the differences named in the text, with simultaneous intervals in each row."""
     everything, strata = pooled(kinds)
@@ -151,7 +139,7 @@ def paired(kinds: Sequence[Experiment]) -> str:
         one, own = known[source]
         for first, second in pairs:
             gap = one.values[:, one.learners.index(first)] - one.values[:, one.learners.index(second)]
-            cells = [mean_with_interval(column, own, None, len(sizes)) for column in gap.T]
+            cells = [with_interval(column, own, None, len(sizes)) for column in gap.T]
             rows.append([source, f"{first} − {second}", *cells])
     return markdown(rows, n_words=2)
 
@@ -162,7 +150,7 @@ def losses(kinds: Sequence[Experiment]) -> str:
     of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
     rows = [["learner", *[str(n) for n in everything.sizes]]]
     for learner, values in (of_learners | {"prior": everything.alongside["prior"]}).items():
-        rows.append([learner, *[mean_with_interval(column, strata) for column in values.T]])
+        rows.append([learner, *[with_interval(column, strata) for column in values.T]])
     return markdown(rows)
 
 
@@ -233,9 +221,7 @@ def parts_table(parts: pd.DataFrame) -> str:
     for learner, own in parts.groupby("learner", sort=False):
         at = {n: own[own["n_train"] == n] for n in PARTS_AT}
         cells = [
-            mean_with_interval(at[n][part].to_numpy(), list(at[n]["source"]))
-            for n in PARTS_AT
-            for part in PARTS
+            with_interval(at[n][part].to_numpy(), list(at[n]["source"])) for n in PARTS_AT for part in PARTS
         ]
         rows.append([str(learner), *cells])
     return markdown(rows)
@@ -248,7 +234,7 @@ def parts_by_kind(parts: pd.DataFrame, part: str, n_train: int) -> str:
     rows = [["learner", *sources]]
     for learner, own in chosen.groupby("learner", sort=False):
         values = {source: 1000 * own.loc[own["source"] == source, part].to_numpy() for source in sources}
-        rows.append([str(learner), *[mean_with_interval(v, [k] * len(v), 1) for k, v in values.items()]])
+        rows.append([str(learner), *[with_interval(v, [k] * len(v), 1) for k, v in values.items()]])
     return markdown(rows)
 
 
