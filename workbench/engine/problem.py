@@ -1,7 +1,7 @@
 """The fixed part of a replicate: its test rows, and what is known of the truth."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,12 @@ class Rows:
     y: NDArray[np.intp]
     joint: NDArray[np.float64] | None
     p_true: NDArray[np.float64] | None
+
+    def in_file_order(self, answers: Sequence[Any]) -> "tuple[Rows, list[Any]]":
+        """Return the rows of a data set as they stand in it, with the answers to them."""
+        order = np.argsort(self.X.index.to_numpy(), kind="stable")
+        rows = Rows(self.X.iloc[order], self.y[order], self.joint, self.p_true)
+        return rows, [None if own is None else own[order] for own in answers]
 
     @functools.cached_property
     def weight(self) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import DrawSpec, Problem, SplitSpec, build_problem
+from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
 from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import priors_of, score
@@ -66,6 +66,7 @@ class _Group:
     spec: DrawSpec | SplitSpec
     n_train: int
     training_set: int
+    in_file_order: bool
     cells: dict[int, list[ScoreKey]] = field(default_factory=dict)
     digests: set[str] = field(default_factory=set)
 
@@ -175,11 +176,12 @@ def _groups(
     """Group the cells whose sources are available, after checking that all test rows are unchanged."""
     restored = restore(stored, path, data=data, on=on)
     sources = {source.key for source in restored.study.sources}
+    in_file_order = {learner.key for learner in stored.study.learners if learner.in_file_order}
     groups: dict[tuple[Any, ...], _Group] = {}
     for cell in done.itertuples():
         if cell.cell in todo and cell.source in sources:
             spec = _spec(restored.study, cell)
-            place = (spec, cell.n_train, cell.training_set)
+            place = (spec, cell.n_train, cell.training_set, cell.learner in in_file_order)
             group = groups.setdefault(place, _Group(*place))
             group.cells[cell.cell] = todo[cell.cell]
             group.digests.add(cell.test_digest)
@@ -220,7 +222,7 @@ def _write(
         found = {
             cell: [
                 replace(one, mc_error=None) if cell in sampled else one
-                for one in _scores_of(problem, kept[cell], keys, given, troubles)
+                for one in _scores_of(*_answered(problem, kept[cell], group), keys, given, troubles)
             ]
             for cell, keys in group.cells.items()
         }
@@ -234,19 +236,27 @@ def _write(
     return n_scores, n_cells, unscored
 
 
+def _answered(problem: Problem, kept: Prediction, group: _Group) -> tuple[Rows, Any, Any]:
+    """Return the test rows in the order in which the learner is scored, with its probabilities and sets."""
+    if not group.in_file_order:
+        return problem.test, kept.y_prob, kept.y_set
+    rows, (y_prob, y_set) = problem.test.in_file_order((kept.y_prob, kept.y_set))
+    return rows, y_prob, y_set
+
+
 def _scores_of(
-    problem: Problem,
-    kept: Prediction,
+    rows: Rows,
+    y_prob: Any,
+    y_set: Any,
     keys: Iterable[ScoreKey],
     given: Mapping[str, Any],
     troubles: Counter[tuple[str, str]],
 ) -> Iterator[Score]:
     """Score one cell, metric by metric; failed and undefined scores are counted and affect no other."""
-    y_prob, y_set = kept.y_prob, kept.y_set
     for metric, group in groupby(keys, key=lambda key: key.metric):
         own = list(group)
         try:
-            found = list(score(problem.test, y_prob, keys=own, y_set=y_set, **given))
+            found = list(score(rows, y_prob, keys=own, y_set=y_set, **given))
         except Exception as error:  # a user's metric may raise anything
             troubles[metric, (str(error).splitlines() or [type(error).__name__])[0]] += 1
             continue

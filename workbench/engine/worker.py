@@ -64,6 +64,8 @@ class Task:
         Metrics that are not the catalogue's, by key.
     inputs : mapping of str to str
         Forms of input that the study names, by key of the learner.
+    in_file_order : frozenset of str
+        Keys of the learners whose test rows are scored as they stand in the data set.
     alone : str
         The key of the one learner of the task whose code is not known: it shares a process with no other.
         Empty where all code is known.
@@ -79,6 +81,7 @@ class Task:
     keep_predictions: bool
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
+    in_file_order: frozenset[str] = frozenset()
     alone: str = ""
     is_rehearsal: bool = False
 
@@ -135,7 +138,7 @@ def _outcomes(task: Task, begins: Callable[[str], None], ending: Ending) -> Iter
         return
     for identity, cell, estimator in task.cells:
         begins(identity)
-        yield _outcome(task, rows, identity, estimator, task.inputs.get(cell.learner), ending)
+        yield _outcome(task, rows, identity, cell.learner, estimator, ending)
 
 
 @dataclass(frozen=True)
@@ -201,13 +204,13 @@ class _Clock:
         )
 
 
-def _outcome(
-    task: Task, rows: _Rows, identity: str, estimator: Any, input: str | None, ending: Ending
-) -> Outcome:
+def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any, ending: Ending) -> Outcome:
     clock = _Clock()
     try:
-        learner = adapt(_prepared(estimator, identity, rows.problem, task), input, rows.problem.given)
-        answers, scores = _fit_and_score(task, rows, learner, clock)
+        learner = adapt(
+            _prepared(estimator, identity, rows.problem, task), task.inputs.get(key), rows.problem.given
+        )
+        answers, scores = _fit_and_score(task, rows, learner, clock, in_file_order=key in task.in_file_order)
     except ending:
         raise
     except BaseException as error:
@@ -227,7 +230,7 @@ def _outcome(
 
 
 def _fit_and_score(
-    task: Task, rows: _Rows, learner: Any, clock: _Clock
+    task: Task, rows: _Rows, learner: Any, clock: _Clock, *, in_file_order: bool
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
     """Return the forecasts of the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
@@ -243,9 +246,12 @@ def _fit_and_score(
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
-        found = score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
+        block, scored, sets = asked[name], y_prob, y_set.get(name)
+        if in_file_order and name == "test":
+            block, (scored, sets) = problem.test.in_file_order((y_prob, sets))
+        found = score(block, scored, keys=keys, y_set=sets, **given)  # type: ignore[arg-type]
         if name in sampled:
-            found = with_errors(found, asked[name], sampled[name], **given)  # type: ignore[arg-type]
+            found = with_errors(found, block, sampled[name], **given)  # type: ignore[arg-type]
         scores += found
     training = None
     if rows.training is not None:

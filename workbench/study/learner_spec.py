@@ -22,7 +22,10 @@ from workbench.estimators.build import (
 )
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 
-__all__ = ["LearnerSpec", "read_learners"]
+__all__ = ["AS_SPLIT", "FILE_ORDER", "LearnerSpec", "read_learners"]
+
+#: In which order a learner's test rows are scored.
+AS_SPLIT, FILE_ORDER = "as_split", "file_order"
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,16 @@ class LearnerSpec:
         Instead of `learner`: an unfitted estimator; it is cloned, never fitted itself.
     input : {"categories", "table", "one_hot", "codes"}, optional
         What the learner is given; by default what suits it, see `workbench.estimators.inputs`.
+    test_rows : {"as_split", "file_order"}, default "as_split"
+        In which order the test rows are scored: as the design gives them, which random splits shuffle and
+        folds do not, or as they stand in the data set. It matters to scores that go through the rows in
+        turn: `significance`, and `miscalibration` with ties as given. A program of old may have done either.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither, the class has no such parameter, or what is named is not a classifier or
-        is fitted, unless its input is named.
+        If there are both or neither, the class has no such parameter, what is named is not a classifier or
+        is fitted, unless its input is named, or `test_rows` is neither word.
 
     Examples
     --------
@@ -62,6 +69,7 @@ class LearnerSpec:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     estimator: Any = None
     input: str | None = None
+    test_rows: str = AS_SPLIT
 
     def __post_init__(self) -> None:
         if self.learner is None and self.estimator is None:
@@ -77,6 +85,11 @@ class LearnerSpec:
             raise WorkbenchError(
                 f"{named} has learner = {self.learner!r}: give a key of the catalogue, such as 'c45', or "
                 "'module:Class', and its parameters next to it"
+            )
+        if self.test_rows not in (AS_SPLIT, FILE_ORDER):
+            raise WorkbenchError(
+                f"learner {self.key!r} has test_rows = {self.test_rows!r}: expected {AS_SPLIT!r}, the order "
+                f"of the design, or {FILE_ORDER!r}, that of the data set"
             )
         if self.input is not None:
             object.__setattr__(self, "input", check_input(self.input, f"learner {self.key!r}"))
@@ -96,10 +109,12 @@ class LearnerSpec:
     def identity(self) -> dict[str, Any]:
         """Everything that determines the learner's numbers, as plain data; valid within one study."""
         estimator = self.build()
+        order = {} if self.test_rows == AS_SPLIT else {"test_rows": self.test_rows}
         with _named(self.key):
             return {
                 **learner_identity(estimator, stand_in=f"learner {self.key}"),
                 **input_identity(estimator, self.input),
+                **order,
             }
 
     def check_recognizable(self) -> None:

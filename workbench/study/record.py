@@ -11,6 +11,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
 from workbench.designs._shared.base import Design
+from workbench.study.learner_spec import FILE_ORDER
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
 
@@ -77,6 +78,11 @@ class LearnerRecord:
     def parameters(self) -> Mapping[str, Any]:
         """The parameters that are not the default."""
         return cast("Mapping[str, Any]", self.identity.get("parameters", {}))
+
+    @property
+    def in_file_order(self) -> bool:
+        """Whether its test rows are scored as they stand in the data set."""
+        return self.identity.get("test_rows") == FILE_ORDER
 
     @property
     def is_truth(self) -> bool:
