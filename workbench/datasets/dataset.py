@@ -108,6 +108,19 @@ class Dataset:
         return self.X.assign(**read)
 
     @functools.cached_property
+    def cut(self) -> pd.DataFrame:
+        """The attributes, with numbers cut by Fayyad and Irani's rule on all rows."""
+        from learners.tables.discretize import interval_codes, interval_labels, mdlp_cut_points
+
+        found = self.X.copy(deep=False)
+        for name in self.X.select_dtypes("number"):
+            numbers = self.X[name].to_numpy(dtype=np.float64, na_value=np.nan)
+            cuts = mdlp_cut_points(numbers, self.codes, len(self.classes))
+            codes = np.where(np.isnan(numbers), -1, interval_codes(numbers, cuts).astype(np.intp))
+            found[name] = pd.Categorical.from_codes(codes, interval_labels(cuts))
+        return found
+
+    @functools.cached_property
     def digest(self) -> str:
         """Hash of names, types, declared values and content; 32 hexadecimal digits."""
         return hash_rows(self.X, self.codes, self.y.cat.categories.tolist())

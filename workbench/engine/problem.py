@@ -78,6 +78,8 @@ class Problem:
     given : DataFrame or None
         All rows of a data set before their values were declared, which the index of all other rows refers to;
         None if its columns declare them.
+    cut : callable or None
+        Returns all rows of a data set, with numbers cut on all of them; None of truths.
     """
 
     classes: tuple[Any, ...]
@@ -88,6 +90,7 @@ class Problem:
     exact: Rows | None = None
     marginal: NDArray[np.float64] | None = None
     given: pd.DataFrame | None = None
+    cut: Callable[[], pd.DataFrame] | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
         """Return the index of each label in `classes`."""
@@ -195,6 +198,7 @@ class SplitSpec:
             Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
             given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if values else None,
+            cut=lambda: declare(rows.cut, values),
         )
 
 

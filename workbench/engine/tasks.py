@@ -11,7 +11,7 @@ from workbench.engine.problem import DrawSpec, SplitSpec
 from workbench.engine.worker import Task
 from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
-from workbench.study.learner_spec import FILE_ORDER
+from workbench.study.learner_spec import ALL_ROWS, FILE_ORDER
 from workbench.study.study import Study
 
 __all__ = ["REHEARSAL", "first_tasks", "rehearsals", "tasks_of"]
@@ -79,21 +79,15 @@ def _tasks(
     metrics = {spec.key: spec.made for spec in study.scores.definitions}
     inputs = {spec.key: spec.input for spec in study.learners if spec.input is not None}
     in_order = frozenset(spec.key for spec in study.learners if spec.test_rows == FILE_ORDER)
+    cut_before = frozenset(spec.key for spec in study.learners if spec.cut_on == ALL_ROWS)
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
         learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
         spec = _spec(study, learners[0][1])
         _, _, n_train, training_set, _, _ = place
         whole = Task(
-            spec,
-            n_train,
-            training_set,
-            learners,
-            study.keys,
-            study.keep_predictions,
-            metrics,
-            inputs,
-            in_order,
-        )
+            spec, n_train, training_set, learners, study.keys, study.keep_predictions, metrics, inputs,
+            in_file_order=in_order, cut_before=cut_before,
+        )  # fmt: skip
         together = tuple(one for one in learners if one[1].learner not in apart)
         if together:
             yield replace(whole, cells=together)

@@ -66,6 +66,8 @@ class Task:
         Forms of input that the study names, by key of the learner.
     in_file_order : frozenset of str
         Keys of the learners whose test rows are scored as they stand in the data set.
+    cut_before : frozenset of str
+        Keys of the learners that are given numbers cut on all rows of the data set.
     alone : str
         The key of the one learner of the task whose code is not known: it shares a process with no other.
         Empty where all code is known.
@@ -82,6 +84,7 @@ class Task:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     in_file_order: frozenset[str] = frozenset()
+    cut_before: frozenset[str] = frozenset()
     alone: str = ""
     is_rehearsal: bool = False
 
@@ -138,7 +141,8 @@ def _outcomes(task: Task, begins: Callable[[str], None], ending: Ending) -> Iter
         return
     for identity, cell, estimator in task.cells:
         begins(identity)
-        yield _outcome(task, rows, identity, cell.learner, estimator, ending)
+        own = rows.cut_before() if cell.learner in task.cut_before else rows
+        yield _outcome(task, own, identity, cell.learner, estimator, ending)
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,15 @@ class _Rows:
         if _of_rows(task.keys, "training"):
             training = Rows(X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None)
         return cls(problem, X, y, priors_of(problem, codes), training)
+
+    def cut_before(self) -> "_Rows":
+        """Return the rows of a data set with numbers cut on all of its rows."""
+        assert self.problem.cut is not None  # the study has checked that it is a data set
+        whole, test, training = self.problem.cut(), self.problem.test, self.training
+        if training is not None:
+            training = replace(training, X=whole.loc[training.X.index])
+        problem = replace(self.problem, test=replace(test, X=whole.loc[test.X.index]), given=None)
+        return replace(self, problem=problem, X=whole.loc[self.X.index], training=training)
 
 
 def _few(codes: NDArray[np.intp]) -> NDArray[np.intp]:

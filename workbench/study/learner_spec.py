@@ -22,10 +22,12 @@ from workbench.estimators.build import (
 )
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 
-__all__ = ["AS_SPLIT", "FILE_ORDER", "LearnerSpec", "read_learners"]
+__all__ = ["ALL_ROWS", "FILE_ORDER", "LearnerSpec", "read_learners"]
 
-#: In which order a learner's test rows are scored.
+#: What programs of old did with the rows of a data set, and the words for it; the first is the default.
 AS_SPLIT, FILE_ORDER = "as_split", "file_order"
+TRAINING, ALL_ROWS = "training", "all_rows"
+OF_OLD = {"test_rows": (AS_SPLIT, FILE_ORDER), "cut_on": (TRAINING, ALL_ROWS)}
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,16 @@ class LearnerSpec:
         In which order the test rows are scored: as the design gives them, which random splits shuffle and
         folds do not, or as they stand in the data set. It matters to scores that go through the rows in
         turn: `significance`, and `miscalibration` with ties as given. A program of old may have done either.
+    cut_on : {"training", "all_rows"}, default "training"
+        With "all_rows" the learner is given nominal columns in place of numeric ones, cut by Fayyad and
+        Irani's rule on all rows of the data set, as programs did that cut a file before it was split. The
+        classes of the test rows have a say in these cuts: never for a comparison of your own.
 
     Raises
     ------
     WorkbenchError
         If there are both or neither, the class has no such parameter, what is named is not a classifier or
-        is fitted, unless its input is named, or `test_rows` is neither word.
+        is fitted, unless its input is named, or `test_rows` or `cut_on` is another word.
 
     Examples
     --------
@@ -70,6 +76,7 @@ class LearnerSpec:
     estimator: Any = None
     input: str | None = None
     test_rows: str = AS_SPLIT
+    cut_on: str = TRAINING
 
     def __post_init__(self) -> None:
         if self.learner is None and self.estimator is None:
@@ -86,11 +93,12 @@ class LearnerSpec:
                 f"{named} has learner = {self.learner!r}: give a key of the catalogue, such as 'c45', or "
                 "'module:Class', and its parameters next to it"
             )
-        if self.test_rows not in (AS_SPLIT, FILE_ORDER):
-            raise WorkbenchError(
-                f"learner {self.key!r} has test_rows = {self.test_rows!r}: expected {AS_SPLIT!r}, the order "
-                f"of the design, or {FILE_ORDER!r}, that of the data set"
-            )
+        for name, (usual, other) in OF_OLD.items():
+            word = getattr(self, name)
+            if word not in (usual, other):
+                raise WorkbenchError(
+                    f"learner {self.key!r} has {name} = {word!r}: expected {usual!r} or {other!r}"
+                )
         if self.input is not None:
             object.__setattr__(self, "input", check_input(self.input, f"learner {self.key!r}"))
         with _named(self.key):
@@ -105,16 +113,20 @@ class LearnerSpec:
                     "fitted to"
                 )
 
+    @property
+    def of_old(self) -> dict[str, str]:
+        """What is not usual of `test_rows` and `cut_on`, which only data sets have."""
+        return {name: word for name, (usual, _) in OF_OLD.items() if (word := getattr(self, name)) != usual}
+
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that determines the learner's numbers, as plain data; valid within one study."""
         estimator = self.build()
-        order = {} if self.test_rows == AS_SPLIT else {"test_rows": self.test_rows}
         with _named(self.key):
             return {
                 **learner_identity(estimator, stand_in=f"learner {self.key}"),
                 **input_identity(estimator, self.input),
-                **order,
+                **self.of_old,
             }
 
     def check_recognizable(self) -> None:

@@ -91,6 +91,7 @@ class Study:
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
         _check_design(self.design, self.sources)
         _check_answers(self.learners, self.design)
+        _check_of_old(self.learners, self.design)
         _check_shared_truths(self.sources, self.design)
         _check_number_of_cells(self.design, self.sources, self.learners)
         if not self.keys:
@@ -311,6 +312,17 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
             raise WorkbenchError(
                 f"learner {spec.key!r} forecasts with {what}, which is unknown for data sets: leave it out, "
                 "or draw rows from generators"
+            )
+
+
+def _check_of_old(learners: tuple[LearnerSpec, ...], design: Design) -> None:
+    """Check that truths meet no setting of data sets."""
+    for spec in learners:
+        if spec.of_old and design.source_kind != "datasets":
+            name, word = next(iter(spec.of_old.items()))
+            raise WorkbenchError(
+                f"learner {spec.key!r} has {name} = {word!r}, which is for data sets, and the study draws "
+                "rows from truths: leave it out"
             )
 
 

@@ -15,7 +15,7 @@ from workbench.base.identity import changed_parameters
 from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
-from workbench.study.learner_spec import AS_SPLIT, LearnerSpec
+from workbench.study.learner_spec import OF_OLD, LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source, check_alterations, read_truth
 from workbench.study.study import Study, usual_design
@@ -28,7 +28,7 @@ __all__ = ["default_store", "read_study", "write_study"]
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
 #: Keys of a learner's entry that are not its parameters.
-OF_ENTRY = ("key", "learner", "input", "test_rows")
+OF_ENTRY = ("key", "learner", "input", *OF_OLD)
 #: The largest number that a design takes.
 MOST = 10**9
 
@@ -202,7 +202,7 @@ def _learner(entry: object) -> LearnerSpec:
     if "learner" not in table:
         raise WorkbenchError("a learner's table needs 'learner', a key of the catalogue such as \"nb\"")
     learner = table.pop("learner")
-    given = {word: table.pop(word) for word in ("input", "test_rows") if word in table}
+    given = {word: table.pop(word) for word in ("input", *OF_OLD) if word in table}
     return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table, **given)
 
 
@@ -241,9 +241,7 @@ def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
 
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
-    given = {} if spec.input is None else {"input": spec.input}
-    if spec.test_rows != AS_SPLIT:
-        given["test_rows"] = spec.test_rows
+    given = {**({} if spec.input is None else {"input": spec.input}), **spec.of_old}
     if spec.learner is None:
         return {"key": spec.key, **given, **_estimator_table(spec.estimator)}
     if spec.key == spec.learner and not spec.parameters and not given:

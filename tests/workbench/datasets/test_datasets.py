@@ -4,6 +4,7 @@ import csv
 import gzip
 import hashlib
 import json
+import re
 import socket
 import time
 
@@ -134,6 +135,50 @@ def test_v1_lacks_the_one_vote_of_its_parent(shared):
     parent, y_parent = load_dataset("VO", data=shared)
     assert [name for name in parent if name not in X] == ["physician-fee-freeze"]
     assert_series_equal(y, y_parent)
+
+
+def test_a_version_says_what_differs_and_has_the_rows_of_its_parent(shared):
+    versions = [entry for entry in REGISTRY if entry.is_version]
+    assert len(versions) == 7
+    for entry in versions:
+        assert re.search(r"\((1996|2001|2002|2004)\)$", entry.differs)
+        if entry.parent:
+            assert entry.n_rows == find(entry.parent).n_rows
+            assert load_dataset(entry.key, data=shared)[0].shape == entry.shape[:2]
+
+
+def test_rows_by_class_are_those_of_the_parent(shared):
+    X, y = load_dataset("breast-cancer-by-class", data=shared)
+    parent, y_parent = load_dataset("breast-cancer", data=shared)
+    assert y.cat.codes.is_monotonic_increasing
+    assert not y_parent.cat.codes.is_monotonic_increasing
+    order = np.argsort(y_parent.cat.codes.to_numpy(), kind="stable")
+    assert_frame_equal(X, parent.iloc[order].reset_index(drop=True))
+
+
+def test_a_missing_vote_is_a_third_value(shared):
+    X, _ = load_dataset("house-votes-84-third-value", data=shared)
+    parent, _ = load_dataset("house-votes-84", data=shared)
+    assert not X.isna().any().any()
+    assert int((X == "?").sum().sum()) == int(parent.isna().sum().sum()) == 392
+
+
+def test_marks_become_names_in_their_order(shared):
+    X, _ = load_dataset("bcw-nominal", data=shared)
+    assert list(X["Bare_Nuclei"].cat.categories) == [str(mark) for mark in range(1, 11)]
+    assert X["Bare_Nuclei"].isna().sum() == 16
+
+
+def test_three_kinds_of_glass(shared):
+    _, y = load_dataset("glass-three-kinds", data=shared)
+    assert y.value_counts().to_dict() == {"float": 87, "non-float": 76, "no window": 51}
+
+
+def test_the_heart_patients_of_1996_have_five_declared_classes(shared):
+    X, y = load_dataset("heart-c-five-classes", data=shared)
+    assert y.cat.categories.tolist() == ["<50", ">50_1", ">50_2", ">50_3", ">50_4"]
+    assert y.value_counts().head(2).tolist() == [165, 138]
+    assert list(X["ca"].cat.categories) == ["0", "1", "2", "3"]
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])

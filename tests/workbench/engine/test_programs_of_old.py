@@ -1,17 +1,21 @@
-"""Test rows scored as they stand in the data set."""
+"""What programs of old did with rows: test rows scored as they stand, numbers cut before the split."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from learners import DecisionStumpClassifier
+from learners import DecisionStumpClassifier, MDLPDiscretizer, NaiveBayesClassifier
 from workbench import compare, load, read_study, rescore, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical, integer_seed
+from workbench.datasets import load_dataset
+from workbench.designs import RandomSplits, RepeatedFolds
+from workbench.metrics import log_loss
 from workbench.metrics.miscalibration import Miscalibration
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
+from workbench.study.source import Source
 from workbench.study.study import Study
 
 GIVEN = Miscalibration(ties="given", name="given")
@@ -37,8 +41,6 @@ def study_of(table, design):
 
 @pytest.fixture
 def ran(table, tmp_path):
-    from workbench.designs import RandomSplits
-
     study = study_of(table, RandomSplits(repeats=2))
     return study, run(study, tmp_path / "order.db", progress=False), tmp_path / "order.db"
 
@@ -74,8 +76,6 @@ def test_scores_that_do_not_mind_the_order_are_equal(ran):
 
 
 def test_folds_keep_the_order_of_the_data_set(table, tmp_path):
-    from workbench.designs import RepeatedFolds
-
     results = run(study_of(table, RepeatedFolds(folds=2, repeats=1)), tmp_path / "f.db", progress=False)
     np.testing.assert_array_equal(values(results, "given", "in_file"), values(results, "given", "shuffled"))
 
@@ -106,13 +106,70 @@ def test_toml_keeps_the_order():
     assert "test_rows" not in study.learners[0].identity
 
 
-def test_another_word_is_refused():
-    with pytest.raises(
-        WorkbenchError, match=r"'stump' has test_rows = 'sorted': expected 'as_split'.*'file_order'"
-    ):
-        LearnerSpec("stump", "stump", test_rows="sorted")
+@pytest.mark.parametrize("option", [{"test_rows": "sorted"}, {"cut_on": "test"}])
+def test_another_word_is_refused(option):
+    ((name, word),) = option.items()
+    with pytest.raises(WorkbenchError, match=f"'stump' has {name} = '{word}': expected '.*' or '.*'"):
+        LearnerSpec("stump", "stump", **option)
+
+
+@pytest.mark.parametrize("option", [{"test_rows": "file_order"}, {"cut_on": "all_rows"}])
+def test_truths_have_no_file(option):
+    learners = (LearnerSpec("nb", "nb", **option), LearnerSpec("prior", "prior"))
+    with pytest.raises(WorkbenchError, match="which is for data sets, and the study draws rows from truths"):
+        Study("truths", 1, (Source("tan", generator="tan"),), learners)
 
 
 def test_compare_scores_rows_as_split(table):
     results = compare(["stump"], on={"t": table}, progress=False)
     assert not results.study.learners[0].in_file_order
+
+
+class TestCutBefore:
+    """Numbers cut on all rows, before the split."""
+
+    @pytest.fixture
+    def iris(self):
+        return load_dataset("iris")
+
+    @pytest.fixture
+    def results(self, iris, tmp_path):
+        X, y = iris
+        X = X.assign(noise=np.random.default_rng(1).normal(size=len(X)), text=np.where(X.index % 2, "a", "b"))
+        X.loc[3:9, "petallength"] = np.nan
+        learners = (
+            LearnerSpec("nb", "nb", parameters={"numeric": "mdlp"}),
+            LearnerSpec("before", "nb", cut_on="all_rows"),
+            LearnerSpec("forest", "sklearn.tree:DecisionTreeClassifier", cut_on="all_rows"),
+        )
+        scores = Scores(metrics=("log_loss",), rows=("test", "training"), cutoffs=("none",))
+        sources = (DatasetSource("iris", rows=(X, y)),)
+        study = Study("cut", 5, sources, learners, RandomSplits(repeats=1), scores)
+        return study, run(study, tmp_path / "cut.db", progress=False)
+
+    def test_the_learner_has_intervals_of_all_rows(self, results):
+        study, found = results
+        rows = study.sources[0].content
+        seed = integer_seed("split", 5, canonical(study.sources[0].identity(0)), 0, study.design.describe())
+        train, test = study.design.split(rows.codes, 0, seed)
+        numbers = rows.X.select_dtypes("number")
+        cuts = MDLPDiscretizer().fit(numbers, rows.codes).transform(numbers)
+        by_hand = rows.X.assign(
+            **{name: pd.Categorical(column) for name, column in zip(numbers, cuts.T, strict=True)},
+            text=pd.Categorical(rows.X["text"]),
+        )
+        model = NaiveBayesClassifier().fit(by_hand.iloc[train], rows.y.iloc[train])
+        expected = log_loss(
+            rows.y.iloc[test].to_numpy(), model.predict_proba(by_hand.iloc[test]), classes=model.classes_
+        )
+        own = found.scores(found.choose("log_loss//test"))
+        assert own[own["learner"] == "before"]["value"].item() == pytest.approx(expected, rel=1e-12)
+
+    def test_every_learner_can_be_given_them(self, results):
+        _, found = results
+        assert (found.cells()["state"] == "done").all()
+
+    def test_it_is_another_learner(self, results):
+        study, found = results
+        assert study.learners[1].identity["cut_on"] == "all_rows"
+        assert found.cells()["identity"].nunique() == 3
