@@ -1,0 +1,138 @@
+"""What Cleary, Legg and Witten (1996) conclude in section 5 and section 6."""
+
+import pandas as pd
+
+from conclusions.outcome import Answer, Conclusion, Tables
+from workbench.metrics import analytic_significance
+
+__all__ = ["CONCLUSIONS"]
+
+CORRECT, BITS = "Table 2: per cent correct", "Table 2: bits saved"
+SINGLE, SEVERAL = ("c45", "c45_unpruned", "c45rules", "induct_rdr"), ("foil", "induct_dnf")
+#: Test rows of CH, and how many of them are of the larger class.
+N_TEST, MAJORITY = 1598, 1598 * 1669 / 3196
+#: Shares of the formula's bits that are "very close" and "markedly" off; points; places.
+CLOSE, FAR, POINTS, PLACES = 0.03, 0.1, 2.0, 3
+
+
+def off_the_curve(tables: Tables) -> pd.Series:
+    """Return how far S_f on CH is from the formula at the per cent correct, as a share of the formula's."""
+    correct, bits = (tables.means[name].loc["CH"] for name in (CORRECT, BITS))
+    curve = correct.map(lambda share: analytic_significance(N_TEST, MAJORITY, N_TEST * share / 100))
+    return (bits - curve).abs() / curve.abs()
+
+
+def on_the_curve(tables: Tables) -> Answer:
+    """Place learners that predict one class for each row on the curve."""
+    worst = float(off_the_curve(tables)[list(SINGLE)].max())
+    return Answer(worst <= CLOSE, f"at most {worst:.1%} off")
+
+
+def departing(tables: Tables) -> Answer:
+    """Place learners that predict several classes off the curve."""
+    off = off_the_curve(tables)[list(SEVERAL)]
+    return Answer(bool((off >= FAR).all()), ", ".join(f"{key} {share:.0%} off" for key, share in off.items()))
+
+
+def foil_on_chess(tables: Tables) -> Answer:
+    """Look at FOIL's per cent correct on CH: 40% to 80% of the rows had several classes."""
+    correct = float(tables.means[CORRECT].loc["CH", "foil"])
+    return Answer(
+        correct <= 60,
+        f"{correct:.1f}% correct, so that {100 - correct:.1f}% at most have several classes or none",
+    )
+
+
+def ripple_on_chess(tables: Tables) -> Answer:
+    """Compare Induct's ripple-down rules on CH with C4.5's three."""
+    correct = tables.means[CORRECT].loc["CH"]
+    below = float(correct[list(SINGLE[:3])].min() - correct["induct_rdr"])
+    return Answer(below >= 1, f"{below:.1f} points below the lowest of C4.5's")
+
+
+def one_r_does_well(tables: Tables) -> Answer:
+    """Find the data sets on which 1R loses most to pruned C4.5, as a share of C4.5's bits."""
+    table = tables.means[BITS]
+    bits = table[table["c45"] > 5]
+    lost = ((bits["c45"] - bits["one_r"]) / bits["c45"]).sort_values(ascending=False)
+    worst = set(lost.index[lost > 0.5])
+    return Answer(
+        worst == {"CH", "SO"},
+        f"more than half of C4.5's bits are lost on {', '.join(sorted(worst)) or 'none'}",
+    )
+
+
+def glass(tables: Tables) -> Answer:
+    """Compare the places of 1R on GL."""
+    by = [int(tables.means[name].loc["GL"].rank(ascending=False)["one_r"]) for name in (CORRECT, BITS)]
+    return Answer(by[1] > by[0], f"place {by[0]} of 7 by per cent correct, {by[1]} by S_f")
+
+
+def pruning(tables: Tables) -> Answer:
+    """Compare pruned and unpruned C4.5."""
+    table = tables.means[CORRECT]
+    near = (table["c45"] - table["c45_unpruned"]).abs() <= POINTS
+    return Answer(bool(near.mean() >= 0.8), f"within {POINTS:g} points on {int(near.sum())} of {len(near)}")
+
+
+def raised(tables: Tables) -> Answer:
+    """Compare places by both measures of the three cells that the paper names."""
+    cells = (("G2", "foil"), ("LY", "foil"), ("LY", "induct_dnf"))
+    by = [
+        [int(tables.means[name].loc[dataset].rank(ascending=False)[key]) for name in (CORRECT, BITS)]
+        for dataset, key in cells
+    ]
+    words = [f"{key} on {dataset} from {a} to {b}" for (dataset, key), (a, b) in zip(cells, by, strict=True)]
+    return Answer(all(a - b >= PLACES for a, b in by), "places: " + ", ".join(words))
+
+
+CONCLUSIONS = (
+    Conclusion(
+        "On CH schemes that predict one class lie very close to the theoretical curve.",
+        f"S_f of C4.5's three and of ripple-down rules is within {CLOSE:.0%} of the formula's at "
+        "their per cent correct",
+        on_the_curve,
+    ),
+    Conclusion(
+        "FOIL and Induct's disjunctions, which predict several classes or none, lie well off the curve.",
+        f"their S_f on CH is {FAR:.0%} or more off the formula's",
+        departing,
+    ),
+    Conclusion(
+        "FOIL gives 40% to 80% of the rows of CH several classes.",
+        "at most 60% are correct, which needs a single class",
+        foil_on_chess,
+    ),
+    Conclusion(
+        "Ripple-down rules lie clearly outside the majority of the schemes on CH by per cent correct.",
+        "they are a point or more below each of C4.5's three",
+        ripple_on_chess,
+    ),
+    Conclusion(
+        "1R does well compared to C4.5, except on CH and SO.",
+        "these are the data sets where it loses more than half of the bits of pruned C4.5 (where "
+        "C4.5 saves more than 5)",
+        one_r_does_well,
+    ),
+    Conclusion(
+        "On GL S_f shows 1R to be worse than per cent correct does.",
+        "its place among the seven is lower by S_f",
+        glass,
+    ),
+    Conclusion(
+        "There is little difference between pruned and unpruned C4.5.",
+        f"their per cent correct is within {POINTS:g} points on four fifths of the data sets",
+        pruning,
+    ),
+    Conclusion(
+        "S_f raises FOIL on G2 and LY and Induct's disjunctions on LY above what per cent correct says.",
+        f"each moves up by {PLACES} places of seven or more",
+        raised,
+    ),
+    Conclusion(
+        "On the farmer's records only Induct's disjunctions have a positive S_f.",
+        "the records are not public; a stand-in is below",
+        None,
+        "printed as a figure",
+    ),
+)

@@ -1,0 +1,122 @@
+"""What Hope and Korb (2002) conclude in sections 6 and 7 and in the abstract."""
+
+from collections import Counter
+
+from conclusions.outcome import Answer, Conclusion, Pair, Tables, turned_orders
+
+__all__ = ["CONCLUSIONS"]
+
+ACCURACY, KB, REWARD = "Table 2", "Table 4", "Table 6"
+BY_ACCURACY, BY_KB, BY_REWARD = "Table 3", "Table 5", "Table 7"
+OTHERS = ("c50", "c50_boosted", "camml")
+OFTEN = 0.25
+
+
+def worst_on(table: str, expected: str):
+    """Make a rule about the data sets on which naive Bayes is significantly worse than all others."""
+    named = set(expected.split())
+
+    def judge(tables: Tables) -> Answer:
+        lost = Counter(one.dataset for one in tables.wins[table] if one.loser == "nb")
+        found = {name for name, n in lost.items() if n == len(OTHERS)}
+        return Answer(named <= found, f"on {', '.join(sorted(found)) or 'none'}")
+
+    return judge
+
+
+def wins_by_reward(tables: Tables) -> Answer:
+    """Count significant wins and losses of naive Bayes by reward."""
+    won = Counter(one.winner for one in tables.wins[BY_REWARD])
+    lost = sum(one.loser == "nb" for one in tables.wins[BY_REWARD])
+    most = max(won[key] for key in OTHERS)
+    return Answer(
+        won["nb"] > max(lost, most), f"{won['nb']} wins, {lost} losses; the next learner wins {most}"
+    )
+
+
+def first_by_reward(tables: Tables) -> Answer:
+    """Count the data sets on which each learner has the greatest reward, ties shared."""
+    table = tables.means[REWARD]
+    best = table.eq(table.max(axis=1), axis=0)
+    first = best.div(best.sum(axis=1), axis=0).sum()
+    most = float(first.drop("nb").max())
+    return Answer(
+        bool(first["nb"] > most),
+        f"first on {first['nb']:.0f} of {len(table)}, the next learner on {most:.0f}",
+    )
+
+
+def never_below_zero(tables: Tables) -> Answer:
+    """Count the data sets on which naive Bayes has a reward below 0."""
+    below = int((tables.means[REWARD]["nb"] < 0).sum())
+    return Answer(below == 0, f"below 0 on {below}")
+
+
+def beaten(tables: Tables) -> Answer:
+    """Look for the significant losses on CH and MU by reward."""
+    lost = Counter(one.dataset for one in tables.wins[BY_REWARD] if one.loser == "nb")
+    counts = {name: lost[name] for name in ("CH", "MU")}
+    return Answer(
+        min(counts.values()) == len(OTHERS), ", ".join(f"{n} losses on {name}" for name, n in counts.items())
+    )
+
+
+def reversed_on_hypothyroid(tables: Tables) -> Answer:
+    """Look for the verdicts between boosted C5.0 and naive Bayes on HY."""
+    lost, won = Pair("HY", "c50_boosted", "nb"), Pair("HY", "nb", "c50_boosted")
+    found = [lost in tables.wins[BY_ACCURACY], lost in tables.wins[BY_KB], won in tables.wins[BY_REWARD]]
+    words = ["accuracy", "Kononenko and Bratko's", "reward"]
+    told = [word for word, there in zip(words, found, strict=True) if there]
+    return Answer(all(found), f"significant as printed by {', '.join(told) or 'none'}")
+
+
+def often_reversed(tables: Tables) -> Answer:
+    """Count the orders of learners that reward turns."""
+    share = turned_orders(tables.means[ACCURACY], tables.means[REWARD])
+    return Answer(share >= OFTEN, f"{share:.0%} of the orders")
+
+
+CONCLUSIONS = (
+    Conclusion(
+        "By accuracy naive Bayes is worse than all other learners on CH, HY, MU, SE and VO.",
+        "each of the three others is significantly better on each of these",
+        worst_on(BY_ACCURACY, "CH HY MU SE VO"),
+    ),
+    Conclusion(
+        "By Kononenko and Bratko's measure it does even worse: on IR as well.",
+        "each of the three others is significantly better on these and on IR",
+        worst_on(BY_KB, "CH HY IR MU SE VO"),
+    ),
+    Conclusion(
+        "By information reward naive Bayes is substantially better on the whole, with ten "
+        "significant results.",
+        "it has more significant wins than losses, and more than any other learner",
+        wins_by_reward,
+    ),
+    Conclusion(
+        "Naive Bayes dominates by information reward.",
+        "it is first on more data sets than any other learner",
+        first_by_reward,
+    ),
+    Conclusion(
+        "Naive Bayes avoids extreme probabilities on its own.",
+        "its reward is below 0 on no data set",
+        never_below_zero,
+    ),
+    Conclusion(
+        "It is soundly beaten on CH and MU by information reward, too.",
+        "each of the three others is significantly better on both",
+        beaten,
+    ),
+    Conclusion(
+        "On HY boosted C5.0 beats naive Bayes by accuracy and by Kononenko and Bratko's measure; "
+        "reward says the reverse.",
+        "all three differences are significant",
+        reversed_on_hypothyroid,
+    ),
+    Conclusion(
+        "What accuracy implies is often reversed by information reward.",
+        f"{OFTEN:.0%} or more of the orders of two learners on a data set are the other way round",
+        often_reversed,
+    ),
+)

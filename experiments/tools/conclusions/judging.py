@@ -1,0 +1,218 @@
+"""Apply the rules to the printed tables, to ours, and to studies as small as the paper's drawn from ours."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from conclusions.outcome import Conclusion, Pair, Tables
+from workbench.comparisons import LEVEL
+from workbench.comparisons._shared.base import t_critical
+from workbench.reproduction import Reproduction
+from workbench.reproduction.judging.tested_cells import FIVE, t_values
+from workbench.reproduction.printed.table import PrintedTable
+from workbench.reproduction.units import Units, half_differences, side_by_side
+
+__all__ = ["Verdict", "judged"]
+
+#: Pairs of learners, and their differences, shape (n_replications, 2, n_pairs).
+Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
+
+N_DRAWS = 200
+LEVELS = ("mean", "contrast", "correlation")
+#: The number of classes, a factor of some rewards, changes no order of learners.
+FACTORS = {"percent": 100.0, "nats": float(np.log(2))}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a conclusion.
+
+    Parameters
+    ----------
+    conclusion : Conclusion
+    printed, ours : bool or None
+        Whether it holds in the printed tables and in ours; None if that cannot be judged.
+    printed_figures, our_figures : str
+    share : float
+        The share of studies as small as the paper's, drawn from ours, in which it holds.
+    """
+
+    conclusion: Conclusion
+    printed: bool | None
+    ours: bool | None
+    printed_figures: str
+    our_figures: str
+    share: float
+
+
+def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int = 0) -> list[Verdict]:
+    """Judge every conclusion.
+
+    Parameters
+    ----------
+    conclusions : sequence of Conclusion
+    found : Reproduction
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    list of Verdict
+    """
+    studies = _Studies(found)
+    printed, ours = studies.printed, studies.tables(None)
+    small = [studies.tables(seed + 1 + i) for i in range(N_DRAWS)]
+    verdicts = []
+    for one in conclusions:
+        if one.judge is None:
+            verdicts.append(Verdict(one, None, None, one.printed, "", float("nan")))
+            continue
+        own = one.judge(ours)
+        share = float(np.mean([one.judge(tables).holds for tables in small]))
+        there = None if one.printed else one.judge(printed)
+        verdicts.append(
+            Verdict(
+                one,
+                there and there.holds,
+                own.holds,
+                there.figures if there else one.printed,
+                own.figures,
+                share,
+            )
+        )
+    return verdicts
+
+
+@dataclass(frozen=True, eq=False)
+class _Levels:
+    """The units of a table of means or correlations: by data set the learners and their values."""
+
+    table: PrintedTable
+    units: Mapping[str, tuple[list[str], NDArray[np.float64]]]
+
+    def frame(self, number: int | None) -> pd.DataFrame:
+        """Return the table of all units, or of as many as the paper has, drawn with replacement."""
+        rows = {}
+        for dataset, (learners, values) in self.units.items():
+            n = len(values)
+            # The same splits for all tables of a drawn study.
+            own = values if number is None else values[_draws(number, n).integers(0, n, self.table.units)]
+            rows[dataset] = pd.Series(self._statistic(own), learners)
+        return pd.DataFrame(rows).T
+
+    def _statistic(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.table.statistic != "correlation":
+            return values.mean(axis=0) * FACTORS.get(self.table.scale, 1.0)
+        x, y = values[..., 0], values[..., 1]
+        x, y = x - x.mean(axis=0), y - y.mean(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
+
+
+def _draws(number: int, n: int) -> np.random.Generator:
+    """Return the generator of a drawn study's places among n units."""
+    return np.random.default_rng([number, n])
+
+
+@dataclass(frozen=True, eq=False)
+class _Studies:
+    """The printed tables, ours, and small studies drawn from ours."""
+
+    found: Reproduction
+    _units: Units = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_units", Units(self.found.results))
+
+    @property
+    def printed(self) -> Tables:
+        """The tables of the paper."""
+        means, wins = {}, {}
+        for table in self.found.printed.tables:
+            own = table.cells[table.cells["unknown"] == ""]
+            if table.statistic in LEVELS:
+                means |= self._named(table, own.pivot(index="dataset", columns="learner", values="printed"))
+            elif table.statistic == "significance":
+                won = own[own["printed"] == 1]
+                wins |= self._named(table, _pairs(won[["dataset", "learner", "other"]].to_numpy()))
+        return Tables(means, wins)
+
+    def tables(self, number: int | None) -> Tables:
+        """Return ours, or with a number those of a drawn study as small as the paper's.
+
+        In ours a difference is significant where more than half of our tests say so.
+        """
+        means, wins = {}, {}
+        for levels in self._levels:
+            means |= self._named(levels.table, levels.frame(number))
+        for table, differences in self._differences:
+            wins |= self._named(table, _significant(differences, number))
+        return Tables(means, wins)
+
+    def _named(self, table: PrintedTable, value: object) -> dict:
+        """Return a value by the name of a table, and by what stands before its colon if that is unique."""
+        first = table.name.partition(":")[0]
+        same = [one for one in self.found.printed.tables if one.name.partition(":")[0] == first]
+        return {table.name: value} | ({first: value} if len(same) == 1 else {})
+
+    @cached_property
+    def _levels(self) -> list[_Levels]:
+        return [
+            _Levels(table, dict(self._of(table)))
+            for table in self.found.printed.tables
+            if table.statistic in LEVELS
+        ]
+
+    def _of(self, table: PrintedTable):
+        scores = [score for score in (table.score, table.other_score) if score is not None]
+        for dataset, cells in table.cells.groupby("dataset", sort=False):
+            learners = list(cells["learner"])
+            own = side_by_side(
+                self._units, dataset, [(key, one) for key in learners for one in scores], table.unit
+            )
+            if not own.why:
+                shape = (len(own.values), len(learners), len(scores))
+                yield dataset, (learners, own.values.reshape(shape) if len(scores) > 1 else own.values)
+
+    @cached_property
+    def _differences(self) -> list[tuple[PrintedTable, dict[str, Differences]]]:
+        """The differences of pairs of learners on both halves, by table and data set."""
+        found = []
+        for table in self.found.printed.tables:
+            if table.statistic != "significance":
+                continue
+            sign = self.found.results.metric(table.score.metric).sign
+            by_set: dict[str, Differences] = {}
+            for dataset, cells in table.cells.groupby("dataset", sort=False):
+                pairs = [(one.learner, one.other) for one in cells.itertuples()]
+                own = [half_differences(self._units, dataset, pair, table.score) for pair in pairs]
+                kept = [i for i, one in enumerate(own) if not one.why]
+                if kept:
+                    values = sign * np.stack([own[i].values for i in kept], axis=2)
+                    by_set[dataset] = ([pairs[i] for i in kept], values)
+            found.append((table, by_set))
+        return found
+
+
+def _significant(differences: Mapping[str, Differences], number: int | None) -> frozenset[Pair]:
+    """Return who is significantly better: in one drawn test, or in most of many."""
+    critical = t_critical(LEVEL, FIVE)
+    found = []
+    for dataset, (pairs, values) in differences.items():
+        n = len(values)
+        sets = _draws(number or 0, n).integers(0, n, size=(N_DRAWS if number is None else 1, FIVE))
+        t = t_values(values, sets)
+        for (first, second), own in zip(pairs, t.T, strict=True):
+            if np.mean(own > critical) > 0.5:
+                found.append((dataset, first, second))
+            elif np.mean(own < -critical) > 0.5:
+                found.append((dataset, second, first))
+    return _pairs(found)
+
+
+def _pairs(rows) -> frozenset[Pair]:
+    return frozenset(Pair(*map(str, row)) for row in rows)

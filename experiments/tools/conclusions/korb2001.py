@@ -1,0 +1,114 @@
+"""What Korb, Hope and Hughes (2001) conclude in sections 5 and 6."""
+
+import pandas as pd
+
+from conclusions.outcome import Answer, Conclusion, Tables
+
+__all__ = ["CONCLUSIONS"]
+
+ACCURACY, REWARD, MISCALIBRATION = (
+    "Table 1: accuracy",
+    "Table 2: information reward",
+    "Table 3: miscalibration",
+)
+#: Tables 4 to 6.
+PAIRS = ("Table 4", "Table 5", "Table 6")
+SOPHISTICATED, SIMPLE = ("c45", "mml_tree", "mml_graph"), ("nb", "stump")
+#: What "fairly strong", "strong" and "much more" are taken to mean.
+FAIR, STRONG, MUCH = 0.4, 0.6, 1.5
+
+
+def follows(tables: Tables) -> Answer:
+    """Correlate learners' accuracies and rewards on each data set."""
+    accuracy, reward = tables.means[ACCURACY], tables.means[REWARD]
+    ranks = [accuracy.loc[name].corr(reward.loc[name], method="spearman") for name in accuracy.index]
+    r = float(pd.Series(ranks).mean())
+    return Answer(r >= STRONG, f"mean rank correlation {r:.2f}")
+
+
+def glass(tables: Tables) -> Answer:
+    """Place C4.5 on GL by the three measures."""
+    places = [
+        int(tables.means[name].loc["GL"].rank(ascending=False)["c45"])
+        for name in (ACCURACY, REWARD, MISCALIBRATION)
+    ]
+    holds = places[0] == 1 and places[1] == 5 and places[2] == 1
+    return Answer(holds, "place {} of 5 by accuracy, {} by reward, {} by miscalibration".format(*places))
+
+
+def correlation(table: str, sign: int, least: float):
+    """Make a rule about the mean correlation of a table."""
+
+    def judge(tables: Tables) -> Answer:
+        r = float(tables.means[table].stack().mean())
+        return Answer(sign * r >= least, f"mean r {r:.2f}".replace("-", "\u2212"))
+
+    return judge
+
+
+def stronger(tables: Tables) -> Answer:
+    """Compare the strengths of Tables 4 and 6."""
+    first, last = (abs(float(tables.means[name].stack().mean())) for name in ("Table 4", "Table 6"))
+    return Answer(first > last, f"{first:.2f} against {last:.2f}")
+
+
+def poorly_calibrated(tables: Tables) -> Answer:
+    """Compare mean miscalibrations of simple and sophisticated learners."""
+    mean = tables.means[MISCALIBRATION].mean()
+    others = float(mean[list(SOPHISTICATED)].mean())
+    factors = {key: float(mean[key]) / others for key in SIMPLE}
+    return Answer(
+        min(factors.values()) >= MUCH, ", ".join(f"{key} {f:.1f} times" for key, f in factors.items())
+    )
+
+
+def worse_performers(tables: Tables) -> Answer:
+    """Compare mean rewards of simple learners and MML's trees and graphs."""
+    mean = tables.means[REWARD].mean()
+    holds = max(mean[key] for key in SIMPLE) < min(mean[key] for key in SOPHISTICATED)
+    return Answer(bool(holds), ", ".join(f"{key} {mean[key]:.2f}" for key in (*SIMPLE, *SOPHISTICATED)))
+
+
+CONCLUSIONS = (
+    Conclusion(
+        "Reward follows accuracy fairly closely.",
+        f"learners' accuracies and rewards on a data set have a mean rank correlation of {STRONG} or more",
+        follows,
+    ),
+    Conclusion(
+        "C4.5 does well on GL by accuracy and is clearly the worst by reward, which its "
+        "miscalibration explains.",
+        "it is the first of five by accuracy, the last by reward, and the worst calibrated",
+        glass,
+    ),
+    Conclusion(
+        "Over splits, accuracy has a strong positive correlation with reward.",
+        f"the mean correlation of Table 4 is {STRONG} or more",
+        correlation("Table 4", 1, STRONG),
+    ),
+    Conclusion(
+        "Miscalibration has a negative correlation with reward.",
+        f"the mean correlation of Table 5 is \u2212{FAIR} or less",
+        correlation("Table 5", -1, FAIR),
+    ),
+    Conclusion(
+        "Accuracy has a fairly strong negative correlation with miscalibration.",
+        f"the mean correlation of Table 6 is \u2212{FAIR} or less",
+        correlation("Table 6", -1, FAIR),
+    ),
+    Conclusion(
+        "The correlation of accuracy with reward is stronger than that with miscalibration.",
+        "the mean of Table 4 is further from 0 than that of Table 6",
+        stronger,
+    ),
+    Conclusion(
+        "Naive Bayes and the stump are much more poorly calibrated than the learners they might replace.",
+        f"the mean miscalibration of each is {MUCH} times that of the three others, or more",
+        poorly_calibrated,
+    ),
+    Conclusion(
+        "So both are worse performers than many had thought.",
+        "the mean reward of each is below that of each of the three others",
+        worse_performers,
+    ),
+)
