@@ -277,6 +277,11 @@ REGISTRY: tuple[DataSet, ...] = (
         parent="glass", derive=by_class,
         differs="rows sorted by class, as at UCI (2001)",
     ),
+    DataSet(
+        "glass2-by-class", "Glass Identification, float or not, sorted", 163, 9, 2, in_2004=False,
+        parent="glass-by-class", derive=float_glass,
+        differs="rows of the glass that is sorted by class (2001)",
+    ),
 )  # fmt: skip
 
 
