@@ -63,17 +63,21 @@ claims: $(VENV)/run
 	$(BIN)/workbench run $(SIMULATION)/factors.toml --store hope2004_factors.db --jobs $(JOBS)
 	$(BIN)/python $(SIMULATION)/write_notes.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
 
+# Most cells of the second reading are those of the first, whose store it goes on with; in 2001 a score differs.
+SHARING := hope2002 hope2004_uci cleary1996
+
 # run_study and reproduce take a study file or a paper's folder, and a name of a store.
 # Exit code 1 of a run means that cells failed: the page says which, so make goes on.
 run_study = $(BIN)/workbench run $(FOLDER)/$(1) --store $(STORES)/$(2).db $(DATA:%=--data %) \
 	--jobs $(JOBS) || test $$? -eq 1
-reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1)/printed.toml $(2) \
-	--to $(FOLDER)/$(1)/notes.md --to build/papers/$(1).html
+reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1)/printed.toml \
+	--before $(STORES)/$(1)_first_reading.db $(2) --to $(FOLDER)/$(1)/notes.md --to build/papers/$(1).html
 
 # A study that cannot run stops no other; papers.py says in the end what is not reproduced.
 papers: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(PAPERS) cleary1996-figures
-	$(BIN)/python experiments/tools/papers.py --stores $(STORES) --to docs/studies/papers.md
+	$(BIN)/python experiments/tools/second_reading.py --stores $(STORES) $(DATA:%=--data %)
+	$(BIN)/python experiments/tools/papers.py --stores $(STORES) $(DATA:%=--data %)
 
 papers-ablations: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-ablations)
@@ -81,6 +85,8 @@ papers-ablations: $(VENV)/run
 
 $(PAPERS): %: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
+	$(call run_study,$*/first_reading.toml,$*_first_reading)
+	$(if $(filter $*,$(SHARING)),test -e $(STORES)/$*.db || cp $(STORES)/$*_first_reading.db $(STORES)/$*.db)
 	$(call run_study,$*/study.toml,$*)
 	$(call reproduce,$*,$(patsubst %,--ablations %,$(wildcard $(STORES)/$*_ablations.db)))
 
