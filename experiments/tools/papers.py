@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE = ROOT / "docs" / "studies" / "papers.md"
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
-COUNTS = ("cells", "agree", "differ", "unknown")
+COUNTS = ("cells", "agree", "near", "differ", "unknown")
 
 
 def finished(store: Path) -> Results:
@@ -37,11 +37,12 @@ def finished(store: Path) -> Results:
 
 def summary(found: Sequence[tuple[str, Reproduction]], folder: str) -> str:
     """Write the counts of every printed table, paper by paper, as Markdown."""
-    heads = ["paper", "table", *COUNTS, "expected to differ by chance"]
+    heads = ["paper", "table", *COUNTS, "expected by chance"]
     lines = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
     for name, one in found:
         paper = f"[{one.paper}]({folder}/{name}/notes.md)"
-        for table, row in [*one.counts.iterrows(), ("**all**", one.counts.sum())]:
+        totals = [(f"**{kind}**", row) for kind, row in one.totals.iterrows()]
+        for table, row in [*one.counts.iterrows(), *totals]:
             counts = [f"{row[word]:.0f}" for word in COUNTS]
             lines.append(f"| {' | '.join([paper, str(table), *counts, f'{row.expected_by_chance:.1f}'])} |")
             paper = ""

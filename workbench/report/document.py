@@ -64,10 +64,14 @@ class Section:
     ----------
     title : str
     parts : tuple of Part
+    region : str
+        Name of the region of a Markdown page that it stands in, if it is not part of the generated section;
+        see `Document.regions`.
     """
 
     title: str
     parts: tuple[Part, ...]
+    region: str = ""
 
     @property
     def anchor(self) -> str:
@@ -104,6 +108,9 @@ class Document:
     matrices : tuple of Table
         How every learner stands; `matrix_note` explains their words.
     matrix_note : str
+    regions : tuple of str
+        Regions of a Markdown page with their own markers, such as <!-- ablations --> and
+        <!-- ablations end -->: one that no section is of stays as it stands in the page.
     """
 
     title: str
@@ -121,6 +128,7 @@ class Document:
     failures: tuple[str, ...] = ()
     matrices: tuple[Table, ...] = ()
     matrix_note: str = ""
+    regions: tuple[str, ...] = ()
 
     @property
     def answer(self) -> str:

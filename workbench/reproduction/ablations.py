@@ -9,7 +9,7 @@ import pandas as pd
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.reproduction.data_set_facts import DataSetFacts
-from workbench.reproduction.judging.finding import AGREE, DIFFER
+from workbench.reproduction.judging.finding import DIFFER, JUDGED
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
 from workbench.reproduction.printed.table import PrintedTable, ScoreAblation
@@ -188,11 +188,11 @@ def compared(
 ) -> Sequence[tuple[object, ...]]:
     """Compare the verdicts of cells before and after an ablation."""
     rows = []
-    judged = before["verdict"].isin([AGREE, DIFFER]) & after["verdict"].isin([AGREE, DIFFER])
+    judged = before["verdict"].isin(JUDGED) & after["verdict"].isin(JUDGED)
     for table, own in before[judged].groupby("table", sort=False):
         ablated = after.loc[own.index]
-        moved_in = int(((own["verdict"] == DIFFER) & (ablated["verdict"] == AGREE)).sum())
-        moved_out = int(((own["verdict"] == AGREE) & (ablated["verdict"] == DIFFER)).sum())
+        differed, differs = own["verdict"] == DIFFER, ablated["verdict"] == DIFFER
+        moved_in, moved_out = int((differed & ~differs).sum()), int((~differed & differs).sum())
         spread = own["sd"].where(own["sd"] > 0)
         distances = [(one["difference"].abs() / spread).mean() for one in (own, ablated)]
         measured = int(spread.notna().sum())

@@ -2,6 +2,7 @@
 
 import math
 import tomllib
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import workbench
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import five_by_two_t
 from workbench.reproduction import Printed, Reproduction
+from workbench.reproduction.before_and_after import before_and_after
+from workbench.reproduction.counts import counts_of
 from workbench.reproduction.judging.draws import (
     correlations,
     draws_of_half_widths,
@@ -200,8 +203,14 @@ def test_what_is_judged_by_what(papers):
         "bayesian_reward",
         "training",
     )
-    rewards = by_name["Appendix A.1: differences of information reward"]
-    assert (len(rewards.cells), rewards.scale, rewards.unit) == (370, "nats_times_classes", "replication")
+    rewards = by_name["Appendix A.1: reward less the mean of the learners"]
+    assert (rewards.statistic, rewards.scale, rewards.unit) == (
+        "contrast",
+        "nats_times_classes",
+        "replication",
+    )
+    assert len(rewards.cells) == 37 * 5
+    assert {len(keys) for keys in rewards.cells["among"]} == {5}
     unknown = by_name["Table 6: accuracy and miscalibration"].cells.query("unknown != ''")
     assert unknown[["dataset", "learner"]].to_numpy().tolist() == [
         ["BC", "c45"],
@@ -289,7 +298,7 @@ def share_that_differs(folder, ours, prints, table, decimals=4):
     found = Reproduction.of(study_of(values), Printed.from_toml(Path(folder, "p.toml")))
     assert (found.cells["verdict"] != "unknown").all()
     assert found.counts.loc["t", "expected_by_chance"] == pytest.approx(20)
-    return float((found.cells["verdict"] == "differ").mean())
+    return float((found.cells["verdict"] != "agree").mean())
 
 
 MEAN = "statistic = 'mean'\nmetric = 'accuracy'\n"
@@ -343,8 +352,8 @@ def test_shifted_prints_differ(tmp_path, rng):
 def test_the_ends_of_what_is_printed_so_count(tmp_path):
     values = np.linspace(0.8, 0.802, 40)[:, None]  # their mean is 0.801
     assert judged_one(tmp_path, values, "0.80").verdict == "agree"
-    assert judged_one(tmp_path, values, "0.790").verdict == "differ"
-    assert judged_one(tmp_path, values, "0.79", "units = 4\ndigits = 'truncated'").verdict == "differ"
+    assert judged_one(tmp_path, values, "0.790").verdict == "near"
+    assert judged_one(tmp_path, values, "0.79", "units = 4\ndigits = 'truncated'").verdict == "near"
     assert judged_one(tmp_path, values, "0.80", "units = 4\ndigits = 'truncated'").verdict == "agree"
     assert judged_one(tmp_path, values, "0.790", "units = 4\ndecimals = 1").verdict == "agree"
 
@@ -354,6 +363,8 @@ def test_what_never_changes_agrees_only_with_itself(tmp_path):
     one = judged_one(tmp_path, constant, "0.30")
     assert one[["verdict", "tail", "sd", "by_chance"]].tolist() == ["agree", 1, 0, 0]
     one = judged_one(tmp_path, constant, "0.31")
+    assert one[["verdict", "tail"]].tolist() == ["near", 0]
+    one = judged_one(tmp_path, constant, "0.32")
     assert one[["verdict", "tail"]].tolist() == ["differ", 0]
     one = judged_one(tmp_path, constant, "0.00", "units = 4\nstatistic = 'half_width'")
     assert (one.verdict, one.ours) == ("agree", 0)
@@ -427,7 +438,143 @@ def test_prints_in_doubt_are_unknown_unless_they_are_to_be_judged(tmp_path):
     assert found.cells["doubt"].tolist() == ["smudged", "", "too good"]
 
 
-# --- differences and tests
+# --- near
+
+
+@pytest.mark.parametrize(
+    "table,print_,verdict",
+    [
+        ("", "0.31", "near"),
+        ("", "0.319", "near"),
+        ("", "0.320", "differ"),  # by the threshold, not less
+        ("", "0.28", "differ"),
+        ("near = 0", "0.31", "differ"),
+        ("near = 0.05", "0.34", "near"),
+        ("near = 0.05", "0.35", "differ"),
+        ("scale = 'percent'", "31.9", "near"),
+        ("scale = 'percent'", "32.0", "differ"),
+        ("scale = 'percent'\nnear = 0.5", "31.9", "differ"),
+        ("scale = 'percent'", "30.0", "agree"),
+        ("statistic = 'half_width'", "0.019", "near"),
+        ("statistic = 'half_width'", "0.021", "differ"),
+    ],
+)
+def test_what_differs_by_less_than_the_threshold_is_near(tmp_path, table, print_, verdict):
+    one = judged_one(tmp_path, np.full((6, 1), 0.3), print_, f"units = 4\n{table}")
+    assert one["verdict"] == verdict
+    assert one["tail"] == (verdict == "agree")
+
+
+def test_a_near_value_is_one_that_the_test_of_chance_calls_different(tmp_path, rng):
+    many = rng.normal(0.8, 0.01, (400, 1))
+    off = f"{many.mean() + 0.015:.5f}"
+    near, differs = (judged_one(tmp_path, many, off, f"units = 100\n{more}") for more in ("", "near = 0.01"))
+    assert (near.verdict, differs.verdict) == ("near", "differ")
+    assert near["tail"] == differs["tail"] < 0.05
+    assert near.by_chance == differs.by_chance == 0.05
+    wide = rng.normal(0.8, 0.2, (400, 1))
+    assert judged_one(tmp_path, wide, f"{wide.mean() + 0.05:.5f}", "units = 5").verdict == "agree"
+
+
+@pytest.mark.parametrize(
+    "table,message",
+    [
+        (
+            "near = -1",
+            "table 'Table 1' has near = -1: expected a difference in the printed unit, such as 0.02",
+        ),
+        ("near = true", "has near = True: expected a difference"),
+        ("near = inf", "has near = inf: expected a difference"),
+        ("near = '2'", "has near = '2': expected a difference"),
+    ],
+)
+def test_a_threshold_that_cannot_be_used_is_named(tmp_path, table, message):
+    with pytest.raises(WorkbenchError, match=message):
+        printed_of(tmp_path, ["d,NB,0.5"], f"units = 4\n{table}")
+
+
+def test_a_test_is_not_near(tmp_path):
+    with pytest.raises(
+        WorkbenchError, match=r"has near = 0\.1: a significance agrees or differs, so leave it"
+    ):
+        printed_of(tmp_path, ["d,NB,TAN,"], f"{TEST}near = 0.1", columns=TEST_COLUMNS)
+
+
+# --- differences, contrasts and tests
+
+
+def test_contrasts_are_levels_less_the_mean_of_the_data_set(tmp_path, rng):
+    luck = rng.normal(0, 0.5, (30, 1))  # cancels between learners
+    own = {
+        key: luck + shift + rng.normal(0, 0.01, (30, 1))
+        for key, shift in zip(NAMES, (0.0, 0.1, 0.8), strict=True)
+    }
+    values = {("d", key, "accuracy"): one for key, one in own.items()}
+    rows = ["d,NB,7.0", "d,TAN,7.1", "d,AODE,7.5"]
+    printed = printed_of(tmp_path, rows, "units = 5\nstatistic = 'contrast'")
+    found = Reproduction.of(study_of(values), printed)
+    cells = found.cells
+    assert cells[["learner", "other"]].to_numpy().tolist() == [[key, ""] for key in NAMES]
+    np.testing.assert_allclose(cells["printed"], [-0.2, -0.1, 0.3])  # 7.2 is their mean
+    # 2/3 of a rounding of its own, and 1/3 of those of the two others
+    np.testing.assert_allclose(cells["high"] - cells["printed"], 2 / 3 * 0.05 + 1 / 3 * 0.1)
+    np.testing.assert_allclose(cells["printed"] - cells["low"], 2 / 3 * 0.05 + 1 / 3 * 0.1)
+    mean = sum(one.mean() for one in own.values()) / 3
+    np.testing.assert_allclose(cells["ours"], [one.mean() - mean for one in own.values()])
+    assert cells["ours"].sum() == pytest.approx(0)
+    assert (cells["sd"] < 0.02).all()
+    assert cells["verdict"].tolist() == ["differ", "differ", "differ"]
+    assert found.ranks["spearman"].tolist() == pytest.approx([1])
+    shifted = {key: one + 123.0 for key, one in values.items()}  # levels up to a constant
+    again = Reproduction.of(study_of(shifted), printed).cells
+    np.testing.assert_allclose(again["ours"], cells["ours"])
+
+
+def test_two_contrasts_are_half_the_difference(tmp_path, rng):
+    values = {("d", key, "accuracy"): rng.normal(size=(9, 1)) for key in NAMES[:2]}
+    rows = ["d,NB,0.50", "d,TAN,0.20"]
+    pair, both = (
+        Reproduction.of(
+            study_of(values), printed_of(tmp_path, rows, f"units = 5\nstatistic = '{word}'")
+        ).cells
+        for word in ("difference", "contrast")
+    )
+    for column in ("printed", "low", "high", "ours", "sd"):
+        assert both[column][0] == pytest.approx(pair[column][0] / 2)
+    assert both["tail"].tolist() == [pair["tail"][0]] * 2
+
+
+@pytest.mark.parametrize(
+    "rows,failed,why",
+    [
+        (["d,NB,0.5", "d,TAN,NaN", "d,AODE,0.1"], (), "no number is printed"),
+        (["d,NB,0.5", "d,TAN,0.4", "d,AODE,0.1"], {("d", "tan")}, "tan failed on 9 parts: too hard"),
+    ],
+)
+def test_a_learner_without_a_level_leaves_its_data_set_unknown(tmp_path, rng, rows, failed, why):
+    values = {(source, key, "accuracy"): rng.normal(size=(9, 1)) for source in ("d", "e") for key in NAMES}
+    rows = [*rows, "e,NB,0.5", "e,TAN,0.5", "e,AODE,0.4"]
+    printed = printed_of(tmp_path, rows, "units = 5\nstatistic = 'contrast'")
+    cells = Reproduction.of(study_of(values, failed=failed), printed).cells
+    assert cells["why"].tolist() == [why] * 3 + [""] * 3
+    assert (cells["verdict"][3:] != "unknown").all()
+
+
+def test_a_contrast_of_one_learner_is_no_contrast(tmp_path, rng):
+    values = {(source, key, "accuracy"): rng.normal(size=(9, 1)) for source in "de" for key in NAMES[:2]}
+    rows = ["d,NB,0.5", "e,NB,0.5", "e,TAN,0.5"]
+    printed = printed_of(tmp_path, rows, "units = 5\nstatistic = 'contrast'")
+    assert Reproduction.of(study_of(values), printed).cells["why"][0] == "a single learner is printed"
+    with pytest.raises(WorkbenchError, match="is of contrasts, but no data set has two learners to compare"):
+        printed_of(tmp_path, rows[:2], "units = 5\nstatistic = 'contrast'")
+
+
+def test_an_ablation_moves_the_contrasts_of_its_own_learner(tmp_path, three):
+    rows = ["d,NB,0.70", "d,TAN,0.60", "d,AODE,0.70"]
+    printed = printed_of(tmp_path, rows, "units = 5\nstatistic = 'contrast'")
+    turned = {("d", "nb__better", "accuracy"): three["d", "nb", "accuracy"] + 0.2}
+    (row,) = Reproduction.of(study_of(three), printed, study_of(turned)).sensitivity.to_dict("records")
+    assert [row[key] for key in ("cells", "moved_in", "moved_out")] == [1, 1, 0]
 
 
 def test_differences_of_levels_are_judged_by_paired_differences(tmp_path, rng):
@@ -652,7 +799,10 @@ def test_facts_of_tables_come_from_the_store(tmp_path, kept, fact, ours):
     assert (one.ours, one.verdict, one.learner) == (pytest.approx(ours), "agree", "")
     printed = printed_of(tmp_path, [f"wine,,{ours + 1:.3f}"], table)
     found = Reproduction.of(kept, printed)
-    assert found.counts.loc["Table 1"].tolist() == [1, 0, 1, 0, 0]
+    counts = found.counts.loc["Table 1"]
+    assert counts[["cells", "agree", "near", "differ", "unknown"]].tolist() == [1, 0, 0, 1, 0]
+    assert math.isnan(counts["median_difference"])
+    assert found.total[["cells", "judged"]].tolist() == [0, 0]
 
 
 def test_the_number_of_classes_turns_a_mean_over_classes_into_a_sum(tmp_path, kept):
@@ -679,7 +829,7 @@ def three(rng):
 def test_counts_and_ranks_of_learners(tmp_path, three):
     rows = ["d,NB,0.5", "d,TAN,0.6", "d,AODE,0.7", "e,NB,0.9", "e,TAN,NaN", "e,AODE,0.8"]
     found = Reproduction.of(study_of(three), printed_of(tmp_path, rows, "units = 5"))
-    assert found.counts.loc["Table 1"].tolist()[:4] == [6, 3, 2, 1]
+    assert found.counts.loc["Table 1"].tolist()[:5] == [6, 3, 0, 2, 1]
     assert found.counts.loc["Table 1", "expected_by_chance"] == pytest.approx(5 * 0.05)
     assert found.ranks[["table", "dataset", "n"]].to_numpy().tolist() == [
         ["Table 1", "d", 3],
@@ -692,6 +842,103 @@ def test_counts_and_ranks_of_learners(tmp_path, three):
         printed = printed_of(tmp_path, rows, f"units = 5\nstatistic = '{statistic}'")
         ranks = Reproduction.of(study_of(three), printed).ranks
         assert ranks["spearman"].item() == pytest.approx(stats.spearmanr([1, 2, 3], [1, 3, 2]).statistic)
+
+
+def counted(rows):
+    """Return cells of (table, statistic, dataset, learner, other, printed, difference, verdict)."""
+    columns = ["table", "statistic", "dataset", "learner", "other", "printed", "difference", "verdict"]
+    cells = pd.DataFrame(rows, columns=columns)
+    named = cells[["dataset", "learner", "other"]].itertuples(index=False, name=None)
+    return cells.assign(by_chance=0.05 * (cells["verdict"] != "unknown"), printed_as=list(named))
+
+
+COUNTED = [
+    ("1", "mean", "d", "nb", "", 0.8, 0.001, "agree"),
+    ("1", "mean", "d", "tan", "", 0.8, -0.01, "near"),
+    ("1", "mean", "e", "nb", "", 0.8, -0.3, "differ"),
+    ("1", "mean", "e", "tan", "", 0.8, 0.5, "differ"),
+    ("1", "mean", "f", "nb", "", 0.8, 9.0, "unknown"),
+    ("2", "size", "d", "", "", 7.0, 0.0, "agree"),
+    ("2", "size", "e", "", "", 7.0, 1.0, "differ"),
+    ("3", "significance", "d", "nb", "tan", 1.0, 0.2, "differ"),
+    ("3", "significance", "e", "nb", "tan", 0.0, 0.2, "agree"),
+    ("4", "half_width", "d", "nb", "", 0.1, 0.0, "agree"),
+]
+
+
+def test_cells_data_sets_and_distances_are_counted():
+    found = counts_of(counted(COUNTED))
+    words = ["cells", "agree", "near", "differ", "unknown", "datasets", "datasets_differ"]
+    assert found.loc["1", words].tolist() == [5, 1, 1, 2, 1, 3, 1]
+    assert found.loc["1", "median_difference"] == pytest.approx((0.01 + 0.3) / 2)  # of the four judged
+    assert found.loc["1", "expected_by_chance"] == pytest.approx(4 * 0.05)
+    assert found.loc["2", words].tolist() == [2, 1, 0, 1, 0, 2, 1]
+    assert found["median_difference"].isna().tolist() == [False, True, True, True, False]
+
+
+def test_the_total_leaves_free_cells_out(tmp_path, three):
+    found = Reproduction.of(study_of(three), printed_of(tmp_path, ["d,NB,0.5"], "units = 5"))
+    found = replace(found, cells=counted(COUNTED))
+    words = ["cells", "judged", "agree", "near", "differ", "unknown", "datasets", "datasets_differ"]
+    assert found.totals[words].to_numpy().tolist() == [
+        [6, 5, 2, 1, 2, 1, 3, 1],  # tables 1 and 4
+        [1, 1, 0, 0, 1, 0, 1, 1],  # the printed pair of table 3
+        [7, 6, 2, 1, 3, 1, 3, 2],
+    ]
+    assert found.totals.index.tolist() == ["score cells", "tests printed as significant", "all"]
+    assert found.total["agree_share"] == 2 / 6
+    assert found.total["near_share"] == 1 / 6
+    assert found.total["differ_share"] == 3 / 6
+    assert found.total["expected_by_chance"] == pytest.approx(6 * 0.05)
+
+
+# --- before and after
+
+
+def test_verdicts_before_and_after_are_of_cells_judged_in_both():
+    after = counted(COUNTED)
+    # The keys of the study were others; the names in the paper are not.
+    before = after.assign(dataset="x", learner="y", difference=0.4, verdict="differ")
+    before.loc[1, "verdict"] = "agree"
+    before.loc[3, "verdict"] = "unknown"
+    found = before_and_after(before, after).set_index(["table", "learner"])
+    assert found.columns.tolist() == [
+        "cells", "agree_before", "agree_after", "near_before", "near_after", "differ_before", "differ_after",
+        "median_before", "median_after",
+    ]  # fmt: skip
+    counts = found.drop(columns=["median_before", "median_after"])
+    assert counts.loc["all", "all"].tolist() == [5, 1, 2, 0, 1, 4, 2]
+    assert counts.loc["all", "nb"].tolist() == [4, 0, 2, 0, 0, 4, 2]
+    assert counts.loc["all", "tan"].tolist() == [2, 1, 0, 0, 1, 1, 1]  # of a level, and of a pair
+    assert counts.loc["1", "all"].tolist() == [3, 1, 1, 0, 1, 2, 1]
+    assert counts.loc["3", "tan"].tolist() == [1, 0, 0, 0, 0, 1, 1]
+    assert "2" not in counts.index.get_level_values("table")
+    assert found.loc[("1", "all"), ["median_before", "median_after"]].tolist() == [0.4, 0.01]
+    assert found.loc[("1", "nb"), "median_after"] == pytest.approx((0.001 + 0.3) / 2)
+    assert found.loc[["all", "3"], ["median_before", "median_after"]].isna().all().all()
+    with pytest.raises(WorkbenchError, match="no cell is judged in both studies: compare studies of one"):
+        before_and_after(before.assign(table="other"), after)
+
+
+def test_studies_with_other_keys_are_compared_by_printed_names(tmp_path, three):
+    rows = ["d,NB,0.500", "d,TAN,0.600", "e,NB,0.900"]
+    printed = printed_of(tmp_path, rows, "units = 5")
+    after = Reproduction.of(study_of(three), printed)
+    text = Path(tmp_path, "paper.toml").read_text()
+    old = text.replace('"NB" = "nb"', '"NB" = "old_nb"') + "\n[datasets]\nd = 'D1'"
+    Path(tmp_path, "old.toml").write_text(old)
+    turned = {
+        (source.replace("d", "D1"), key.replace("nb", "old_nb"), metric): own + 0.3
+        for (source, key, metric), own in three.items()
+    }
+    before = Reproduction.of(study_of(turned), Printed.from_toml(Path(tmp_path, "old.toml")))
+    found = after.compared_with(before).set_index(["table", "learner"])
+    words = ["cells", "agree_before", "agree_after", "differ_before", "differ_after"]
+    assert found.loc[("Table 1", "all"), words].tolist() == [3, 0, 2, 3, 1]
+    assert found.loc[("Table 1", "NB"), words].tolist() == [2, 0, 1, 2, 1]
+    assert found.loc[("Table 1", "TAN"), "median_before"] == pytest.approx(before.cells["difference"][1])
+    with pytest.raises(WorkbenchError, match="needs the data set 'd', which the study does not have"):
+        Reproduction.of(study_of(turned), printed)
 
 
 def test_cells_come_in_the_order_of_the_tables(tmp_path, three):

@@ -21,7 +21,7 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
 from workbench.designs import RandomSplits
-from workbench.report.renderers.markdown import END, START, between_markers, has_markers
+from workbench.report.renderers.markdown import END, START, between_markers
 from workbench.report.table import Number, Table
 from workbench.reproduction import Printed, Reproduction, write_reproduction
 from workbench.reproduction.page.document import reproduction_document
@@ -101,12 +101,15 @@ def tables_of(document):
 def test_the_page_has_every_part_and_the_counts_first(found):
     document = reproduction_document(found)
     assert [section.title for section in document.sections] == [
-        "Counts", "Orders and directions", "Ours against printed", "Every cell", "Ablations", "Settings",
-        "Study and provenance", "Study of ablations",
+        "Counts", "Orders and directions", "Ours against printed", "Every cell", "Settings",
+        "Study and provenance", "Ablations", "Study of ablations",
     ]  # fmt: skip
     rows = tables_of(document)["Printed cells"].rows
-    assert [[cell.value for cell in row[1:]] for row in rows[:-1]] == found.counts.to_numpy().tolist()
-    assert [cell.value for cell in rows[-1][1:]] == found.counts.sum().tolist()
+    tables, totals = rows[: len(found.counts)], rows[len(found.counts) :]
+    assert [[cell.value for cell in row[1:]] for row in tables] == found.counts.to_numpy().tolist()
+    assert [row[0] for row in totals] == ["score cells", "all"]
+    own = found.totals.drop(columns="judged")
+    assert [[cell.value for cell in row[1:] if cell] for row in totals] == own.to_numpy().tolist()
     assert document.sections[0].parts[1].content == RULE
 
 
@@ -208,25 +211,27 @@ def test_an_ablation_is_reported_over_all_tables_and_in_each(found):
 
 
 @pytest.mark.slow
-def test_ablations_that_are_not_given_or_cannot_be_judged_are_named_on_the_page(folder, tmp_path):
+def test_ablations_that_are_not_given_or_cannot_be_judged_are_named(folder, tmp_path):
     more = (
         "[[ablations]]\nname = 'by loss'\ntables = ['Table 1: <accuracy>']\nscore = { metric = 'log_loss' }\n"
     )
     (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
     page = tmp_path / "page.md"
     done = invoke(folder / "s.db", "--printed", folder / "loss.toml", "--to", page)
-    text = page.read_text(encoding="utf-8").split("## Ablations")[1].split("## Settings")[0]
-    assert "make papers-ablations" in text
-    assert "The ablation 'by loss' is not judged, since " in text
+    assert "Ablations" not in page.read_text(encoding="utf-8")
     assert WITHOUT_ABLATIONS in done.stdout.splitlines()
-    assert "The ablation 'by loss' is not judged, since " in done.stdout
+    line = "The ablation 'by loss' is not judged, since "
+    assert line in done.stdout
+    given = ("--ablations", folder / "turned.db")
+    invoke(folder / "s.db", "--printed", folder / "loss.toml", *given, "--to", page)
+    assert line in page.read_text(encoding="utf-8").split("## Ablations")[1].split("## Study of")[0]
     more = more.replace("log_loss", "quadratic_loss")
     (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
-    found = Reproduction.of(load(folder / "s.db"), Printed.from_toml(folder / "loss.toml"))
-    document = reproduction_document(found)
-    assert tables_of(document)["What each ablation moves"].rows[0][:2] == ("by loss", "all")
-    (section,) = [one for one in document.sections if one.title == "Ablations"]
-    assert section.parts[-1].content == WITHOUT_ABLATIONS
+    found = Reproduction.of(
+        load(folder / "s.db"), Printed.from_toml(folder / "loss.toml"), load(folder / "turned.db")
+    )
+    rows = tables_of(reproduction_document(found))["What each ablation moves"].rows
+    assert [row[:2] for row in rows] == [("tree__stump", "tree"), ("by loss", "all")]
 
 
 @pytest.mark.slow
@@ -276,7 +281,8 @@ among = "printed.csv"
     found = Reproduction.of(load(folder / "s.db"), Printed.from_toml(folder / "settings.toml"))
     rows = {row[0]: row for row in tables_of(reproduction_document(found))["What is compared with what"].rows}
     assert (rows["Table 3"][3], rows["Table 3"][4].value) == ("replication", 5)
-    assert rows["Table 4"][3:] == ("", "", "")
+    assert rows["Table 4"][3:] == ("", "", "", "")
+    assert [row[-1] for row in rows.values()] == ["0.02", "0.02", "", ""]
     assert (rows["Table 2"][3], rows["Table 2"][4].value) == ("split", 10)
 
 
@@ -289,20 +295,48 @@ def test_as_many_digits_are_shown_as_are_printed(found):
     assert table.rows[0][1].text.startswith("0.123459 0.123456\n+0.000003 (")
 
 
+def with_verdicts(found, expected, **numbers):
+    """Return a reproduction whose cells of the first table are so many of each verdict."""
+    verdicts = [word for word, n in numbers.items() for _ in range(n)]
+    cells = found.cells.iloc[[0] * len(verdicts)].assign(
+        verdict=verdicts, by_chance=expected / len(verdicts), dataset=[f"d{i}" for i in range(len(verdicts))]
+    )
+    return replace(found, cells=cells.reset_index(drop=True))
+
+
 @pytest.mark.parametrize(
-    "agree,differ,expected,said",
+    "numbers,expected,said",
     [
-        (1, 1, 0.1, "1 agrees with ours, 1 differs (by chance alone hardly any would), and 0 cannot"),
-        (2, 0, 0.0, "2 agree with ours, 0 differ (by chance alone none would), and"),
-        (2, 3, 0.8, "3 differ (by chance alone about one would), and"),
-        (90, 9, 4.6, "9 differ (by chance alone some 5 would), and"),
+        (
+            {"agree": 1, "near": 1, "differ": 1},
+            0.1,
+            "Of the 3 judged cells of {} (3 score cells), 1 agrees with ours (33%), 1 differs by less than "
+            "0.02 (33%) and 1 differs (33%); chance alone would explain hardly any that do not agree, and 0 "
+            "cannot be judged.",
+        ),
+        ({"agree": 2}, 0.0, "0 differ (0%); chance alone would explain none that do not agree"),
+        ({"agree": 2, "near": 1, "differ": 2}, 0.8, "2 differ (40%); chance alone would explain about one"),
+        ({"agree": 89, "differ": 9, "unknown": 5}, 4.6, "9 differ (9%); chance alone would explain some 5"),
+        (
+            {"agree": 3, "unknown": 1},
+            0.0,
+            "Of the 3 judged cells of {} (3 score cells), 3 agree with ours (100",
+        ),
+        ({"unknown": 2}, 0.0, "No score cell and no test printed as significant in {} can be judged."),
     ],
 )
-def test_the_sentence_is_right_of_small_numbers(found, agree, differ, expected, said):
-    counts = found.counts.iloc[:1].assign(
-        cells=agree + differ, agree=agree, differ=differ, unknown=0, expected_by_chance=expected
+def test_the_sentence_is_right_of_small_numbers(found, numbers, expected, said):
+    assert said.format(PAPER) in sentence(with_verdicts(found, expected, **numbers))
+
+
+def test_thresholds_are_said_with_their_unit(found):
+    first, second = found.printed.tables
+    tables = (replace(first, scale="percent"), second)
+    assert "differ by less than 0.02 or 2 points of per cent" in sentence(
+        replace(found, printed=replace(found.printed, tables=tables))
     )
-    assert said in sentence(replace(found, counts=counts))
+    off = replace(found, printed=replace(found.printed, tables=(replace(first, near=0),)))
+    assert "agrees with ours (50%) and 1 differs (50%)" in sentence(with_verdicts(off, 0, agree=1, differ=1))
 
 
 def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
@@ -360,13 +394,35 @@ def test_the_command_prints_the_counts_and_one_sentence_and_writes_pages(folder,
     )
     assert done.exit_code == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split("  ")[0] for line in lines[:4]] == ["table", "Table 1: <accuracy>", "Table 2", "all"]
-    total = found.counts.sum()
-    assert lines[3].split()[1:4] == [f"{total[word]:.0f}" for word in ("cells", "agree", "differ")]
-    assert lines[4] == RULE
-    assert lines[5].startswith(f"Of 8 cells printed in {PAPER}, {total['agree']:.0f} agree with ours, ")
-    assert lines[6:] == [f"page: {page}"]
+    assert [line.split("  ")[0] for line in lines[:5]] == [
+        "table", "Table 1: <accuracy>", "Table 2", "score cells", "all",
+    ]  # fmt: skip
+    words = ("cells", "agree", "near", "differ", "unknown")
+    assert lines[4].split()[1:6] == [f"{found.total[word]:.0f}" for word in words]
+    assert lines[5] == RULE
+    assert lines[6].startswith(f"Of the 7 judged cells of {PAPER} (7 score cells), ")
+    assert lines[7:] == [f"page: {page}"]
     assert "## Ablations" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_command_compares_with_a_store_of_before_whose_keys_were_others(folder, tmp_path):
+    compared(
+        {"old": DecisionTreeClassifier(max_depth=1, random_state=1), "nb": NaiveBayesClassifier()},
+        tmp_path / "old.db",
+    )
+    text = TOML.replace('"Tree" = "tree"', '"Tree" = "old"')
+    (folder / "old.toml").write_text(text, encoding="utf-8")
+    page = tmp_path / "page.md"
+    given = ("--before", tmp_path / "old.db", "--before-printed", folder / "old.toml")
+    done = invoke(folder / "s.db", "--printed", folder / "printed.toml", *given, "--to", page)
+    assert done.exit_code == 0, done.stderr
+    lines = done.stdout.splitlines()
+    start = lines.index("Before and after")
+    assert [line.split("  ")[0] for line in lines[start + 1 : start + 4]] == [
+        "table", "all", "Table 1: <accuracy>",
+    ]  # fmt: skip
+    assert "**Before and after, by learner**" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -374,6 +430,8 @@ def test_the_command_prints_the_counts_and_one_sentence_and_writes_pages(folder,
     [
         (["--to", "page.txt"], "expected .html, .md, .tex"),
         (["--ablations", "nowhere.db"], "there is no store nowhere.db"),
+        (["--before", "nowhere.db"], "there is no store nowhere.db"),
+        (["--before-printed", "printed.toml"], "describes the tables for a store: name it with --before"),
     ],
 )
 def test_bad_options_are_reported_in_one_sentence(folder, options, said):
@@ -386,20 +444,95 @@ def test_bad_options_are_reported_in_one_sentence(folder, options, said):
 @pytest.mark.slow
 def test_what_is_written_around_the_marks_stays(found, tmp_path):
     page = tmp_path / "notes.md"
-    page.write_text(f"# By hand\n\n{START}\nold\n{END}\n\nby hand too\n", encoding="utf-8")
+    page.write_text(f"# By hand\n\n{START}\nof before\n{END}\n\nby hand too\n", encoding="utf-8")
     once = write_reproduction(found, page).read_text(encoding="utf-8")
     assert once.startswith(f"# By hand\n\n{START}\n\nThe study ")
-    assert once.endswith(f"{END}\n\nby hand too\n")
-    assert "old" not in once.split(START)[1].split("## Every cell")[0]
+    assert f"{END}\n\nby hand too\n\n<!-- ablations -->\n\n## Ablations\n" in once
+    assert "of before" not in once.split(START)[1].split("## Every cell")[0]
     assert re.findall("^# .*$", once.split("```")[0], flags=re.MULTILINE) == ["# By hand"]
     assert write_reproduction(found, page).read_text(encoding="utf-8") == once
 
 
-@pytest.mark.parametrize("text", [f"{START}\n", f"{END}\n{START}\n", f"{START}{START}{END}"])
+ABLATIONS = ("<!-- ablations -->", "<!-- ablations end -->")
+
+
+def region(text, start=ABLATIONS[0], end=ABLATIONS[1]):
+    """Return what stands between two markers that are there once."""
+    assert text.count(start) == text.count(end) == 1
+    return text.split(start)[1].split(end)[0]
+
+
+@pytest.mark.parametrize("page", [f"# By hand\n\n{START}\n{END}\n\nby hand too\n", ""])
+def test_a_page_without_ablations_keeps_those_that_stand_in_it(found, tmp_path, page):
+    place = tmp_path / "notes.md"
+    place.write_text(page, encoding="utf-8")
+    without = replace(found, ablations=None, unjudged=())
+    text = write_reproduction(without, place).read_text(encoding="utf-8")
+    assert "ablation" not in text.lower()
+    given = write_reproduction(found, place).read_text(encoding="utf-8")
+    assert text.rstrip() in given
+    own = region(given)
+    for words in ("## Ablations", "**What each ablation moves**", "## Study of ablations", "tree\\_\\_stump"):
+        assert own.count(words) == given.count(words) > 0
+    changed = with_verdicts(without, 0, agree=1)
+    kept = write_reproduction(changed, place).read_text(encoding="utf-8")
+    assert "Of the 1 judged cell of " in kept
+    assert region(kept) == own
+    assert write_reproduction(found, place).read_text(encoding="utf-8") == given
+    assert write_reproduction(found, place, before=changed).read_text(encoding="utf-8").startswith(given)
+
+
+def test_other_forms_leave_ablations_that_are_not_given_out(found):
+    titles = [one.title for one in reproduction_document(replace(found, ablations=None)).sections]
+    assert titles[-2:] == ["Settings", "Study and provenance"]
+
+
+def test_a_page_that_has_a_place_for_ablations_gets_them_there(found, tmp_path):
+    place = tmp_path / "notes.md"
+    place.write_text("\n".join([*ABLATIONS, "between", START, END, "last", ""]), encoding="utf-8")
+    text = write_reproduction(found, place).read_text(encoding="utf-8")
+    assert text.index("## Study of ablations") < text.index("between") < text.index("## Counts")
+    assert text.endswith(f"{END}\nlast\n")
+    assert text.count("## Ablations") == 1
+
+
+def test_verdicts_before_and_after_are_a_section_that_stays(found, tmp_path):
+    before = with_verdicts(found, 0, near=1)
+    before = replace(before, cells=before.cells.assign(difference=-0.01))
+    document = reproduction_document(found, before)
+    assert document.sections[-1].title == "Before and after"
+    tables = tables_of(document)
+    (whole, own) = tables["Before and after"].rows
+    assert tables["Before and after"].columns[:4] == ("table", "cells", "agree before", "agree after")
+    after = [int(found.cells["verdict"][0] == word) for word in ("agree", "near", "differ")]
+    assert sum(after) == 1
+    for row in (whole, own):
+        assert [cell.value for cell in row[1:8]] == [1, 0, after[0], 1, after[1], 0, after[2]]
+    assert (whole[0], whole[8:]) == ("all", ("", ""))
+    assert [cell.value for cell in own[8:]] == [0.01, abs(found.cells["difference"][0])]
+    assert [row[:2] for row in tables["Before and after, by learner"].rows] == [
+        ("all", "NB"), ("Table 1: <accuracy>", "NB"),
+    ]  # fmt: skip
+    place = tmp_path / "notes.md"
+    once = write_reproduction(found, place, before=before).read_text(encoding="utf-8")
+    markers = ("<!-- before and after -->", "<!-- before and after end -->")
+    assert "**Before and after, by learner**" in region(once, *markers)
+    assert write_reproduction(found, place).read_text(encoding="utf-8") == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{START}\n",
+        f"{END}\n{START}\n",
+        f"{START}{START}{END}",
+        f"{START}{END}{ABLATIONS[0]}",
+        "<!-- before and after end -->",
+    ],
+)
 def test_a_page_with_broken_marks_is_refused_and_stays(found, tmp_path, text):
     page = tmp_path / "notes.md"
     page.write_text(text, encoding="utf-8")
-    assert has_markers(text)
     with pytest.raises(WorkbenchError, match="once each and in this order"):
         write_reproduction(found, page)
     assert page.read_text(encoding="utf-8") == text
@@ -487,7 +620,8 @@ def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_p
         line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "|" in line
     ]
     assert rows[2][0] == f"[{PAPER}](experiments/papers/s/notes.md)"
-    assert [int(cell) for cell in rows[4][1:5]] == found.counts[list(papers.COUNTS)].sum().tolist()
+    assert [row[0] for row in rows[4:]] == ["**score cells**", "**all**"]
+    assert [int(cell) for cell in rows[5][1:6]] == found.total[list(papers.COUNTS)].tolist()
 
 
 def test_the_stand_in_of_the_culled_cows_is_what_the_paper_says():

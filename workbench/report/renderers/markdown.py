@@ -1,12 +1,13 @@
 """The report as Markdown, with its figures as SVG files next to it."""
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
-from workbench.report.document import Document, Picture
+from workbench.report.document import Document, Picture, Section
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 
@@ -23,24 +24,51 @@ SPECIAL = re.compile(
 def write_markdown(document: Document, path: Path) -> None:
     """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if has_markers(page):
-        between_markers(page, "")  # refuses a page before anything is drawn
+    regions = {name: (f"<!-- {name} -->", f"<!-- {name} end -->") for name in document.regions}
+    _check_markers(page, regions.values())  # refuses a page before anything is drawn
     folder = save_pictures(document, path, "svg")
     lines = [f"# {_escaped(document.title)}", *map(_escaped, document.lead)]
     lines += [*map(markdown_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]
     lines += [_picture(picture, folder) for picture in document.pictures]
-    for section in document.sections:
-        lines.append(f"## {_escaped(section.title)}")
-        for part in section.parts:
-            if isinstance(part, Picture):
-                lines.append(_picture(part, folder))
-            elif isinstance(part, Table):
-                lines.append(markdown_table(part))
-            else:
-                lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
+    lines += [line for one in document.sections if not one.region for line in _section(one, folder)]
     lines.append(_escaped(document.footer))
     text = between_markers(page, "\n\n".join(lines[1:])) if has_markers(page) else "\n\n".join(lines) + "\n"
+    for name, markers in regions.items():
+        own = [line for one in document.sections if one.region == name for line in _section(one, folder)]
+        text = _with_region(text, "\n\n".join(own) or _between(page, *markers), *markers)
     path.write_text(text, encoding="utf-8")
+
+
+def _section(section: Section, folder: str) -> Iterator[str]:
+    yield f"## {_escaped(section.title)}"
+    for part in section.parts:
+        if isinstance(part, Picture):
+            yield _picture(part, folder)
+        elif isinstance(part, Table):
+            yield markdown_table(part)
+        else:
+            yield _fenced(part.content) if part.verbatim else _prose(part.content)
+
+
+def _check_markers(page: str, regions: Iterable[tuple[str, str]]) -> None:
+    """Raise WorkbenchError if a page has markers that cannot be written between."""
+    for start, end in ((START, END), *regions):
+        if start in page or end in page:
+            between_markers(page, "", start=start, end=end)
+
+
+def _between(page: str, start: str, end: str) -> str:
+    """Return what stands between two markers; nothing if they are not there."""
+    return page.split(start)[1].split(end)[0].strip() if start in page else ""
+
+
+def _with_region(page: str, content: str, start: str, end: str) -> str:
+    """Put a text between two markers, which are added to the end of a page that has none."""
+    if not content:
+        return page
+    if start not in page:
+        page = f"{page.rstrip()}\n\n{start}\n{end}\n"
+    return between_markers(page, content, start=start, end=end)
 
 
 def _picture(picture: Picture, folder: str) -> str:

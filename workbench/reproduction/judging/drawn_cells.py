@@ -1,4 +1,4 @@
-"""Judge published means, half widths, correlations and differences by draws of our statistic."""
+"""Judge published means, half widths, correlations, differences and contrasts by draws of our statistic."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from workbench.reproduction.judging.draws import (
     draws_of_means,
 )
 from workbench.reproduction.judging.finding import ROUNDING, Cell, Finding, certain, tail_shares, verdict_of
-from workbench.reproduction.printed.table import PrintedTable
+from workbench.reproduction.printed.table import COMPARING, PrintedTable
 from workbench.reproduction.units import Measured, side_by_side
 
 __all__ = ["drawn"]
@@ -54,12 +54,17 @@ def drawn(
 def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: DataSetFacts) -> tuple[Array, str]:
     """Return the units of a cell, scaled: one column, or two to be correlated; and why there are none."""
     scores = [score for score in (table.score, table.other_score) if score is not None]
-    learners = [key for key in (cell["learner"], cell["other"]) if key]
+    pair = [key for key in (cell["learner"], cell["other"]) if key]
+    learners = list(cell["among"]) if table.statistic == "contrast" else pair
     wanted = [(learner, score) for learner in learners for score in scores]
     own = side_by_side(measured, cell["dataset"], wanted, table.unit)
     if own.why:
         return own.values, own.why
-    values = own.values[:, :1] - own.values[:, 1:] if table.statistic == "difference" else own.values
+    values = own.values
+    if table.statistic == "difference":
+        values = values[:, :1] - values[:, 1:]
+    elif table.statistic == "contrast":
+        values = values[:, [learners.index(cell["learner"])]] - values.mean(axis=1, keepdims=True)
     try:
         return values * _factor(table, cell["dataset"], facts), ""
     except WorkbenchError as error:
@@ -89,14 +94,14 @@ def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: i
         if np.isnan(found.ours[j]) or len(own) < LEAST_DRAWS:
             yield Finding(why="ours is undefined: one of the two scores is constant, or nearly so", n=n)
         elif constant[j]:
-            yield certain(cell, float(found.ours[j]), n=n)
+            yield certain(cell, float(found.ours[j]), n=n, near=table.threshold)
         else:
             # Skewed draws may lie to one side of ours; a value that ours rounds to is still no departure.
-            rounded = table.statistic == "difference" and _is_printed_so(float(found.ours[j]), cell)
+            ours = float(found.ours[j])
+            rounded = table.statistic in COMPARING and _is_printed_so(ours, cell)
             tail = 1.0 if rounded else float(tails[j])
-            yield Finding(
-                float(found.ours[j]), float(own.std()), tail, verdict_of(tail), n=n, by_chance=LEVEL
-            )
+            verdict = verdict_of(tail, abs(ours - cell["printed"]), table.threshold)
+            yield Finding(ours, float(own.std()), tail, verdict, n=n, by_chance=LEVEL)
 
 
 def _is_printed_so(ours: float, cell: Cell) -> bool:

@@ -1,5 +1,6 @@
 """The verdict on a cell, by the position of the published value among draws of our statistic."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +9,24 @@ from numpy.typing import NDArray
 
 from workbench.comparisons import LEVEL
 
-__all__ = ["AGREE", "Cell", "DIFFER", "Finding", "UNKNOWN", "certain", "tail_shares", "verdict_of"]
+__all__ = [
+    "AGREE",
+    "Cell",
+    "DIFFER",
+    "Finding",
+    "JUDGED",
+    "NEAR",
+    "UNKNOWN",
+    "certain",
+    "tail_shares",
+    "verdict_of",
+]
 
 Array = NDArray[np.float64]
 
-AGREE, DIFFER, UNKNOWN = "agree", "differ", "unknown"
+AGREE, NEAR, DIFFER, UNKNOWN = "agree", "near", "differ", "unknown"
+#: Of a cell that could be judged.
+JUDGED = (AGREE, NEAR, DIFFER)
 # Numbers this close, relative to the larger, are equal.
 ROUNDING = 1e-12
 
@@ -27,9 +41,12 @@ def tail_shares(draws: Array, low: Array, high: Array) -> Array:
     return np.minimum(1.0, 2 * np.minimum(above, below) / np.maximum(n, 1))
 
 
-def verdict_of(tail: float) -> str:
-    """Return "agree" if the tail share is at least 5%, else "differ"."""
-    return AGREE if tail >= LEVEL else DIFFER
+def verdict_of(tail: float, distance: float = math.inf, near: float = 0.0) -> str:
+    """Return "agree" if the tail share is at least 5%, else "near" below a distance, else "differ"."""
+    if tail >= LEVEL:
+        return AGREE
+    # A difference of the threshold itself is not below it, however it is rounded.
+    return NEAR if distance < near - ROUNDING else DIFFER
 
 
 #: A row of `PrintedTable.cells`.
@@ -46,13 +63,13 @@ class Finding:
         Our statistic, and the standard deviation of the draws.
     tail : float
         Two-sided share of the draws that are as far out as the published value.
-    verdict : {"agree", "differ", "unknown"}
+    verdict : {"agree", "near", "differ", "unknown"}
     why : str
         Why it is unknown.
     n : int
         Number of our units.
     by_chance : float
-        Probability of "differ" for a perfect reproduction.
+        Probability of "near" or "differ" for a perfect reproduction.
     mean_difference : float
         For tests: our mean difference, larger meaning better; else NaN.
     """
@@ -67,8 +84,8 @@ class Finding:
     mean_difference: float = float("nan")
 
 
-def certain(cell: Cell, ours: float, *, n: int) -> Finding:
+def certain(cell: Cell, ours: float, *, n: int, near: float = 0.0) -> Finding:
     """Judge a cell if ours has no spread: it agrees if it rounds to the published value."""
-    near = ROUNDING * max(1.0, abs(ours))
-    tail = float(cell["low"] - near <= ours <= cell["high"] + near)
-    return Finding(ours, 0.0, tail, verdict_of(tail), n=n)
+    equal = ROUNDING * max(1.0, abs(ours))
+    tail = float(cell["low"] - equal <= ours <= cell["high"] + equal)
+    return Finding(ours, 0.0, tail, verdict_of(tail, abs(ours - cell["printed"]), near), n=n)

@@ -16,7 +16,8 @@ from workbench.reproduction.units import Measured, Units
 __all__ = ["COLUMNS", "all_judged", "judged"]
 
 COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low", "high", "ours", "sd",
-           "difference", "tail", "verdict", "why", "n", "doubt", "by_chance", "mean_difference")  # fmt: skip
+           "difference", "tail", "verdict", "why", "n", "doubt", "by_chance", "mean_difference",
+           "printed_as")  # fmt: skip
 
 
 def all_judged(

@@ -9,9 +9,10 @@ from workbench.report.provenance import runs_of, settings_of
 from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE
-from workbench.reproduction.page.picture import DRAWN, agreement_picture
-from workbench.reproduction.page.sentences import RULE, sentence, unfinished, without_ablations
+from workbench.reproduction.page.picture import agreement_picture
+from workbench.reproduction.page.sentences import RULE, sentence, unfinished_study
 from workbench.reproduction.page.tables import (
+    before_and_after_tables,
     cells_tables,
     counts_table,
     ranks_table,
@@ -19,16 +20,22 @@ from workbench.reproduction.page.tables import (
     signs_table,
     sizes_tables,
 )
+from workbench.reproduction.printed.table import DRAWN
 from workbench.reproduction.reproduction import Reproduction
 
 if TYPE_CHECKING:
     from workbench.reproduction.printed.table import PrintedTable
     from workbench.store.results import StudyResults
 
-__all__ = ["reproduction_document", "write_reproduction"]
+__all__ = ["ABLATIONS", "BEFORE", "reproduction_document", "write_reproduction"]
+
+#: Regions of a Markdown page that stay where a later page has nothing for them.
+ABLATIONS, BEFORE = "ablations", "before and after"
 
 
-def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path) -> Path:
+def write_reproduction(
+    found: Reproduction, path: str | Path, *more: str | Path, before: Reproduction | None = None
+) -> Path:
     """Write the page of a reproduction: counts, orders, signs, every cell, ablations, settings.
 
     Parameters
@@ -37,7 +44,13 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
     path, *more : str or Path
         End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it),
         or .csv (the tables alone). A .md file with the markers <!-- generated --> and <!-- end --> keeps the
-        text around them.
+        text around them. Ablations, and verdicts before and after, stand between markers of their own,
+        <!-- ablations --> and <!-- ablations end -->, <!-- before and after --> and
+        <!-- before and after end -->: a .md file without them gets them at its end, and keeps what stands
+        there if `found` has no study of ablations, or nothing is given for `before`. The other forms then
+        leave the section out.
+    before : Reproduction, optional
+        Of an earlier study, to compare verdicts with; see `Reproduction.compared_with`.
 
     Returns
     -------
@@ -50,11 +63,11 @@ def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path)
         If an ending is unknown, or a file cannot be written.
     """
     places = check_places((path, *more))
-    write_document(reproduction_document(found), places)
+    write_document(reproduction_document(found, before), places)
     return places[0]
 
 
-def reproduction_document(found: Reproduction) -> Document:
+def reproduction_document(found: Reproduction, before: Reproduction | None = None) -> Document:
     """Compute the content of the page of a reproduction."""
     results = found.results
     units = {one.name: unit_of(one, results) for one in found.printed.tables if one.statistic in DRAWN}
@@ -64,22 +77,23 @@ def reproduction_document(found: Reproduction) -> Document:
         Section("Orders and directions", tuple(_orders(found))),
         Section("Ours against printed", pictures),
         Section("Every cell", tuple(_cells(found))),
-        Section("Ablations", tuple(_ablations(found))),
-        Section("Settings", (_units(found), _learners(found))),
+        Section("Settings", (_units(found), _learners(results))),
         Section("Study and provenance", tuple(settings_of(results))),
-        *_provenance_of_ablations(found),
+        *_ablations(found),
+        *_before_and_after(found, before),
     )
     return Document(
         title=f"{found.paper}: reproduction",
         subtitle=f"The study {results.study.name} compared with the paper's published values.",
         opening="",
-        parts=(sentence(found), *unfinished(found)),
+        parts=(sentence(found), *unfinished_study(results, "study")),
         surety="",
         winners=(),
         pictures=(),
         caption="",
         sections=tuple(section for section in sections if section.parts),
         footer=f"Seed {results.study.seed}; {runs_of(results)}.",
+        regions=(ABLATIONS, BEFORE),
     )
 
 
@@ -114,11 +128,20 @@ def _cells(found: Reproduction) -> Iterator[Part]:
         yield from sizes_tables(found, sizes)
 
 
-def _ablations(found: Reproduction) -> Iterator[Part]:
-    if len(found.sensitivity):
-        yield from sensitivity_tables(found)
-    for line in (*found.unjudged, *without_ablations(found)):
-        yield Text(line)
+def _ablations(found: Reproduction) -> Iterator[Section]:
+    """Return what the study of ablations adds, its own learners and settings included."""
+    if found.ablations is None:
+        return
+    lines = (*unfinished_study(found.ablations, "study of the ablations"), *found.unjudged)
+    tables = sensitivity_tables(found) if len(found.sensitivity) else ()
+    yield Section("Ablations", (*tables, *map(Text, lines)), ABLATIONS)
+    settings = (_learners(found.ablations), *settings_of(found.ablations))
+    yield Section("Study of ablations", settings, ABLATIONS)
+
+
+def _before_and_after(found: Reproduction, before: Reproduction | None) -> Iterator[Section]:
+    if before is not None:
+        yield Section("Before and after", tuple(before_and_after_tables(found, before)), BEFORE)
 
 
 def _units(found: Reproduction) -> Table:
@@ -134,22 +157,17 @@ def _units(found: Reproduction) -> Table:
             units = ("", "", "")
         of = [score for score in (table.score, table.other_score) if score is not None]
         scores = " ~ ".join(", ".join(filter(None, one)) for one in of) or table.fact
-        rows.append((table.name, table.statistic.replace("_", " "), scores, *units))
-    columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours")
+        near = f"{table.threshold:g}" if table.threshold else ""
+        rows.append((table.name, table.statistic.replace("_", " "), scores, *units, near))
+    columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours", "near below")
     return Table("What is compared with what", columns, tuple(rows))
 
 
-def _learners(found: Reproduction) -> Table:
+def _learners(results: "StudyResults") -> Table:
     """List the learners, with settings that are not the default."""
-    studies = [found.results, *([found.ablations] if found.ablations is not None else [])]
     rows: list[tuple[Cell, ...]] = []
-    for learner in (one for results in studies for one in results.study.learners):
+    for learner in results.study.learners:
         settings = ", ".join(f"{name} = {value}" for name, value in learner.parameters.items())
         kind = learner.kind.rpartition(":")[2]
         rows.append((learner.key, kind, settings or "defaults"))
     return Table("Learners", ("learner", "class", "settings"), tuple(rows))
-
-
-def _provenance_of_ablations(found: Reproduction) -> Iterator[Section]:
-    if found.ablations is not None:
-        yield Section("Study of ablations", tuple(settings_of(found.ablations)))

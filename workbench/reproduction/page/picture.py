@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-__all__ = ["DRAWN", "agreement_picture"]
+__all__ = ["agreement_picture"]
 
-#: Statistics that share a unit.
-DRAWN = ("mean", "half_width", "correlation", "difference")
 SIZE, ACROSS = 2.9, 3  # inches of a panel's side; panels in a row
 REACH = 1.96  # standard deviations that a bar reaches
 #: Ratio of the largest to the median value above which a panel is symmetric logarithmic.
@@ -37,6 +35,7 @@ class PointStyle(NamedTuple):
 
 STYLES = {
     "agree": PointStyle("#0072b2", "o", False, "agrees"),
+    "near": PointStyle("#009e73", "s", False, "near"),
     "differ": PointStyle("#d55e00", "D", True, "differs"),
     "unknown": PointStyle("#7f7f7f", "x", True, "not judged"),
 }
@@ -47,10 +46,10 @@ def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
     drawn = found.cells[found.cells["table"].isin(units)]
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
-        "Each point is a printed cell. On the line both are equal. Circles agree, filled diamonds differ, "
-        "crosses are not judged; cells without a finite value of both are not drawn. Bars: 1.96 standard "
-        "deviations of the draws of our statistic over as many units as the paper's; a verdict is based on "
-        "the draws themselves, which may be skewed."
+        "Each point is a printed cell. On the line both are equal. Circles agree, squares are near, filled "
+        "diamonds differ, crosses are not judged; cells without a finite value of both are not drawn. Bars: "
+        "1.96 standard deviations of the draws of our statistic over as many units as the paper's; a verdict "
+        "is based on the draws themselves, which may be skewed."
     )
     caption += f" Logarithmic beyond the middle: {', '.join(logs)}." if logs else ""
 

@@ -9,13 +9,28 @@ import pandas as pd
 
 from workbench.report.table import Cell, Number, Table, number, whole
 from workbench.reproduction.ablations import over_tables
+from workbench.reproduction.counts import ALL
+from workbench.reproduction.judging.finding import DIFFER, JUDGED, NEAR, UNKNOWN
+from workbench.reproduction.page.sentences import nearness
 from workbench.reproduction.reproduction import Reproduction
 
-__all__ = ["cells_tables", "counts_table", "ranks_table", "sensitivity_tables", "signs_table", "sizes_tables"]
+__all__ = [
+    "before_and_after_tables",
+    "cells_tables",
+    "counts_table",
+    "ranks_table",
+    "sensitivity_tables",
+    "signs_table",
+    "sizes_tables",
+]
 
 CELLS = (
-    "Each cell: ours, printed, ours less printed (tail share). Bold: differs. ?: not judged, see below. "
-    "\u2013: no value."
+    "Each cell: ours, printed, ours less printed (tail share). Bold: differs. near: differs by less than the "
+    "table's threshold. ?: not judged, see below. \u2013: no value."
+)
+CONTRASTS = (
+    " Each learner less the mean of the data set's learners, since levels are printed up to a constant per "
+    "data set: the cells of a data set sum to zero, so that one of them is not free."
 )
 OUTCOMES = (
     "Each cell: what is printed (share of our draws with the same outcome). > : the first learner of the "
@@ -26,12 +41,46 @@ OUTCOMES = (
 def counts_table(found: Reproduction) -> Table:
     """Return how many cells of each table agree."""
     rows: list[tuple[Cell, ...]] = []
-    for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
-        counts = [whole(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
+    for name, row in [*found.counts.iterrows(), *found.totals.iterrows()]:
+        counts = [whole(row[word], f"{word}|{name}") for word in ("cells", *JUDGED, UNKNOWN)]
         expected = number(float(row["expected_by_chance"]), 1, f"expected_by_chance|{name}")
-        rows.append((str(name), *counts, expected))
-    columns = ("table", "cells", "agree", "differ", "unknown", "expected to differ by chance")
-    return Table("Printed cells", columns, tuple(rows))
+        median = row.get("median_difference", math.nan)
+        typical = number(median, 3, f"median_difference|{name}") if math.isfinite(median) else ""
+        sets = [whole(row[word], f"{word}|{name}") for word in ("datasets", "datasets_differ")]
+        rows.append((str(name), *counts, expected, typical, *sets))
+    columns = ("table", "cells", *JUDGED, UNKNOWN, "expected by chance", "median distance", "data sets",
+               "with a cell that differs")  # fmt: skip
+    return Table("Printed cells", columns, tuple(rows), _counted(found))
+
+
+def _counted(found: Reproduction) -> str:
+    """Return what the columns of the counts are, and what the totals count."""
+    words = nearness(found).replace("differ", "does not agree and differs", 1)
+    near = f"Near: {words}. " if words else ""
+    return (
+        f"{near}Expected by chance: cells that would not agree though everything were reproduced. Median "
+        "distance: of ours from the published value, in the printed unit, of the judged cells. The last rows "
+        "count what could have gone wrong: score cells, and tests printed as significant; facts of data sets "
+        "and pairs that are not printed as significant are listed and not counted."
+    )
+
+
+def before_and_after_tables(found: Reproduction, before: Reproduction) -> Iterator[Table]:
+    """Return the verdicts before and after: of each table, and of each learner in all tables and in each."""
+    frame = found.compared_with(before)
+    whole_tables = frame["learner"] == ALL
+    note = (
+        f"Cells that are judged both in the study before ({before.results.study.name}, seed "
+        f"{before.results.study.seed}) and in this one, matched by printed names, of those that the totals "
+        "count. Before and after: median distance of ours from the published value, in the printed unit."
+    )
+    for title, rows, words in (
+        ("Before and after", frame[whole_tables].drop(columns="learner"), note),
+        ("Before and after, by learner", frame[~whole_tables], "A pair of learners counts for both."),
+    ):
+        columns = tuple(str(column).replace("_", " ") for column in rows.columns)
+        cells = tuple(tuple(_blank(value) for value in row) for row in rows.itertuples(index=False))
+        yield Table(title, columns, cells, words)
 
 
 def ranks_table(found: Reproduction) -> Table:
@@ -75,7 +124,8 @@ def cells_tables(found: Reproduction, name: str) -> Iterator[Table]:
         yield _outcomes(name, ordered, order)
     else:
         columns = list(map(_who, cells["learner"], cells["other"]))
-        yield _grid(name, cells.assign(column=columns))
+        words = CONTRASTS if (cells["statistic"] == "contrast").all() else ""
+        yield _grid(name, cells.assign(column=columns), words)
     yield from _unknown(name, cells)
 
 
@@ -93,10 +143,10 @@ def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
     note = (
         "Each ablation changes one setting of a learner or, where the learner is \u201call\u201d, the score "
         "of some tables; the cells are judged without and with it, both on the same splits. Moved in: cells "
-        "that agree only with the ablation; moved out: only without it. Before, after: the mean distance of "
-        "ours from the published value, in standard deviations of the draws before. Cells may move in only "
-        "because ours is noisier with the ablation, so that more would agree: then the distance is no "
-        "smaller after. That an ablation fits better is an inference, not a fact of the paper."
+        "that agree or are near only with the ablation; moved out: only without it. Before, after: the mean "
+        "distance of ours from the published value, in standard deviations of the draws before. Cells may "
+        "move in only because ours is noisier with the ablation, so that more would agree: then the distance "
+        "is no smaller after. That an ablation fits better is an inference, not a fact of the paper."
     )
     for title, rows, words in (
         ("What each ablation moves", whole, note),
@@ -107,7 +157,7 @@ def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
         yield Table(title, columns, cells, words)
 
 
-def _grid(title: str, cells: pd.DataFrame) -> Table:
+def _grid(title: str, cells: pd.DataFrame, words: str = "") -> Table:
     """Return cells as a table, with column names from `column`."""
     columns = list(dict.fromkeys(cells["column"]))
     digits = {table: _decimals(own) for table, own in cells.groupby("table", sort=False)}
@@ -115,7 +165,7 @@ def _grid(title: str, cells: pd.DataFrame) -> Table:
     for dataset, own in cells.groupby("dataset", sort=False):
         by_column = {row.column: _cell(row, digits[row.table]) for row in own.itertuples(index=False)}
         rows.append((str(dataset), *[by_column.get(column, "") for column in columns]))
-    return Table(title, ("data set", *columns), tuple(rows), CELLS)
+    return Table(title, ("data set", *columns), tuple(rows), CELLS + words)
 
 
 def _cell(row: Any, digits: int) -> Number:
@@ -123,7 +173,8 @@ def _cell(row: Any, digits: int) -> Number:
     ours, printed, gap = (round(value, digits) + 0.0 for value in (row.ours, row.printed, row.difference))
     texts = [number(value, digits).text for value in (ours, printed, gap)]
     sign = "+" if gap > 0 else ""
-    text = f"{texts[0]} {texts[1]}\n{sign}{texts[2]} ({_tail(row)})"
+    near = ", near" if row.verdict == NEAR else ""
+    text = f"{texts[0]} {texts[1]}\n{sign}{texts[2]} ({_tail(row)}{near})"
     return Number(float(row.ours), name=_name(row), words=text, strong=_differs(row))
 
 
@@ -157,7 +208,7 @@ def _outcome(row: Any) -> Number:
 
 
 def _unknown(title: str, cells: pd.DataFrame) -> Iterator[Table]:
-    unknown = cells[cells["verdict"] == "unknown"]
+    unknown = cells[cells["verdict"] == UNKNOWN]
     rows: list[tuple[Cell, ...]] = []
     for why, own in unknown.groupby("why", sort=False):
         who = map(_who, own["learner"], own["other"])
@@ -177,15 +228,22 @@ def _name(row: Any) -> str:
 
 
 def _differs(row: Any) -> bool:
-    return bool(row.verdict == "differ")
+    return bool(row.verdict == DIFFER)
 
 
 def _tail(row: Any) -> str:
-    if row.verdict == "unknown":
+    if row.verdict == UNKNOWN:
         return "?"
     if row.tail < 0.1:  # near the level the third digit matters
         return "< 0.001" if row.tail < 0.001 else f"{row.tail:.3f}"
     return f"{row.tail:.2f}"
+
+
+def _blank(value: object) -> Cell:
+    """Return a value of a table, where a distance has three digits and one that is not there is blank."""
+    if isinstance(value, float):
+        return number(value, 3) if math.isfinite(value) else ""
+    return _any(value)
 
 
 def _any(value: object) -> Cell:

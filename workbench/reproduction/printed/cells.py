@@ -1,7 +1,7 @@
 """The cells of a printed table, from the rows of its file: levels, differences, outcomes of tests."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import combinations
@@ -12,7 +12,16 @@ import pandas as pd
 from workbench.base.errors import WorkbenchError
 from workbench.reproduction.printed.rows import PLACE, Names
 
-__all__ = ["CELLS", "DIGITS", "PrintedNumber", "differences", "levels", "outcomes", "printed_number"]
+__all__ = [
+    "CELLS",
+    "DIGITS",
+    "PrintedNumber",
+    "contrasts",
+    "differences",
+    "levels",
+    "outcomes",
+    "printed_number",
+]
 
 #: How numbers were shortened to the printed digits.
 DIGITS = ("rounded", "truncated")
@@ -38,6 +47,14 @@ class PrintedNumber:
         """Return the difference of two printed numbers, both of which are rounded."""
         return PrintedNumber(self.value - other.value, self.low - other.high, self.high - other.low)
 
+    def times(self, n: int) -> "PrintedNumber":
+        """Return the number times a whole one, not below 0."""
+        return PrintedNumber(self.value * n, self.low * n, self.high * n)
+
+    def over(self, n: int) -> "PrintedNumber":
+        """Return the number divided by a whole one."""
+        return PrintedNumber(self.value / n, self.low / n, self.high / n)
+
 
 def printed_number(text: str, *, decimals: int | None = None, digits: str = "rounded") -> PrintedNumber:
     """Read a printed number."""
@@ -59,7 +76,8 @@ def printed_number(text: str, *, decimals: int | None = None, digits: str = "rou
 PLAIN = re.compile(
     r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?|[+-]?nan", re.IGNORECASE
 )
-CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unknown", "open")
+CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unknown", "open", "among",
+         "printed_as")  # fmt: skip
 
 
 def levels(
@@ -71,7 +89,8 @@ def levels(
         learner = names.learner(row["@learner"], what) if "@learner" in row else ""
         number = _number(row, decimals, digits, what)
         why = _why_unknown(number, row["@doubt"], doubtful)
-        found.append(_cell(names.dataset(row["@dataset"]), learner, "", number, row["@doubt"], why))
+        cell = _cell(names.dataset(row["@dataset"]), learner, "", number, row["@doubt"], why)
+        found.append({**cell, "printed_as": _names(row, "@learner")})
     return _frame(found)
 
 
@@ -86,8 +105,41 @@ def differences(
             doubt = "; ".join(dict.fromkeys(row["@doubt"] for row in (a, b) if row["@doubt"]))
             keys = names.learner(a["@learner"], what), names.learner(b["@learner"], what)
             why = _why_unknown(number, doubt, doubtful)
-            found.append(_cell(names.dataset(str(dataset)), *keys, number, doubt, why))
+            cell = _cell(names.dataset(str(dataset)), *keys, number, doubt, why)
+            found.append({**cell, "printed_as": (str(dataset), a["@learner"], b["@learner"])})
     return _frame(found)
+
+
+def contrasts(
+    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+) -> pd.DataFrame:
+    """Return one cell per row: the level less the mean of all levels of the data set.
+
+    The range is that of all levels, each anywhere within its own: of a level with weight 1 - 1/k, of the
+    others with -1/k. A cell cannot be judged if one of the levels cannot.
+    """
+    found = []
+    for dataset, own in rows.groupby("@dataset", sort=False):
+        records = own.to_dict("records")
+        numbers = [_number(row, decimals, digits, what) for row in records]
+        keys = tuple(names.learner(row["@learner"], what) for row in records)
+        doubt = "; ".join(dict.fromkeys(row["@doubt"] for row in records if row["@doubt"]))
+        reasons = (_why_unknown(one, doubt, doubtful) for one in numbers)
+        why = "a single learner is printed" if len(keys) < 2 else next(filter(None, reasons), "")
+        for i, row in enumerate(records):
+            number = _less_mean(numbers, i)
+            cell = _cell(names.dataset(str(dataset)), keys[i], "", number, doubt, why)
+            found.append({**cell, "among": keys, "printed_as": _names(row, "@learner")})
+    return _frame(found)
+
+
+def _less_mean(numbers: Sequence[PrintedNumber], i: int) -> PrintedNumber:
+    """Return a number less the mean of all."""
+    k = len(numbers)
+    found = numbers[i].times(k - 1)
+    for other in (*numbers[:i], *numbers[i + 1 :]):
+        found = found.minus(other)
+    return found.over(k)
 
 
 def outcomes(
@@ -108,7 +160,7 @@ def outcomes(
             keys = names.learner(a, what), names.learner(b, what)
             number = PrintedNumber(Decimal(0), Decimal(0), Decimal(0))
             cell = _cell(names.dataset(dataset), *keys, number, doubt, doubt)
-            found.append({**cell, "open": missing == "unknown_if_later"})
+            found.append({**cell, "open": missing == "unknown_if_later", "printed_as": (str(dataset), a, b)})
     return _frame(found)
 
 
@@ -119,7 +171,8 @@ def _outcome(row: dict[Any, str], names: Names, what: str, doubtful: str) -> dic
     )
     why = why or ("a learner beats itself" if pair[0] == pair[1] else "")
     number = PrintedNumber(Decimal(1), Decimal(1), Decimal(1))
-    return _cell(names.dataset(row["@dataset"]), *pair, number, row["@doubt"], why)
+    cell = _cell(names.dataset(row["@dataset"]), *pair, number, row["@doubt"], why)
+    return {**cell, "printed_as": _names(row, "@winner", "@loser")}
 
 
 def _pairs(among: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
@@ -149,7 +202,14 @@ def _cell(
     dataset: str, learner: str, other: str, number: PrintedNumber, doubt: str, unknown: str
 ) -> dict[str, Any]:
     value, low, high = float(number.value), float(number.low), float(number.high)
-    return dict(zip(CELLS, (dataset, learner, other, value, low, high, doubt, unknown, False), strict=True))
+    found = (dataset, learner, other, value, low, high, doubt, unknown, False, (), ())
+    return dict(zip(CELLS, found, strict=True))
+
+
+def _names(row: Mapping[Any, str], *learners: str) -> tuple[str, str, str]:
+    """Return the paper's names of data set, learner and other, of which the last two may be empty."""
+    first, second = ([row[column] for column in learners if column in row] + ["", ""])[:2]
+    return row["@dataset"], first, second
 
 
 def _frame(cells: list[dict[str, Any]]) -> pd.DataFrame:

@@ -10,9 +10,10 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.reproduction.printed.cells import DIGITS, differences, levels, outcomes
+from workbench.reproduction.printed.cells import DIGITS, contrasts, differences, levels, outcomes
 from workbench.reproduction.printed.rows import Names, check_once, doubts_of, read_rows
 from workbench.reproduction.printed.table import (
+    COMPARING,
     DOUBTFUL,
     MISSING,
     STATISTICS,
@@ -27,7 +28,7 @@ __all__ = ["Printed"]
 
 TOP = ("paper", "learners", "datasets", "tables", "ablations")
 TABLE = ("name", "file", "columns", "where", "statistic", *ScoreKey._fields, "other", "units", "unit",
-         "scale", "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing")  # fmt: skip
+         "scale", "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing", "near")  # fmt: skip
 NEEDED = ("name", "file", "columns", "statistic")
 COLUMNS = {"significance": ("dataset", "winner", "loser"), "size": ("dataset", "value")}
 LEVELS = ("dataset", "learner", "value")
@@ -106,7 +107,9 @@ class Printed:
           ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
           perhaps ``doubt``; ``where``, column = value or list of values, for some rows only;
         * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
-          second score), "difference" (of the levels of every two learners), "significance", "size";
+          second score), "difference" (of the levels of every two learners), "contrast" (each level less the
+          mean of the data set's learners, for levels printed up to a constant per data set: of k cells k - 1
+          are free), "significance", "size";
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
         * ``units``, the number of units of the published statistic (not needed for a single half, a test and
           a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
@@ -114,6 +117,8 @@ class Printed:
           file has others; ``digits``: "rounded" or "truncated";
         * ``doubtful``: "unknown" or "judged", what to do with doubtful cells; ``[[tables.doubts]]``,
           ``where`` and ``why``, for doubts that are not in the file;
+        * ``near``, the difference in the printed unit below which a cell that does not agree is near: 0.02 by
+          default, 2 of per cent, 0 for none; not of tests and sizes;
         * of sizes ``fact``: "n_train", "n_test", "n_attributes", "n_classes", "majority_share";
         * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
           a pair not printed has no significant difference, "none", or no win of the earlier learner,
@@ -189,7 +194,7 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
     for key, known in (("digits", DIGITS), ("doubtful", DOUBTFUL), ("missing", MISSING)):
         if key in entry:
             check_word(entry[key], known, key, what)
-    options = {key: entry[key] for key in ("units", "unit", "scale", "fact") if key in entry}
+    options = {key: entry[key] for key in ("units", "unit", "scale", "fact", "near") if key in entry}
     scored = statistic != "size"
     other = entry.get("other", {}) if statistic == "correlation" else None
     return PrintedTable(
@@ -208,8 +213,8 @@ def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> p
     rows = _rows(entry, folder, what)
     check_once(rows, LEARNERS.get(statistic, ("@learner",)), names, what)
     doubtful = entry.get("doubtful", "unknown")
-    if statistic == "difference" and not rows["@dataset"].duplicated().any():
-        raise WorkbenchError(f"{what} is of differences, but no data set has two learners to compare")
+    if statistic in COMPARING and not rows["@dataset"].duplicated().any():
+        raise WorkbenchError(f"{what} is of {statistic}s, but no data set has two learners to compare")
     if statistic == "significance":
         among = _among(entry, folder, what)
         check_once(among, ("@learner",), names, what)
@@ -222,7 +227,7 @@ def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> p
         raise WorkbenchError(
             f"{what} has decimals = {decimals!r}: expected a whole number up to {MOST_DECIMALS}, such as 3"
         )
-    make = differences if statistic == "difference" else levels
+    make = {"difference": differences, "contrast": contrasts}.get(statistic, levels)
     return make(rows, names, what, decimals=decimals, digits=digits, doubtful=doubtful)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 import pandas as pd
 
@@ -9,6 +10,8 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 
 __all__ = [
+    "COMPARING",
+    "DRAWN",
     "FACTS",
     "PrintedTable",
     "SCALES",
@@ -21,7 +24,16 @@ __all__ = [
 ]
 
 #: The statistics, and how many units each needs at least.
-STATISTICS = {"mean": 1, "half_width": 2, "correlation": 3, "difference": 1, "significance": 0, "size": 0}
+STATISTICS = {
+    "mean": 1, "half_width": 2, "correlation": 3, "difference": 1, "contrast": 1, "significance": 0,
+    "size": 0,
+}  # fmt: skip
+#: Statistics of several learners on the same units.
+COMPARING = ("difference", "contrast")
+#: Statistics that are judged by draws of ours.
+DRAWN = ("mean", "half_width", "correlation", *COMPARING)
+#: Differences below which a value is near, in the printed unit: of per cent, and else.
+NEAR_PERCENT, NEAR = 2.0, 0.02
 UNITS = ("split", "replication", "half")
 SCALES = ("none", "nats", "nats_times_classes", "percent")
 FACTS = ("n_train", "n_test", "n_attributes", "n_classes", "majority_share")
@@ -50,14 +62,18 @@ class PrintedTable:
     Parameters
     ----------
     name : str
-    statistic : {"mean", "half_width", "correlation", "difference", "significance", "size"}
+    statistic : {"mean", "half_width", "correlation", "difference", "contrast", "significance", "size"}
         What every cell is of a study's units: their mean, 1.96 standard deviations, Pearson's correlation of
-        two scores, the mean difference of two learners, the outcome of Dietterich's 5x2cv t test of two
-        learners; or a fact of the data set.
+        two scores, the mean difference of two learners, a learner's mean less the mean of all learners of the
+        data set, the outcome of Dietterich's 5x2cv t test of two learners; or a fact of the data set. The
+        contrasts of k learners sum to zero, so that k - 1 of the k cells are free; the k (k - 1) / 2
+        differences have no more free numbers.
     cells : DataFrame
         One row per printed cell: dataset, learner, other (keys of the study; empty where there is none),
         printed, low, high (the range of values that are printed so), doubt, unknown (why the cell cannot be
-        judged; mostly empty), open (whether a significant win of `other` would not have been printed).
+        judged; mostly empty), open (whether a significant win of `other` would not have been printed), among
+        (of contrasts: the keys of all learners of the data set), printed_as (the paper's names of data set,
+        learner and other).
     score : ScoreKey or None
         None for sizes.
     other_score : ScoreKey or None
@@ -70,11 +86,14 @@ class PrintedTable:
         Factor of our values: 1, ln 2, ln 2 times the number of classes, 100.
     fact : str
         Which fact a size is: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
+    near : float, optional
+        Difference below which a cell that does not agree is near, in the printed unit; 0 for none. By default
+        0.02, and 2 of per cent. Of drawn statistics only.
 
     Raises
     ------
     WorkbenchError
-        If a word is unknown, or there are fewer units than the statistic needs.
+        If a word is unknown, there are fewer units than the statistic needs, or `near` cannot be used.
     """
 
     name: str
@@ -86,6 +105,7 @@ class PrintedTable:
     unit: str = "split"
     scale: str = "none"
     fact: str = ""
+    near: float | None = None
 
     def __post_init__(self) -> None:
         least = STATISTICS[self.statistic]
@@ -94,11 +114,40 @@ class PrintedTable:
                 f"table {self.name!r} has units = {self.units!r}: a {self.statistic} needs a whole number, "
                 f"{least} or more"
             )
+        self._check_near()
         known = {"unit": UNITS, "scale": SCALES}
         if self.statistic == "size":
             known["fact"] = FACTS
         for key, words in known.items():
             check_word(getattr(self, key), words, key, f"table {self.name!r}")
+
+    def _check_near(self) -> None:
+        if self.near is None:
+            return
+        if self.statistic not in DRAWN:
+            raise WorkbenchError(
+                f"table {self.name!r} has near = {self.near!r}: a {self.statistic} agrees or differs, so "
+                "leave it out"
+            )
+        if isinstance(self.near, bool) or not isinstance(self.near, int | float) or not 0 <= self.near < inf:
+            raise WorkbenchError(
+                f"table {self.name!r} has near = {self.near!r}: expected a difference in the printed unit, "
+                f"such as {NEAR}, or 0 for none"
+            )
+
+    @property
+    def is_percent(self) -> bool:
+        """Whether the cells are in per cent; a correlation has no unit."""
+        return self.scale == "percent" and self.statistic != "correlation"
+
+    @property
+    def threshold(self) -> float:
+        """The difference below which a cell is near; 0 for none."""
+        if self.statistic not in DRAWN:
+            return 0.0
+        if self.near is not None:
+            return float(self.near)
+        return NEAR_PERCENT if self.is_percent else NEAR
 
 
 def check_word(word: object, known: Iterable[str], kind: str, what: str) -> None:
