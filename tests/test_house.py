@@ -259,6 +259,8 @@ WORKBENCH = House(
             [""],
             ["page"],
             ["reproduction"],
+            ["before_and_after"],
+            ["counts"],
             ["ablations"],
             ["judging"],
             ["units", "data_set_facts"],

@@ -11,6 +11,7 @@ from departure_trials import markdown, number
 from workbench import Results
 from workbench.base.score_key import ScoreKey
 from workbench.reproduction import Reproduction
+from workbench.reproduction.judging.finding import AGREE, DIFFER, JUDGED, NEAR, UNKNOWN
 
 #: Cells that a page names: the printed table by its first words, learner, data sets, and what is changed.
 Named = tuple[str, str, str, Sequence[str]]
@@ -56,9 +57,9 @@ def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Index learner; columns judged, differ.
     """
-    judged = cells[(cells["verdict"] != "unknown") & (cells["learner"] != "")]
+    judged = cells[(cells["verdict"] != UNKNOWN) & (cells["learner"] != "")]
     both = pd.concat([judged["learner"], judged.loc[judged["other"] != "", "other"]])
-    differs = judged["verdict"].loc[both.index] == "differ"
+    differs = judged["verdict"].loc[both.index] == DIFFER
     grouped = differs.groupby(both.to_numpy(), sort=False)
     return pd.DataFrame({"judged": grouped.size(), "differ": grouped.sum()})
 
@@ -152,12 +153,12 @@ def numbers_2002(found: Reproduction) -> str:
     rows = []
     for name, kind in zip(names, kinds, strict=True):
         verdicts = cells.loc[kind, "verdict"]
-        rows.append([name, (verdicts != "unknown").sum(), (verdicts == "differ").sum()])
+        rows.append([name, *((verdicts == word).sum() for word in JUDGED)])
     return "\n\n".join(
         [
             f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
             f"paper on {below['printed']}.",
-            markdown(["cells of", "judged", "differ"], rows),
+            markdown(["cells of", *JUDGED], rows),
         ]
     )
 
@@ -179,7 +180,7 @@ def numbers_2004(found: Reproduction) -> str:
     rows = [
         [
             key,
-            f"{(own['verdict'] == 'agree').sum()} of {len(own)}",
+            *(f"{(own['verdict'] == word).sum()} of {len(own)}" for word in (AGREE, NEAR)),
             number(own["difference"].mean(), 4),
             number(own["difference"].abs().mean(), 4),
         ]
@@ -191,17 +192,18 @@ def numbers_2004(found: Reproduction) -> str:
         for row in far.sort_values("dataset").itertuples()
     ]
     rewards = found.cells[found.cells["table"].str.startswith("Appendix A.1")]
-    differ = rewards[rewards["verdict"] == "differ"]
+    differ = rewards[rewards["verdict"] == DIFFER]
     often = differ["dataset"].value_counts()
-    with_j48 = differ.loc[concerns(differ, "j48"), "dataset"].value_counts()
+    near, of_j48 = (rewards["verdict"] == NEAR).sum(), concerns(differ, "j48").sum()
     return "\n\n".join(
         [
             "Accuracies (A.2):",
-            markdown(["learner", "agree", "mean difference", "mean distance"], rows),
+            markdown(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows),
             f"Accuracies more than {FAR:g} off:",
             markdown(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
-            f"Of {len(rewards)} differences of rewards (A.1) {len(differ)} depart. Of each data set's ten: "
-            f"{counted(often)}. {with_j48.sum()} are from J48, of each data set's four: {counted(with_j48)}.",
+            f"Of {len(rewards)} rewards less the mean of the learners (A.1) {len(differ)} differ and {near} are "
+            f"near. Of each data set's five, four of which are free, differ: {counted(often)}. {of_j48} of those "
+            "that differ are J48's.",
         ]
     )
 

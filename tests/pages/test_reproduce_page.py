@@ -76,5 +76,5 @@ def test_links_lead_somewhere() -> None:
 
 def test_the_full_page_has_as_many_unknown_cells_as_the_guide_says() -> None:
     full = (ROOT / "experiments" / "papers" / "korb2001" / "notes.md").read_text(encoding="utf-8")
-    assert re.search(r"537 agree with ours, 241 differ .*, and 6 cannot be judged", full)
+    assert re.search(r"agree with ours.* and 6 cannot be judged\.", full)
     assert "the full page of this paper has six" in " ".join(PAGE.split())
