@@ -201,9 +201,9 @@ def numbers_2004(found: Reproduction) -> str:
             markdown(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows),
             f"Accuracies more than {FAR:g} off:",
             markdown(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
-            f"Of {len(rewards)} rewards less the mean of the learners (A.1) {len(differ)} differ and {near} are "
-            f"near. Of each data set's five, four of which are free, differ: {counted(often)}. {of_j48} of those "
-            "that differ are J48's.",
+            f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data set's "
+            f"five are free, {len(differ)} differ and {near} are near. On each data set differ: "
+            f"{counted(often)}. {of_j48} of those that differ are J48's.",
         ]
     )
 
