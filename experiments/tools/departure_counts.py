@@ -201,8 +201,8 @@ def numbers_2004(found: Reproduction) -> str:
             markdown(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows),
             f"Accuracies more than {FAR:g} off:",
             markdown(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
-            f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data set's "
-            f"five are free, {len(differ)} differ and {near} are near. On each data set differ: "
+            f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data "
+            f"set's five are free, {len(differ)} differ and {near} are near. On each data set differ: "
             f"{counted(often)}. {of_j48} of those that differ are J48's.",
         ]
     )
