@@ -6,8 +6,8 @@ Run from the root of the repository, after `make papers` and its ablations (`mak
 
 The stores show how many cells of each learner differ, what the cells that the pages name are with a setting
 changed, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
-`departure_trials.py`. All goes between markers of the pages; a page whose stores are not there stays as it
-is, and the exit code is 1.
+`departure_trials.py` and `departure_boosting.py`. All goes between markers of the pages; a page whose stores
+are not there stays as it is, and the exit code is 1.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import sys
 from pathlib import Path
 
+from departure_boosting import trial_boosting
 from departure_counts import EXTRA, NAMED, ablations_table, learners_table, named_cells
 from departure_trials import TRIALS
 from joblib import Parallel, delayed
@@ -25,6 +26,7 @@ from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
+MORE_TRIALS = {"hope2002": (trial_boosting,)}
 MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 
@@ -91,7 +93,8 @@ def main() -> int:
     missing = [why for _, why in sections if why]
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):
         if not why:
-            write(asked.to / name / "notes.md", f"{text}\n\n{trial(asked.data, asked.jobs)}")
+            parts = [one(asked.data, asked.jobs) for one in (trial, *MORE_TRIALS.get(name, ()))]
+            write(asked.to / name / "notes.md", "\n\n".join([text, *parts]))
     print("\n".join(missing), end="\n" if missing else "", file=sys.stderr)
     return 1 if missing else 0
 

@@ -22,6 +22,40 @@ def counts(monkeypatch):
     return importlib.import_module("departure_counts")
 
 
+@pytest.fixture
+def boosting(monkeypatch):
+    monkeypatch.syspath_prepend(TOOLS)
+    return importlib.import_module("departure_boosting")
+
+
+def test_a_tree_without_errors_is_not_boosted(boosting):
+    X, y = pd.DataFrame({"n": np.arange(8.0)}), pd.Series(pd.Categorical(list("aaaabbbb")))
+    forecast, n_trees = boosting.boosted_1996(X, y, X[2:6])
+    assert n_trees == 1
+    np.testing.assert_array_equal(forecast, np.eye(2)[[0, 0, 1, 1]])
+
+
+def test_the_trees_of_1996_vote_with_the_logarithms_of_their_odds(boosting):
+    X = pd.DataFrame({"n": np.arange(12.0)})
+    y = pd.Series(pd.Categorical(list("aaaaabbbbbba")))
+    forecast, n_trees = boosting.boosted_1996(X, y, X)
+    assert n_trees > 1
+    np.testing.assert_allclose(forecast.sum(axis=1), 1)
+    assert len(np.unique(forecast[:, 0])) > 2
+
+
+def test_a_printed_score_is_hit_in_the_middle_of_ours(boosting):
+    ours = np.arange(101.0)[:, None]
+    hits = [bool(boosting.cells_hit(ours, np.array([printed]))[0]) for printed in (2.0, 2.5, 50.0, 97.6)]
+    assert hits == [False, True, True, False]
+
+
+def test_what_is_printed_has_a_cell_for_each_set_trial_and_table(boosting):
+    printed = boosting.printed_scores()
+    assert printed.shape == (16, 5, 3)
+    assert printed[boosting.SETS.index("V1"), 3, 0] == 0.9078341
+
+
 def test_a_third_of_the_logarithms_are_cube_roots(trials):
     found = trials.softened(np.array([[0.8, 0.1, 0.1], [1.0, 0.0, 0.0]]), 3)
     np.testing.assert_allclose(found, [[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]])
