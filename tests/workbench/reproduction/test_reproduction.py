@@ -466,13 +466,13 @@ def test_what_differs_by_less_than_the_threshold_is_near(tmp_path, table, print_
 
 
 def test_a_near_value_is_one_that_the_test_of_chance_calls_different(tmp_path, rng):
-    many = rng.normal(0.8, 0.01, (400, 1))
+    many = rng.normal(0.8, 0.01, (60, 1))
     off = f"{many.mean() + 0.015:.5f}"
-    near, differs = (judged_one(tmp_path, many, off, f"units = 100\n{more}") for more in ("", "near = 0.01"))
+    near, differs = (judged_one(tmp_path, many, off, f"units = 60\n{more}") for more in ("", "near = 0.01"))
     assert (near.verdict, differs.verdict) == ("near", "differ")
     assert near["tail"] == differs["tail"] < 0.05
     assert near.by_chance == differs.by_chance == 0.05
-    wide = rng.normal(0.8, 0.2, (400, 1))
+    wide = rng.normal(0.8, 0.2, (60, 1))
     assert judged_one(tmp_path, wide, f"{wide.mean() + 0.05:.5f}", "units = 5").verdict == "agree"
 
 

@@ -5,7 +5,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -462,6 +461,13 @@ def region(text, start=ABLATIONS[0], end=ABLATIONS[1]):
     return text.split(start)[1].split(end)[0]
 
 
+@pytest.fixture
+def without_pictures(monkeypatch):
+    """Save no figures: they take longer than all else of a page."""
+    monkeypatch.setattr("workbench.report.renderers.markdown.save_pictures", lambda *_: "figures")
+
+
+@pytest.mark.usefixtures("without_pictures")
 @pytest.mark.parametrize("page", [f"# By hand\n\n{START}\n{END}\n\nby hand too\n", ""])
 def test_a_page_without_ablations_keeps_those_that_stand_in_it(found, tmp_path, page):
     place = tmp_path / "notes.md"
@@ -487,6 +493,7 @@ def test_other_forms_leave_ablations_that_are_not_given_out(found):
     assert titles[-2:] == ["Settings", "Study and provenance"]
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_that_has_a_place_for_ablations_gets_them_there(found, tmp_path):
     place = tmp_path / "notes.md"
     place.write_text("\n".join([*ABLATIONS, "between", START, END, "last", ""]), encoding="utf-8")
@@ -496,6 +503,7 @@ def test_a_page_that_has_a_place_for_ablations_gets_them_there(found, tmp_path):
     assert text.count("## Ablations") == 1
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_verdicts_before_and_after_are_a_section_that_stays(found, tmp_path):
     before = with_verdicts(found, 0, near=1)
     before = replace(before, cells=before.cells.assign(difference=-0.01))
@@ -555,26 +563,10 @@ def script(path):
     return module
 
 
-@pytest.fixture(scope="module")
-def papers():
-    return script(ROOT / "experiments" / "tools" / "papers.py")
-
-
-def test_the_papers_have_their_files_and_pages_with_marks(papers):
-    for name in papers.PAPERS:
-        folder = ROOT / papers.FOLDER / name
-        for file in ("study.toml", "ablations.toml", "printed.toml"):
-            assert (folder / file).is_file()
-        between_markers((folder / "notes.md").read_text(encoding="utf-8"), "")
-    page = papers.PAGE.read_text(encoding="utf-8")
-    between_markers(page, "")
-    for name in papers.PAPERS:
-        assert f"](../../experiments/papers/{name}/notes.md) |" in page
-
-
-def test_the_makefile_has_the_targets_of_the_papers(papers):
+def test_the_makefile_has_the_targets_of_the_papers():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert re.search(r"^PAPERS := (.*)$", text, flags=re.MULTILINE)[1].split() == list(papers.PAPERS)
+    names = re.search(r"^PAPERS := (.*)$", text, flags=re.MULTILINE)[1].split()
+    assert names == ["korb2001", "hope2002", "hope2004_uci", "cleary1996"]
     for target in ("papers", "papers-ablations"):
         assert re.search(rf"^{target}:", text, flags=re.MULTILINE)
         assert f'@echo "make {target} ' in text
@@ -584,44 +576,16 @@ def test_the_makefile_has_the_targets_of_the_papers(papers):
 def test_make_runs_a_study_and_reproduces_its_paper(tmp_path):
     command = ["make", "-n", "korb2001", "korb2001-ablations", "STORES=stores", "DATA=/data", "JOBS=3"]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    run, reproduce, ablate, again = [
+    first, run, reproduce, ablate, again = [
         line for line in out.splitlines() if "/workbench " in line or "--to" in line
     ]
+    assert "korb2001/first_reading.toml --store stores/korb2001_first_reading.db --data /data" in first
     assert "run experiments/papers/korb2001/study.toml --store stores/korb2001.db --data /data" in run
+    assert "--before stores/korb2001_first_reading.db" in reproduce
     assert "reproduce stores/korb2001.db --printed experiments/papers/korb2001/printed.toml" in reproduce
     assert reproduce.endswith("--to experiments/papers/korb2001/notes.md --to build/papers/korb2001.html")
     assert "run experiments/papers/korb2001/ablations.toml --store stores/korb2001_ablations.db" in ablate
     assert "--ablations stores/korb2001_ablations.db" in again
-
-
-def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp_path, monkeypatch, capsys):
-    page = tmp_path / "papers.md"
-    page.write_text(f"{START}\nof before\n{END}\n", encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(tmp_path), "--to", str(page)])
-    assert papers.main() == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert [line.split(":")[1].strip() for line in said.err.splitlines()] == list(papers.PAPERS)
-    assert "of before" in page.read_text(encoding="utf-8")
-
-
-def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_path, monkeypatch):
-    page = tmp_path / "papers.md"
-    page.write_text(f"mine\n{START}\n{END}\n", encoding="utf-8")
-    monkeypatch.setattr(papers, "PAPERS", ("s",))
-    monkeypatch.setattr(papers, "ROOT", tmp_path)
-    paper = tmp_path / papers.FOLDER / "s"
-    paper.mkdir(parents=True)
-    for name in ("printed.csv", "printed.toml"):
-        shutil.copy(folder / name, paper)
-    monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(folder), "--to", str(page)])
-    assert papers.main() == 0
-    rows = [
-        line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "|" in line
-    ]
-    assert rows[2][0] == f"[{PAPER}](experiments/papers/s/notes.md)"
-    assert [row[0] for row in rows[4:]] == ["**score cells**", "**all**"]
-    assert [int(cell) for cell in rows[5][1:6]] == found.total[list(papers.COUNTS)].tolist()
 
 
 def test_the_stand_in_of_the_culled_cows_is_what_the_paper_says():
