@@ -123,7 +123,7 @@ LEARNERS = House(
         "learners.tables": [
             [""],
             ["attributes"],
-            ["class_labels", "columns", "completions", "discretize"],
+            ["class_labels", "columns", "completions", "discretize", "holte"],
             ["_kernels"],
         ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],

@@ -6,7 +6,8 @@ from typing import Any
 from learners.facts import LearnerFacts
 from learners.options import check_number
 from learners.rules._shared.one_attribute import OneAttributeClassifier
-from learners.rules._shared.value_rules import best_value_rules, holte_cuts
+from learners.rules._shared.value_rules import best_value_rules
+from learners.tables.holte import holte_cuts
 
 __all__ = ["OneRClassifier"]
 
@@ -113,6 +114,8 @@ class OneRClassifier(OneAttributeClassifier):
         self._check_sets()
         table = self._read_training(X, y, sample_weight)
         order = self._declared_order
-        split = best_value_rules(table, self._schema, lambda column: holte_cuts(column, order, small))
+        split = best_value_rules(
+            table, self._schema, lambda one: holte_cuts(one.x, one.y, one.weight, order, small)
+        )
         self._keep_split(split, table)
         return self

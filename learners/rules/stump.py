@@ -13,9 +13,10 @@ from learners.rules._kernels.intervals import entropy_cut, total_entropy
 from learners.rules._shared.attribute_split import AttributeSplit, SortedColumn, sorted_columns
 from learners.rules._shared.one_attribute import OneAttributeClassifier
 from learners.rules._shared.split_theory import SplitCode, binary_theory, equal_width_theory, value_theory
-from learners.rules._shared.value_rules import best_value_rules, equal_width_cuts, holte_cuts
+from learners.rules._shared.value_rules import best_value_rules, equal_width_cuts
 from learners.shown_text import label_text
 from learners.tables.attributes import Attribute
+from learners.tables.holte import holte_cuts
 
 __all__ = ["DecisionStumpClassifier"]
 
@@ -165,7 +166,7 @@ class DecisionStumpClassifier(OneAttributeClassifier):
             n_bins = int(self.bins)
             return lambda column: equal_width_cuts(column, n_bins)
         order = self._declared_order
-        return lambda column: holte_cuts(column, order, small)
+        return lambda column: holte_cuts(column.x, column.y, column.weight, order, small)
 
     def _best_binary(self, table: TrainingTable) -> AttributeSplit | None:
         """Find the two branches with the least class entropy."""

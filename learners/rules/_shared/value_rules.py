@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.rules._kernels.intervals import one_r_cuts
 from learners.rules._shared.attribute_split import AttributeSplit, SortedColumn, sorted_columns
 from learners.shown_text import label_text
 from learners.tables.attributes import Schema
 
-__all__ = ["best_value_rules", "equal_width_cuts", "holte_cuts", "splits_in_order"]
+__all__ = ["best_value_rules", "equal_width_cuts", "splits_in_order"]
 
 TIE = 1e-9  # weights of rows that differ by less are ties
 
@@ -40,13 +39,6 @@ def splits_in_order(
             labels = tuple(f"= {label_text(state)}" for state in attribute.states)
             yield AttributeSplit.of_values(table, row, labels, np.arange(attribute.arity))
             row += 1
-
-
-def holte_cuts(column: SortedColumn, order: NDArray[np.intp], small: float) -> NDArray[np.float64]:
-    """Cut a numeric attribute into intervals that hold enough rows of one class."""
-    rank = np.empty_like(order)
-    rank[order] = np.arange(order.size)
-    return one_r_cuts(column.x, rank[column.y], column.weight, order.size, small)
 
 
 def equal_width_cuts(column: SortedColumn, n_bins: int) -> NDArray[np.float64]:

@@ -24,7 +24,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import DecisionStumpClassifier, OneRClassifier
-from learners.rules._kernels.intervals import entropy_cut, one_r_cuts
+from learners.rules._kernels.intervals import entropy_cut
+from learners.tables._kernels.one_r import one_r_cuts
 
 TABLES = ("weather.nominal", "weather.numeric", "contact-lenses", "iris", "labor", "vote", "glass")
 
