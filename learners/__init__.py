@@ -11,6 +11,9 @@ from typing import Any
 # isort: off
 # Learners appear in tables in the order of these lines.
 from learners.bayes.naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
+from learners.bayes.m_estimate_naive_bayes import (
+    MEstimateNaiveBayesClassifier as MEstimateNaiveBayesClassifier,
+)
 from learners.bayes.tan import TANClassifier as TANClassifier
 from learners.bayes.averaged_tan import AveragedTANClassifier as AveragedTANClassifier
 from learners.bayes.aode import AODEClassifier as AODEClassifier

@@ -316,10 +316,16 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _fit_cuts(self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> None:
         schema = self._schema
         self.cut_points_ = {
-            schema.attributes[j].name: mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
+            schema.attributes[j].name: self._cuts_of(x, y, weight)
             for j, x in zip(schema.numeric, coded.values, strict=True)
         }
         self.arities_ = self._arities_with_intervals()
+
+    def _cuts_of(
+        self, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Cut one numeric attribute; a number equal to a cut goes below it."""
+        return mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
 
     def _arities_with_intervals(self) -> NDArray[np.int64]:
         schema = self._schema

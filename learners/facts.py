@@ -12,6 +12,7 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "taken": "used as numbers",
         "intervals": "cut into intervals by Fayyad and Irani's rule when the learner is fitted",
+        "1R intervals": "cut into the intervals of Holte's 1R when the learner is fitted",
         "nominal only": "numbers are not declared values, so they count as missing",
         "not read": "columns are ignored",
         "as inside": "as in the recalibrated learner",

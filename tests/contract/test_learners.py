@@ -53,6 +53,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"numeric": "kernel"},
         {"numeric": "mdlp"},
     ],
+    "nb_m_estimate": [{"m": 2.5}, {"m": 0}, {"numeric": "mdlp"}, {"missing": "left_out", "small": 3}],
     "tan": [
         {"smoothing": "laplace"},
         {"smoothing": "simple"},
@@ -92,8 +93,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 VARIANTS = [
     partial(learners.LEARNERS[key], **options) for key, several in OPTIONS.items() for options in several
 ]
-#: Learners whose forecasts are frequencies of training rows, zeros among them.
-EXCLUDES_CLASSES = ("c45", "j48", "c50", "c45rules", "one_r", "stump", "induct_rdr")
+#: Learners whose forecasts, or class priors, are frequencies of training rows, zeros among them.
+EXCLUDES_CLASSES = ("nb_m_estimate", "c45", "j48", "c50", "c45rules", "one_r", "stump", "induct_rdr")
 #: Learners that look at one attribute or none, so they need not find the one that tells the class.
 LOOKS_AT_ONE_ATTRIBUTE = ("one_r", "stump", "prior")
 SETS_OF_RULES = {

@@ -424,7 +424,8 @@ class TestRefusals:
 
     def test_learners_that_need_all_rows(self, file):
         self.refused(
-            "KDBClassifier cannot learn batch by batch; of ours nb, tan, averaged_tan, aode, ande, prior can",
+            "KDBClassifier cannot learn batch by batch; of ours nb, nb_m_estimate, tan, "
+            "averaged_tan, aode, ande, prior can",
             file,
             learner=KDBClassifier(),
         )
