@@ -30,7 +30,8 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         Weight of the uniform distribution, in rows; "n_train" is the weight of all training rows. With 0 the
         factors are relative frequencies, and a value can exclude a class.
     numeric : {"one_r", "mdlp"}, default "one_r"
-        How numbers are cut: into the intervals of Holte's 1R, or of Fayyad and Irani.
+        How numbers are cut: into the intervals of Holte's 1R, before those of one class are joined, or of
+        Fayyad and Irani.
     small : float, default 6
         For 1R: rows (by weight) of its most frequent class that an interval needs, the last one excepted.
     missing : {"value", "left_out"}, default "value"
@@ -68,14 +69,16 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
     n / (n_c + n), at least one half. A value that training did not show, missing included, is left out. With
     m = 0 a row that excludes every class gets `class_prior_`.
 
-    [2]_ says of its naive Bayes: "Implemented as described in Mitchell". m = n, values that occur and missing
-    as a value were found by search in 2026 with the printed cells of 2001 in view; Mitchell leaves m open. So
-    agreement with those cells is no evidence for these settings. On the paper's seven data sets without
-    numbers 0.75 n, 4 n / 3, declared values, missing values left out, and an m-estimate of the class prior
-    each lose cells that fit here. The cells do not tell whether k counts training rows or all rows, whether
-    unseen values are left out, and whether class frequencies are smoothed a little; the simplest is taken.
-    Nor do they settle how numbers were cut: into 1R's intervals, before or after neighbors with the same
-    class are joined (here after), or by Fayyad and Irani's rule on all rows. None fits every data set.
+    [2]_ says of naive Bayes: "We implemented the algorithm as described in [Mitchell, 1997]", and that it
+    took as probability "the frequency associated with the predicted class amongst training set items
+    classified to the appropriate node", which this is not. m = n, values that occur and missing as a value
+    were found by search in 2026 with the printed cells of 2001 in view; Mitchell leaves m open. So agreement
+    with those cells is no evidence for these settings. On the paper's six data sets without numbers 0.75 n, 4
+    n / 3, declared values, missing values left out, and an m-estimate of the class prior each lose cells that
+    fit here. The cells do not tell whether k counts training rows or all rows, whether unseen values are left
+    out, and whether class frequencies are smoothed a little; the simplest is taken. Nor do they settle how
+    numbers were cut: into 1R's intervals, before neighbors with the same class are joined (here) or after, or
+    by Fayyad and Irani's rule on all rows. None fits every data set.
 
     In `partial_fit` the first batch fixes the cuts; m = n grows with the rows.
 
@@ -143,7 +146,7 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         known = np.flatnonzero(~np.isnan(x))
         rows = known[np.argsort(x[known], kind="stable")]
         weights = np.empty(0) if weight is None else weight[rows]
-        cuts = holte_cuts(x[rows], y[rows], weights, self._declared_order, float(self.small))
+        cuts = holte_cuts(x[rows], y[rows], weights, self._declared_order, float(self.small), joined=False)
         return np.nextafter(cuts, -np.inf)  # what equals a cut of 1R is above it
 
     def _count(self, table: TrainingTable) -> ValueCounts:

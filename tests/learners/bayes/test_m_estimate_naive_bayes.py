@@ -1,6 +1,7 @@
 """Naive Bayes by m-estimates: by hand, against the formula row by row, and its intervals."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -109,16 +110,20 @@ def test_m_near_zero_gives_relative_frequencies_and_large_m_the_prior() -> None:
 
 
 @given(st.integers(0, 10_000), st.sampled_from([1, 3, 6]))
-def test_intervals_are_those_of_1r_at_cuts_and_between(seed, small) -> None:
+def test_intervals_are_those_of_1r_before_they_are_joined(seed, small) -> None:
     rng = np.random.default_rng(seed)
     x, y = rng.integers(0, 30, 50) / 4, rng.integers(0, 2, 50)
     numbers = pd.DataFrame({"x": x})
     learner = MEstimateNaiveBayesClassifier(small=small).fit(numbers, y)
     cuts, split = learner.cut_points_["x"], OneRClassifier(small=small).fit(numbers, y).split_
-    assert cuts.size == (0 if split is None else split.cuts.size)
-    if split is not None:
-        at = np.concatenate([x, split.cuts])
-        np.testing.assert_array_equal(interval_codes(at, cuts), np.searchsorted(split.cuts, at, side="right"))
+    codes = interval_codes(x, cuts)
+    tops = [np.bincount(y[codes == code], minlength=2) for code in range(cuts.size + 1)]
+    assert all(top.max() >= small for top in tops[:-1])
+    joins = [a.argmax() != b.argmax() for a, b in pairwise(tops)]
+    if split is not None:  # 1R's own cuts are those between intervals of different classes
+        np.testing.assert_array_equal(
+            np.searchsorted(split.cuts, x, side="right"), interval_codes(x, cuts[joins])
+        )
 
 
 def test_mdlp_cuts_are_a_choice_and_a_missing_number_is_a_value() -> None:

@@ -190,8 +190,8 @@ class TestDecisionStump:
             DecisionStumpClassifier(bins=1).fit([[1.0]], ["a"])
 
 
-def plain_one_r_cuts(x, y, weight, n_classes, small) -> list[float]:
-    """Make one interval a value, join from the left, then join neighbors with the same class."""
+def plain_one_r_cuts(x, y, weight, n_classes, small, joined) -> list[float]:
+    """Make one interval a value, join from the left, then join neighbors with the same class if asked for."""
     weight = weight if weight.size else np.ones(len(x))
     values = np.unique(x)
     counts = [np.bincount(y[x == v], weight[x == v], n_classes) for v in values]
@@ -203,7 +203,7 @@ def plain_one_r_cuts(x, y, weight, n_classes, small) -> list[float]:
             parts.append(([value], count))
     cuts = []
     for (low, a), (high, b) in pairwise(parts):
-        if a.argmax() != b.argmax():
+        if not joined or a.argmax() != b.argmax():
             cuts.append((low[-1] + high[0]) / 2)
     return cuts
 
@@ -219,11 +219,12 @@ def column_of(rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 class TestKernels:
-    @given(COLUMNS, st.sampled_from([0, 1, 3, 6]), st.booleans())
-    def test_intervals_agree_with_a_plain_twin(self, rows, small, weighted) -> None:
+    @given(COLUMNS, st.sampled_from([0, 1, 3, 6]), st.booleans(), st.booleans())
+    def test_intervals_agree_with_a_plain_twin(self, rows, small, weighted, joined) -> None:
         x, y, weight = column_of(rows)
         weight = weight if weighted else np.empty(0)
-        assert one_r_cuts(x, y, weight, 3, small).tolist() == plain_one_r_cuts(x, y, weight, 3, small)
+        found = one_r_cuts(x, y, weight, 3, small, joined).tolist()
+        assert found == plain_one_r_cuts(x, y, weight, 3, small, joined)
 
     @given(COLUMNS, st.booleans())
     def test_the_entropy_cut_agrees_with_a_plain_twin(self, rows, weighted) -> None:
