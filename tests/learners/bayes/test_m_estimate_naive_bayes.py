@@ -58,7 +58,7 @@ class Case:
         codes = [rng.integers(-1, r, 14) for r in self.arities]
         self.X, self.y = np.column_stack(codes), rng.integers(0, 3, 14)
         self.weight = rng.random(14) + 0.1 if seed % 2 else np.ones(14)
-        self.rows = np.column_stack([rng.integers(-1, r, 8) for r in self.arities])
+        self.rows = np.column_stack([rng.integers(-1, r, 4) for r in self.arities])
 
     def fit(self, **options) -> MEstimateNaiveBayesClassifier:
         learner = MEstimateNaiveBayesClassifier(arities=self.arities, **options)
