@@ -175,7 +175,7 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
     assert tested.printed is True
     assert 0.0 <= tested.share <= 1.0
     assert (closed.printed, closed.ours) == (None, None)
-    assert second.recreated(found) == f"{1 + tested.ours} of 2"
+    assert second.recreated(found) == f"{1 + (tested.ours is True)} of 2"
 
 
 def test_ours_are_the_means_of_the_study(second, readings, tool):
