@@ -23,7 +23,7 @@ help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
 	@echo "make claims  after make study: turn what the paper leaves open, judge its claims"
 	@echo "make papers  reproduce four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
-	@echo "make papers-ablations  after make papers: change what the papers leave open, one setting at a time"
+	@echo "make papers-ablations  after make papers: change what the papers leave open, alone and together"
 	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
 	@echo "make lowest  the wheel alone: what a newcomer types, and some tests, with the lowest versions of pyproject.toml"
 	@echo "make newest  the same with the newest versions there are"
