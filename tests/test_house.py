@@ -223,6 +223,7 @@ WORKBENCH = House(
             ["loading"],
             ["folder", "openml"],
             ["registry", "arff", "delimited", "parquet", "dataset"],
+            ["versions"],
             ["_shared"],
         ],
         "workbench.prequential": [

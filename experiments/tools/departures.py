@@ -17,7 +17,7 @@ from pathlib import Path
 
 from departure_boosting import trial_boosting
 from departure_counts import EXTRA, NAMED, ablations_table, learners_table, named_cells
-from departure_trials import TRIALS
+from departure_trials import TRIALS, trial_of_hd
 from joblib import Parallel, delayed
 
 from workbench import load
@@ -26,7 +26,7 @@ from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
-MORE_TRIALS = {"hope2002": (trial_boosting,)}
+MORE_TRIALS = {"hope2002": (trial_boosting,), "cleary1996": (trial_of_hd,)}
 MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 

@@ -56,9 +56,11 @@ def test_what_is_printed_has_a_cell_for_each_set_trial_and_table(boosting):
     assert printed[boosting.SETS.index("V1"), 3, 0] == 0.9078341
 
 
-def test_a_third_of_the_logarithms_are_cube_roots(trials):
-    found = trials.softened(np.array([[0.8, 0.1, 0.1], [1.0, 0.0, 0.0]]), 3)
-    np.testing.assert_allclose(found, [[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]])
+def test_smoothings_are_shares_of_the_training_rows(trials):
+    found = trials.smoothings(100)
+    assert [one.m for one in list(found.values())[1:5]] == pytest.approx([50.0, 75.0, 100.0, 400 / 3])
+    assert found["m = n, missing values left out"].m == "n_train"
+    assert found["m = n, missing values left out"].missing == "left_out"
 
 
 def test_glass_becomes_three_kinds_by_its_windows(trials):
