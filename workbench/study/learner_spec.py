@@ -22,7 +22,7 @@ from workbench.estimators.build import (
 )
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 
-__all__ = ["ALL_ROWS", "FILE_ORDER", "LearnerSpec", "read_learners"]
+__all__ = ["ALL_ROWS", "FILE_ORDER", "OF_OLD", "LearnerSpec", "read_learners"]
 
 #: What programs of old did with the rows of a data set, and the words for it; the first is the default.
 AS_SPLIT, FILE_ORDER = "as_split", "file_order"

@@ -11,7 +11,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
 from workbench.designs._shared.base import Design
-from workbench.study.learner_spec import FILE_ORDER
+from workbench.study.learner_spec import FILE_ORDER, OF_OLD
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
 
@@ -78,6 +78,12 @@ class LearnerRecord:
     def parameters(self) -> Mapping[str, Any]:
         """The parameters that are not the default."""
         return cast("Mapping[str, Any]", self.identity.get("parameters", {}))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The parameters that are not the default, and what else its entry says: input, test_rows, cut_on."""
+        given = {name: self.identity[name] for name in ("input", *OF_OLD) if name in self.identity}
+        return {**self.parameters, **given}
 
     @property
     def in_file_order(self) -> bool:

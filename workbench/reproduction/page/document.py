@@ -167,7 +167,7 @@ def _learners(results: "StudyResults") -> Table:
     """List the learners, with settings that are not the default."""
     rows: list[tuple[Cell, ...]] = []
     for learner in results.study.learners:
-        settings = ", ".join(f"{name} = {value}" for name, value in learner.parameters.items())
+        settings = ", ".join(f"{name} = {value}" for name, value in learner.settings.items())
         kind = learner.kind.rpartition(":")[2]
         rows.append((learner.key, kind, settings or "defaults"))
     return Table("Learners", ("learner", "class", "settings"), tuple(rows))
