@@ -86,7 +86,8 @@ papers-ablations: $(VENV)/run
 $(PAPERS): %: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
 	$(call run_study,$*/first_reading.toml,$*_first_reading)
-	$(if $(filter $*,$(SHARING)),test -e $(STORES)/$*.db || cp $(STORES)/$*_first_reading.db $(STORES)/$*.db)
+	$(if $(filter $*,$(SHARING)),test -e $(STORES)/$*.db || { \
+		cp $(STORES)/$*_first_reading.db $(STORES)/$*.part && mv $(STORES)/$*.part $(STORES)/$*.db; })
 	$(call run_study,$*/study.toml,$*)
 	$(call reproduce,$*,$(patsubst %,--ablations %,$(wildcard $(STORES)/$*_ablations.db)))
 

@@ -100,7 +100,7 @@ def rows(found: Sequence[tuple[str, Readings]], folder: str) -> str:
         "learners re-created",
         "score cells that agree",
         "median difference",
-        "conclusions that hold",
+        "conclusions that hold, of those that do in its own tables",
         "main cause of the rest",
     ]
     lines = []

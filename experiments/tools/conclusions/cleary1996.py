@@ -64,7 +64,10 @@ def one_r_does_well(tables: Tables) -> Answer:
 
 def glass(tables: Tables) -> Answer:
     """Compare the places of 1R on GL."""
-    by = [int(tables.means[name].loc["GL"].rank(ascending=False)["one_r"]) for name in (CORRECT, BITS)]
+    by = [
+        int(tables.means[name].loc["GL"].rank(ascending=False, method="min")["one_r"])
+        for name in (CORRECT, BITS)
+    ]
     return Answer(by[1] > by[0], f"place {by[0]} of 7 by per cent correct, {by[1]} by S_f")
 
 
@@ -79,7 +82,10 @@ def raised(tables: Tables) -> Answer:
     """Compare places by both measures of the three cells that the paper names."""
     cells = (("G2", "foil"), ("LY", "foil"), ("LY", "induct_dnf"))
     by = [
-        [int(tables.means[name].loc[dataset].rank(ascending=False)[key]) for name in (CORRECT, BITS)]
+        [
+            int(tables.means[name].loc[dataset].rank(ascending=False, method="min")[key])
+            for name in (CORRECT, BITS)
+        ]
         for dataset, key in cells
     ]
     words = [f"{key} on {dataset} from {a} to {b}" for (dataset, key), (a, b) in zip(cells, by, strict=True)]

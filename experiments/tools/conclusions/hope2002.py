@@ -94,12 +94,12 @@ CONCLUSIONS = (
         wins_by_reward,
     ),
     Conclusion(
-        "Naive Bayes dominates by information reward.",
-        "it is first on more data sets than any other learner",
+        "By information reward naive Bayes is shown to be better than the other learners.",
+        "it is first on more data sets than any other learner (by mean rank CaMML leads in print)",
         first_by_reward,
     ),
     Conclusion(
-        "Naive Bayes avoids extreme probabilities on its own.",
+        "Naive Bayes has a positive reward throughout, as Table 6 prints it.",
         "its reward is below 0 on no data set",
         never_below_zero,
     ),

@@ -71,8 +71,12 @@ def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int 
         if one.judge is None:
             verdicts.append(Verdict(one, None, None, one.printed, "", float("nan")))
             continue
-        own = one.judge(ours)
-        share = float(np.mean([one.judge(tables).holds for tables in small]))
+        try:
+            own = one.judge(ours)
+            share = float(np.mean([one.judge(tables).holds for tables in small]))
+        except KeyError as missing:  # failed cells have left it out
+            verdicts.append(Verdict(one, None, None, "", f"ours lacks {missing}", float("nan")))
+            continue
         there = None if one.printed else one.judge(printed)
         verdicts.append(
             Verdict(

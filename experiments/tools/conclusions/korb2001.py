@@ -29,7 +29,7 @@ def follows(tables: Tables) -> Answer:
 def glass(tables: Tables) -> Answer:
     """Place C4.5 on GL by the three measures."""
     places = [
-        int(tables.means[name].loc["GL"].rank(ascending=False)["c45"])
+        int(tables.means[name].loc["GL"].rank(ascending=False, method="min")["c45"])
         for name in (ACCURACY, REWARD, MISCALIBRATION)
     ]
     holds = places[0] == 1 and places[1] == 5 and places[2] == 1
@@ -63,7 +63,7 @@ def poorly_calibrated(tables: Tables) -> Answer:
 
 
 def worse_performers(tables: Tables) -> Answer:
-    """Compare mean rewards of simple learners and MML's trees and graphs."""
+    """Compare mean rewards of simple and sophisticated learners."""
     mean = tables.means[REWARD].mean()
     holds = max(mean[key] for key in SIMPLE) < min(mean[key] for key in SOPHISTICATED)
     return Answer(bool(holds), ", ".join(f"{key} {mean[key]:.2f}" for key in (*SIMPLE, *SOPHISTICATED)))

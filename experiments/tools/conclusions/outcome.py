@@ -75,5 +75,5 @@ def turned_orders(one: pd.DataFrame, other: pd.DataFrame) -> float:
         for second in learners[i + 1 :]:
             signs = (one[first] - one[second]) * (other[first] - other[second])
             turned += int((signs < 0).sum())
-            total += int((signs != 0).sum())
+            total += int((signs.notna() & (signs != 0)).sum())
     return turned / total if total else float("nan")
