@@ -121,7 +121,7 @@ def findings_section(name: str, both: Readings) -> str:
             "All is retrospective: whoever chose the cells that check a setting had seen them. Agreement and "
             "medians are those of the first and of the second reading, which has all settings together, so "
             "a row shows what its setting and the others change in these cells; the ablations turn each "
-            "alone. Cells of one learner and data set rest on the same forecasts and are no independent check.",
+            "alone. Cells of one learner and data set rest on the same forecasts: no independent check.",
             markdown(heads, rows, words=2),
         ]
     )
