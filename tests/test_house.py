@@ -271,7 +271,7 @@ WORKBENCH = House(
             [""],
             ["catalogue", "checks", "identity", "score_key"],
             ["cell", "errors"],
-            ["seeds", "text", "threads"],
+            ["seeds", "text", "threads", "of_old"],
         ],
     },
     allowed={

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shown import assert_near
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 LINKS = runpy.run_path(str(DOCS / "extensions" / "repository_links.py"))
@@ -56,7 +58,8 @@ def test_getting_started_prints_what_it_shows(tmp_path, monkeypatch) -> None:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(code, "docs/start.md", "exec"), scope)
-        assert not shown or printed.getvalue() == shown
+        if shown:
+            assert_near(shown, printed.getvalue())  # seeds of given truths hang on the processor
     assert {"reward.png", "learned.png", "bench"} <= {path.name for path in tmp_path.iterdir()}
 
 

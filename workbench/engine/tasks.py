@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import Any
 
 from workbench.base.cell import Cell
+from workbench.base.of_old import ALL_ROWS, FILE_ORDER
 from workbench.designs import Resampling
 from workbench.engine.problem import DrawSpec, SplitSpec
 from workbench.engine.worker import Task
 from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
-from workbench.study.learner_spec import ALL_ROWS, FILE_ORDER
 from workbench.study.study import Study
 
 __all__ = ["REHEARSAL", "first_tasks", "rehearsals", "tasks_of"]

@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import learner_identity
+from workbench.base.of_old import AS_SPLIT, OF_OLD, TRAINING
 from workbench.base.text import article, error_line
 from workbench.estimators.build import (
     EXPECTED,
@@ -22,12 +23,7 @@ from workbench.estimators.build import (
 )
 from workbench.estimators.inputs import check_input, input_identity, is_ours
 
-__all__ = ["ALL_ROWS", "FILE_ORDER", "OF_OLD", "LearnerSpec", "read_learners"]
-
-#: What programs of old did with the rows of a data set, and the words for it; the first is the default.
-AS_SPLIT, FILE_ORDER = "as_split", "file_order"
-TRAINING, ALL_ROWS = "training", "all_rows"
-OF_OLD = {"test_rows": (AS_SPLIT, FILE_ORDER), "cut_on": (TRAINING, ALL_ROWS)}
+__all__ = ["LearnerSpec", "read_learners"]
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 from workbench.base import catalogue
 from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
+from workbench.base.of_old import FILE_ORDER, OF_OLD
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
 from workbench.designs._shared.base import Design
-from workbench.study.learner_spec import FILE_ORDER, OF_OLD
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
 

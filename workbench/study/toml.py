@@ -12,10 +12,11 @@ from workbench.base import catalogue
 from workbench.base.checks import check_file_name, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import changed_parameters
+from workbench.base.of_old import OF_OLD
 from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
-from workbench.study.learner_spec import OF_OLD, LearnerSpec
+from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source, check_alterations, read_truth
 from workbench.study.study import Study, usual_design
