@@ -37,16 +37,16 @@ axes[0].set_ylabel("mean information reward [bits]")
 axes[2].legend()
 
 # %%
-# On truths of naive Bayes and TAN, yes: with 5000 rows their learners are never significantly worse
-# than any other, though CaMML, which finds the network itself, is their equal. On AODE's truths AODE
-# wins with 50 rows and CaMML with 5000, by paired t tests with Holm's correction.
+# On truths of naive Bayes and TAN, yes: with 5000 rows nobody is ahead of their learners by more than
+# a hundredth of a bit, though CaMML, which finds the network itself, is their equal. On AODE's truths
+# AODE leads with 50 rows and CaMML with 5000; the tests are paired, with Holm's correction.
 
 for kind, results in found.items():
     print(f"{kind} truths:", means[kind].round(3), results.standings().droplevel(0, axis=1), sep="\n")
 # sphinx_gallery_start_ignore
-standings = {kind: results.standings().droplevel(0, axis=1) for kind, results in found.items()}
-for kind, learner in {"naive Bayes": "nb", "TAN": "tan"}.items():
-    assert set(standings[kind].loc[[learner, "camml"], 5000]) == {"leads", "tied"}
-    assert set(standings[kind].drop([learner, "camml"])[5000]) == {"worse"}
-assert [standings["AODE"].loc[name, n] for name, n in (("aode", 50), ("camml", 5000))] == ["wins", "wins"]
+for kind, learner in {"naive Bayes": "nb", "TAN": "tan"}.items():  # rows hang on the processor
+    last = means[kind][5000]
+    assert (last.max() - last[[learner, "camml"]] < 0.01).all()
+assert means["AODE"][50].idxmax() == "aode"
+assert means["AODE"][5000].idxmax() == "camml"
 # sphinx_gallery_end_ignore
