@@ -23,12 +23,14 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Reproduction
+from workbench.reproduction.counts import SCORES
+from workbench.reproduction.judging.finding import AGREE, UNKNOWN
+from workbench.reproduction.printed.table import DRAWN
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
 MARKERS = {"start": "<!-- papers -->", "end": "<!-- papers end -->"}
-STATISTICS = ("mean", "half_width", "correlation", "contrast")
 #: The share of a learner's score cells that agree, from which on it counts as re-created.
 RECREATED = 0.75
 
@@ -81,8 +83,8 @@ def finished(store: Path) -> None:
 def learners_of(found: Reproduction) -> str:
     """Name the learners of whose judged score cells most agree, of how many."""
     cells = found.cells
-    own = cells[cells["statistic"].isin(STATISTICS) & (cells["verdict"] != "unknown")]
-    shares = (own["verdict"] == "agree").groupby(own["printed_as"].str[1], sort=False).mean()
+    own = cells[cells["statistic"].isin(DRAWN) & (cells["verdict"] != UNKNOWN)]
+    shares = (own["verdict"] == AGREE).groupby(own["printed_as"].str[1], sort=False).mean()
     there = [str(name) for name, share in shares.items() if share >= RECREATED]
     return f"{len(there)} of {len(shares)}: {', '.join(there)}" if there else f"none of {len(shares)}"
 
@@ -105,7 +107,7 @@ def rows(found: Sequence[tuple[str, Readings]], folder: str) -> str:
     ]
     lines = []
     for name, both in found:
-        first, second = (one.totals.loc["score cells"] for one in both)
+        first, second = (one.totals.loc[SCORES] for one in both)
         held = [recreated(verdicts(name, one)) for one in both]
         lines.append(
             [

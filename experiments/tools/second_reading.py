@@ -26,11 +26,11 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
+from workbench.reproduction.before_and_after import SAME
+from workbench.reproduction.judging.finding import AGREE, JUDGED
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 NAMES = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
-SAME = ["table", "statistic", "printed_as"]
-JUDGED = ("agree", "near", "differ")
 
 
 class Readings(NamedTuple):
@@ -149,7 +149,7 @@ def _region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.DataF
 
 
 def _changes(cells: pd.DataFrame) -> list[str]:
-    before, after = ((cells[column] == "agree").sum() for column in ("verdict_first", "verdict"))
+    before, after = ((cells[column] == AGREE).sum() for column in ("verdict_first", "verdict"))
     medians = [cells[column].abs().median() for column in ("difference_first", "difference")]
     return [str(len(cells)), f"{before} to {after}", " to ".join(number(one) for one in medians)]
 

@@ -7,7 +7,7 @@ from workbench.reproduction.counts import ALL, like_for_like
 from workbench.reproduction.judging.finding import JUDGED
 from workbench.reproduction.printed.table import DRAWN
 
-__all__ = ["COLUMNS", "before_and_after"]
+__all__ = ["COLUMNS", "SAME", "before_and_after"]
 
 TIMES = ("before", "after")
 #: What makes two cells the same: not the keys of the studies, which may change.
