@@ -76,11 +76,11 @@ reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1
 # A study that cannot run stops no other; papers.py says in the end what is not reproduced.
 papers: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(PAPERS) cleary1996-figures
-	$(BIN)/python experiments/tools/second_reading.py --stores $(STORES) $(DATA:%=--data %)
 	$(BIN)/python experiments/tools/papers.py --stores $(STORES) $(DATA:%=--data %)
 
 papers-ablations: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-ablations)
+	$(BIN)/python experiments/tools/papers.py --stores $(STORES) $(DATA:%=--data %)
 	$(BIN)/python experiments/tools/departures.py --stores $(STORES) $(DATA:%=--data %) --jobs $(JOBS)
 
 $(PAPERS): %: $(VENV)/run

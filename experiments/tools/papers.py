@@ -1,11 +1,11 @@
-"""Write how much of each paper is reproduced into docs/studies/papers.md and README.md.
+"""Write how much of each paper is reproduced into its page, docs/studies/papers.md and README.md.
 
 Run from the root of the repository, after the studies (`make papers` does all):
 
     python experiments/tools/papers.py --stores .
 
-Exit code 1, and what is missing, if a study has not been run to its end; then the pages stay as they are,
-and the table of the others is printed.
+Exit code 1, and what is missing, if a study has not been run to its end: then that paper's page, the long
+table and the README stay as they are, and the table of the others is printed.
 """
 
 import argparse
@@ -17,22 +17,19 @@ from typing import NamedTuple
 
 import pandas as pd
 from departure_trials import markdown, number
-from second_reading import NAMES, Readings, readings, recreated, verdicts
+from second_reading import NAMES, PAPERS, Apart, Readings, recreated, write
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Reproduction
-from workbench.reproduction.counts import SCORES
-from workbench.reproduction.judging.finding import AGREE, UNKNOWN
-from workbench.reproduction.printed.table import DRAWN
+from workbench.reproduction.judging.finding import AGREE
+from workbench.store.results import StudyResults
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
 MARKERS = {"start": "<!-- papers -->", "end": "<!-- papers end -->"}
-#: The share of a learner's score cells that agree, from which on it counts as re-created.
-RECREATED = 0.75
 
 
 class Row(NamedTuple):
@@ -80,13 +77,12 @@ def finished(store: Path) -> None:
         raise WorkbenchError(f"{pending} cells of {store} are still to come: run the study again to go on")
 
 
-def learners_of(found: Reproduction) -> str:
-    """Name the learners of whose judged score cells most agree, of how many."""
-    cells = found.cells
-    own = cells[cells["statistic"].isin(DRAWN) & (cells["verdict"] != UNKNOWN)]
-    shares = (own["verdict"] == AGREE).groupby(own["printed_as"].str[1], sort=False).mean()
-    there = [str(name) for name, share in shares.items() if share >= RECREATED]
-    return f"{len(there)} of {len(shares)}: {', '.join(there)}" if there else f"none of {len(shares)}"
+def learners_of(both: Readings) -> str:
+    """Write the share of each learner's score cells that agree, the greatest first."""
+    cells = both.cells
+    shares = (cells["verdict"] == AGREE).groupby(cells["printed_as"].str[1], sort=False).mean()
+    ordered = shares.sort_values(ascending=False, kind="stable")
+    return ", ".join(f"{name} {share:.0%}" for name, share in ordered.items())
 
 
 def medians_of(found: Reproduction, tables: dict[str, str]) -> str:
@@ -95,41 +91,44 @@ def medians_of(found: Reproduction, tables: dict[str, str]) -> str:
     return "; ".join(f"{number(medians[name])} {unit}" for name, unit in tables.items())
 
 
-def rows(found: Sequence[tuple[str, Readings]], folder: str) -> str:
+def rows(found: Sequence[Readings], folder: str) -> str:
     """Write a row on each paper, as Markdown."""
     heads = [
         "paper",
-        "learners re-created",
-        "score cells that agree",
+        "score cells that agree: first reading, second",
+        "of these on settings found by search",
+        "second reading, by learner",
         "median difference",
         "conclusions that hold, of those that do in its own tables",
         "main cause of the rest",
     ]
     lines = []
-    for name, both in found:
-        first, second = (one.totals.loc[SCORES] for one in both)
-        held = [recreated(verdicts(name, one)) for one in both]
+    for both in found:
+        parts = [both.counted(by_search=word) for word in (True, False)]
+        total = Apart(*map(sum, zip(*parts, strict=True)))
+        held = [recreated(one) for one in both.verdicts]
         lines.append(
             [
-                f"[{both.second.paper}]({folder}/{name}/notes.md)",
-                learners_of(both.second),
-                f"{first['agree']:.0f}, then {second['agree']:.0f} of {second['judged']:.0f}",
-                medians_of(both.second, ROWS[name].tables),
+                f"[{both.second.paper}]({folder}/{both.name}/notes.md)",
+                *(f"{one.first}, then {one.second} of {one.cells}" for one in (total, parts[0])),
+                learners_of(both),
+                medians_of(both.second, ROWS[both.name].tables),
                 f"{held[0].split()[0]}, then {held[1]}",
-                ROWS[name].rest,
+                ROWS[both.name].rest,
             ]
         )
     return markdown(heads, lines, words=len(heads))
 
 
-def summary(found: Sequence[tuple[str, Readings]], folder: str) -> str:
+def summary(found: Sequence[Readings], folder: str) -> str:
     """Write the counts of every printed table, paper by paper, as Markdown."""
     heads = ["paper", "table", "cells", "agree, first reading", "agree", "near", "differ", "unknown",
              "expected to differ by chance", "median difference, first reading", "median difference",
              "data sets with a cell that differs"]  # fmt: skip
     lines = []
-    for name, (first, second) in found:
-        paper = f"[{second.paper}]({folder}/{name}/notes.md)"
+    for both in found:
+        first, second = both.first, both.second
+        paper = f"[{second.paper}]({folder}/{both.name}/notes.md)"
         parts = ((first.counts, second.counts), (first.totals, second.totals))
         for before, after in parts:
             for table, row in after.iterrows():
@@ -151,13 +150,24 @@ def _counts(before: pd.Series, row: pd.Series) -> list[str]:
     ]
 
 
+def ablations_of(name: str, stores: Path) -> StudyResults | None:
+    """Return the ablations of a paper if their study has been run to its end."""
+    store = stores / f"{name}_ablations.db"
+    try:
+        finished(store)
+    except WorkbenchError:
+        return None
+    return load(store)
+
+
 def main() -> int:
-    """Read the stores, and write the tables between the markers of both pages."""
+    """Read the stores, and write between the markers of all pages."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
     parser.add_argument("--data", type=Path, help="folder of the ARFF files, by default WORKBENCH_DATA")
     parser.add_argument("--to", type=Path, default=PAGE, help="a page with the markers of both tables")
     parser.add_argument("--readme", type=Path, default=README, help="a page with the markers of the rows")
+    parser.add_argument("--papers", type=Path, default=PAPERS, help="folder of the papers' pages")
     asked = parser.parse_args()
     if asked.data is not None:
         os.environ["WORKBENCH_DATA"] = str(
@@ -168,7 +178,8 @@ def main() -> int:
         try:
             for store in (f"{name}_first_reading", name):
                 finished(asked.stores / f"{store}.db")
-            found.append((name, readings(name, asked.stores)))
+            found.append(Readings.of(name, asked.stores))
+            write(found[-1], ablations_of(name, asked.stores), asked.papers / name / "notes.md")
         except WorkbenchError as error:
             missing.append(f"not reproduced: {name}: {error}")
     if missing:

@@ -1,19 +1,14 @@
-"""Write into the papers' pages which conclusions come out again, and what each found setting changes.
-
-Run from the root of the repository, after the studies (`make papers` does all):
-
-    python experiments/tools/second_reading.py --stores .
+"""Sections of a paper's page on both of its readings: its conclusions, and what each found setting changes.
 
 Each paper has two studies: the first reading, whose settings were fixed before any run, and the second, with
-what was found since. findings.toml says of each setting how it was found, by which cells, and which others
-check it. A page whose stores are not there stays as it is, and the exit code is 1.
+what was found since. findings.toml says of each setting how it was found, by which cells, which others check
+it, all that it touches, and which ablations undo it alone.
 """
 
-import argparse
-import os
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,32 +21,83 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
+from workbench.reproduction.ablations import SEPARATOR, Ablated, SharedRows
 from workbench.reproduction.before_and_after import SAME
+from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.finding import AGREE, JUDGED
+from workbench.reproduction.judging.judge import all_judged
+from workbench.reproduction.printed.table import DRAWN, PrintedTable
+from workbench.reproduction.units import Measured, Units
+from workbench.store.results import StudyResults
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 NAMES = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
+SEARCH = "search"
+OF_EACH = ("agree", "median \\|difference\\|")
 
 
-class Readings(NamedTuple):
-    """Both readings of a paper."""
+class Apart(NamedTuple):
+    """Score cells judged in both readings, and those of them that agree."""
 
+    cells: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """Both readings of a paper.
+
+    Parameters
+    ----------
+    name : str
+    first, second : Reproduction
+    findings : list of dict
+        The settings that differ; see findings.toml.
+    """
+
+    name: str
     first: Reproduction
     second: Reproduction
+    findings: list[dict[str, Any]]
 
+    @classmethod
+    def of(cls, name: str, stores: Path) -> "Readings":
+        """Compare both studies of a paper with what it prints."""
+        printed = Printed.from_toml(PAPERS / name / "printed.toml")
+        both = [
+            Reproduction.of(load(stores / f"{store}.db"), printed)
+            for store in (f"{name}_first_reading", name)
+        ]
+        found = tomllib.loads((PAPERS / name / "findings.toml").read_text(encoding="utf-8"))["findings"]
+        return cls(name, *both, found)
 
-def readings(name: str, stores: Path) -> Readings:
-    """Compare both studies of a paper with what it prints."""
-    printed = Printed.from_toml(PAPERS / name / "printed.toml")
-    both = [
-        Reproduction.of(load(stores / f"{store}.db"), printed) for store in (f"{name}_first_reading", name)
-    ]
-    return Readings(*both)
+    @cached_property
+    def verdicts(self) -> tuple[list[Verdict], list[Verdict]]:
+        """The paper's conclusions, judged in both readings."""
+        conclusions = import_module(f"conclusions.{self.name}").CONCLUSIONS
+        return judged(conclusions, self.first), judged(conclusions, self.second)
 
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """The score cells that are judged in both readings."""
+        parts = [
+            one.cells[one.cells["verdict"].isin(JUDGED) & one.cells["statistic"].isin(DRAWN)]
+            for one in (self.first, self.second)
+        ]
+        return pd.merge(
+            parts[0][[*SAME, "verdict", "difference"]], parts[1], on=SAME, suffixes=("_first", "")
+        )
 
-def verdicts(name: str, found: Reproduction) -> list[Verdict]:
-    """Judge the conclusions of a paper."""
-    return judged(import_module(f"conclusions.{name}").CONCLUSIONS, found)
+    def counted(self, *, by_search: bool) -> Apart:
+        """Count the score cells that a setting found by search touches, or the others."""
+        touched = pd.Series(False, index=self.cells.index)
+        for one in self.findings:
+            if SEARCH in one["how"]:
+                touched |= region(self.cells, one["touches"], f"{self.name}, {one['cause']}")
+        own = self.cells[touched == by_search]
+        agree = [int((own[column] == AGREE).sum()) for column in ("verdict_first", "verdict")]
+        return Apart(len(own), *agree)
 
 
 def recreated(found: Sequence[Verdict]) -> str:
@@ -67,12 +113,13 @@ def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> 
         share = "" if pd.isna(one.share) else f"{one.share:.0%}"
         rows.append(
             [
-                one.conclusion.says,
+                f"{one.conclusion.says} ({one.conclusion.where})",
                 one.conclusion.rule,
                 _told(one.printed, one.printed_figures),
                 _told(before.ours, before.our_figures),
                 _told(one.ours, one.our_figures),
                 share,
+                _turned(one),
             ]
         )
     heads = [
@@ -82,6 +129,7 @@ def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> 
         "ours, first reading",
         "ours, second reading",
         "of studies as small as the paper's",
+        "limit a fifth lower, higher",
     ]
     return "\n\n".join(
         [
@@ -89,8 +137,10 @@ def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> 
             "the first; a rule that fails in the printed tables is no usable rule and is not counted. The "
             "rules were written down before the second reading was run, with the printed tables in view. A "
             "difference counts as significant in ours if more than half of our tests say so, a stricter "
-            "standard than the paper's single test; the last column applies the paper's own.",
-            markdown(heads, rows, words=5),
+            "standard than the paper's single test; the last column but one applies the paper's own. The "
+            "last says whose answer turns if the number in the rule, which the paper does not give, is "
+            "a fifth lower or higher.",
+            markdown(heads, rows, words=len(heads)),
         ]
     )
 
@@ -100,41 +150,100 @@ def _told(holds: bool | None, figures: str) -> str:
     return f"{word}: {figures}" if figures else word
 
 
-def findings_section(name: str, both: Readings) -> str:
+def _turned(one: Verdict) -> str:
+    if not one.turned:
+        return "no limit"
+    return ", ".join(" and ".join(words) or "same" for words in one.turned.values())
+
+
+def findings_section(both: Readings) -> str:
     """Write what each found setting changes in the cells that found it and in others, as Markdown."""
-    findings = tomllib.loads((PAPERS / name / "findings.toml").read_text(encoding="utf-8"))["findings"]
-    cells = _matched(both)
     rows = []
-    for one in findings:
-        parts = [_region(cells, one[word], f"{name}, {one['cause']}") for word in ("identified", "checked")]
+    for one in both.findings:
+        what = f"{both.name}, {one['cause']}"
+        parts = [both.cells[region(both.cells, one[word], what)] for word in ("identified", "checked")]
         rows.append(
             [
                 one["cause"],
                 f"{one['how']}, {one['when']}",
-                *(text for part in parts for text in _changes(part)),
+                *(text for part in parts for text in _of_two(part)),
             ]
         )
-    of_each = ["agree", "median \\|difference\\|"]
-    heads = ["setting", "found", "cells that found it", *of_each, "cells that check it", *of_each]
+    heads = ["setting", "found", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
+    searched, others = (both.counted(by_search=word) for word in (True, False))
     return "\n\n".join(
         [
             "All is retrospective: whoever chose the cells that check a setting had seen them. Agreement and "
-            "medians are those of the first and of the second reading, which has all settings together, so "
-            "a row shows what its setting and the others change in these cells; the ablations turn each "
-            "alone. Cells of one learner and data set rest on the same forecasts: no independent check.",
+            "medians are those of the first and of the second reading, which has all settings together. "
+            "Cells of one learner and data set rest on the same forecasts: no independent check.",
+            markdown(heads, rows, words=2),
+            f"Counted apart: of the {searched.cells} score cells of learners or data sets whose settings "
+            f"were found by search {searched.first} agree in the first reading and {searched.second} in the "
+            f"second; of the {others.cells} others, whose settings are the text's or a default, "
+            f"{others.first} and {others.second}.",
+        ]
+    )
+
+
+def undone_section(both: Readings, ablations: StudyResults) -> str:
+    """Write what the cells of each found setting are when it alone is undone, as Markdown."""
+    units, others = Units(both.second.results), Units(ablations)
+    shared = SharedRows(units, others)
+    facts = DataSetFacts(both.second.results)
+    rows = []
+    for one in both.findings:
+        if "without" not in one:
+            continue
+        row = [one["cause"], ", ".join(one["without"])]
+        for word in ("identified", "checked"):
+            with_it, without = [], []
+            for variant in one["without"]:
+                learner = variant.partition(SEPARATOR)[0]
+                printed = _cut_to(both.second.printed, {**one[word], "learners": [learner]}, one["cause"])
+                two: tuple[Measured, ...] = (shared, Ablated(shared, learner, variant))
+                for found, measured in zip((with_it, without), two, strict=True):
+                    found.append(all_judged(printed, measured, facts, units, 0))
+            row += _two(*(pd.concat(found, ignore_index=True) for found in (with_it, without)))
+        rows.append(row)
+    heads = ["setting", "undone by", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
+    return "\n\n".join(
+        [
+            "Each setting undone alone, all others kept, on the splits that the study shares with its "
+            "ablations: from without it to with it. A version of a data set has no row, since in its cells "
+            "it is all that differs between both readings.",
             markdown(heads, rows, words=2),
         ]
     )
 
 
-def _matched(both: Readings) -> pd.DataFrame:
-    """Return the cells that are judged in both readings."""
-    parts = [one.cells[one.cells["verdict"].isin(JUDGED)] for one in both]
-    return pd.merge(parts[0][[*SAME, "verdict", "difference"]], parts[1], on=SAME, suffixes=("_first", ""))
+def _cut_to(printed: Printed, part: Mapping[str, Any], what: str) -> tuple[PrintedTable, ...]:
+    """Return the tables of scores with the cells of a part alone."""
+    kept = []
+    for table in printed.tables:
+        if table.statistic in DRAWN and table.name in part.get("tables", [table.name]):
+            wanted = {word: part[word] for word in ("learners", "datasets") if word in part}
+            cells = table.cells[region(table.cells, wanted, what)]
+            kept.append(replace(table, cells=cells))
+    return tuple(table for table in kept if len(table.cells))
 
 
-def _region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.DataFrame:
-    """Return the cells of some tables, learners and data sets; a word that is left out stands for all."""
+def _two(with_it: pd.DataFrame, without: pd.DataFrame) -> list[str]:
+    both = with_it["verdict"].isin(JUDGED) & without["verdict"].isin(JUDGED)
+    return _of_two(
+        with_it[both].assign(
+            verdict_first=without.loc[both, "verdict"], difference_first=without.loc[both, "difference"]
+        )
+    )
+
+
+def region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.Series:
+    """Mark the cells of some tables, learners and data sets; a word that is left out stands for all.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such table, learner or data set.
+    """
     fits = pd.Series(True, index=cells.index)
     for word, column in (("tables", "table"), ("learners", "learner"), ("datasets", "dataset")):
         if word in part:
@@ -145,49 +254,26 @@ def _region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.DataF
                         f"{what}: there is no {column} {name!r}; expected some of {sorted(known)}"
                     )
             fits &= cells[column].isin(part[word])
-    return cells[fits]
+    return fits
 
 
-def _changes(cells: pd.DataFrame) -> list[str]:
+def _of_two(cells: pd.DataFrame) -> list[str]:
+    """Write the number of cells, those that agree before and after, and each table's median difference."""
     before, after = ((cells[column] == AGREE).sum() for column in ("verdict_first", "verdict"))
-    medians = [cells[column].abs().median() for column in ("difference_first", "difference")]
-    return [str(len(cells)), f"{before} to {after}", " to ".join(number(one) for one in medians)]
+    medians = {}
+    for table, own in cells.groupby("table", sort=False):
+        two = (own[column].abs().median() for column in ("difference_first", "difference"))
+        medians[str(table)] = " to ".join(number(one) for one in two)
+    told = [text if len(medians) == 1 else f"{text} ({name})" for name, text in medians.items()]
+    return [str(len(cells)), f"{before} to {after}", "; ".join(told)]
 
 
-def write(name: str, stores: Path, to: Path) -> None:
-    """Write both sections of a paper's page."""
-    both = readings(name, stores)
-    found = [verdicts(name, one) for one in both]
-    page = to / name / "notes.md"
+def write(both: Readings, ablations: StudyResults | None, page: Path) -> None:
+    """Write the sections of a paper's page; that of settings undone stays as it is without ablations."""
+    sections = {"conclusions": conclusions_section(*both.verdicts), "found": findings_section(both)}
+    if ablations is not None and any("without" in one for one in both.findings):
+        sections["undone"] = undone_section(both, ablations)
     text = page.read_text(encoding="utf-8")
-    for word, section in (
-        ("conclusions", conclusions_section(*found)),
-        ("found", findings_section(name, both)),
-    ):
+    for word, section in sections.items():
         text = between_markers(text, section, start=f"<!-- {word} -->", end=f"<!-- {word} end -->")
     page.write_text(text, encoding="utf-8")
-
-
-def main() -> int:
-    """Write the sections of all papers whose stores are there."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
-    parser.add_argument("--data", type=Path, help="folder of the ARFF files, by default WORKBENCH_DATA")
-    parser.add_argument("--to", type=Path, default=PAPERS, help="folder of the pages")
-    asked = parser.parse_args()
-    if asked.data is not None:
-        os.environ["WORKBENCH_DATA"] = str(
-            asked.data.resolve()
-        )  # stores are asked for facts of the data sets
-    failed = 0
-    for name in NAMES:
-        try:
-            write(name, asked.stores, asked.to)
-        except WorkbenchError as error:
-            failed = 1
-            print(f"{name}: {error}", file=sys.stderr)
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main())

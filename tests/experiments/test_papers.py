@@ -78,10 +78,36 @@ class TestRules:
             cleary.CORRECT: pd.DataFrame([[99.0] * 6], ["CH"], columns),
             cleary.BITS: pd.DataFrame([[bits] * 4 + [bits / 2, bits]], ["CH"], columns),
         }
-        assert cleary.on_the_curve(tables(means)).holds
-        assert not cleary.departing(tables(means)).holds  # Induct's disjunctions lie on it
+        assert cleary.on_the_curve(tables(means), 0.01).holds
+        assert not cleary.departing(tables(means), 0.1).holds  # Induct's disjunctions lie on it
         means[cleary.BITS].loc["CH", "induct_dnf"] = bits * 1.2
-        assert cleary.departing(tables(means)).holds
+        assert cleary.departing(tables(means), 0.1).holds
+        assert not cleary.departing(tables(means), 0.3).holds
+
+    def test_naive_bayes_alone_needs_no_cut_off(self, tool, tables):
+        hope = tool("conclusions.hope2002")
+        shares = {"c50": [1.0, 0.8], "c50_boosted": [0.6, 0.8], "camml": [0.2, 0.4], "nb": [0.0, 0.0]}
+        held_back = {hope.REWARD: pd.DataFrame(shares, ["CH", "MU"])}
+        found = hope.avoids_extremes(tables(held_back=held_back), 0.5)
+        assert found == (
+            True,
+            "changed on these shares of the halves: c50 90%, c50_boosted 70%, camml 30%, nb 0%",
+        )
+        assert not hope.avoids_extremes(tables(held_back=held_back), 0.8).holds
+        held_back[hope.REWARD].loc["CH", "nb"] = 0.1
+        assert not hope.avoids_extremes(tables(held_back=held_back), 0.5).holds
+
+    def test_a_limit_is_moved_by_a_factor(self, tool, tables):
+        outcome, judging = tool("conclusions.outcome"), tool("conclusions.judging")
+        rule = outcome.Conclusion(
+            "It is large.",
+            "section 1",
+            "it is at least 1",
+            lambda own, least: outcome.Answer(own.means["T"] >= least, ""),
+            limit=1.0,
+        )
+        two = {"printed": tables({"T": 1.1}), "ours": tables({"T": 0.9})}
+        assert judging._turned(rule, two) == {0.8: ("ours",), 1.2: ("printed",)}
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +118,13 @@ def readings(tool, tmp_path_factory):
     paper.mkdir(parents=True)
     on = {name: load(return_X_y=True, as_frame=True) for name, load in SETS.items()}
     tree = DecisionTreeClassifier(max_depth=2, random_state=1)
-    for store, alpha in (("s_first_reading", "gaussian"), ("s", "mdlp")):
-        learners = {"nb": NaiveBayesClassifier(numeric=alpha), "tree": tree}
+    first, second = (NaiveBayesClassifier(numeric=word) for word in ("gaussian", "mdlp"))
+    studies = {
+        "s_first_reading": {"nb": first, "tree": tree},
+        "s": {"nb": second, "tree": tree},
+        "s_ablations": {"nb": second, "nb__gaussian": first},
+    }
+    for store, learners in studies.items():
         workbench.compare(
             learners,
             on=on,
@@ -135,13 +166,15 @@ def readings(tool, tmp_path_factory):
         [[findings]]
         cause = "numbers are cut"
         how = "search"
-        when = "2026-11"
+        when = "2026-11-01"
         identified = { tables = ["Table 1: accuracy"], learners = ["nb"], datasets = ["iris"] }
         checked = { tables = ["Table 1: accuracy"], learners = ["nb"], datasets = ["wine"] }
+        touches = { learners = ["nb"] }
+        without = ["nb__gaussian"]
         """
     )
     (paper / "notes.md").write_text(
-        "<!-- conclusions -->\n<!-- conclusions end -->\n<!-- found -->\n<!-- found end -->\n"
+        "".join(f"<!-- {word} -->\n<!-- {word} end -->\n" for word in ("conclusions", "found", "undone"))
     )
     return folder
 
@@ -152,15 +185,17 @@ def second(tool, readings, monkeypatch):
     outcome, module = tool("conclusions.outcome"), tool("second_reading")
     better = outcome.Conclusion(
         "Naive Bayes is better on wine.",
+        "section 1",
         "its mean is greater",
         lambda t: outcome.Answer(bool(t.means["Table 1"].loc["wine"].idxmax() == "nb"), "as seen"),
     )
     tested = outcome.Conclusion(
         "Significantly so.",
+        "section 2",
         "the test says so",
         lambda t: outcome.Answer(outcome.Pair("wine", "nb", "tree") in t.wins["Table 2"], ""),
     )
-    closed = outcome.Conclusion("On lost data, too.", "there are none", None, "a figure")
+    closed = outcome.Conclusion("On lost data, too.", "section 3", "there are none", None, "a figure")
     monkeypatch.setattr(module, "PAPERS", readings / "papers")
     monkeypatch.setattr(
         module, "import_module", lambda name: type("M", (), {"CONCLUSIONS": (better, tested, closed)})
@@ -169,7 +204,7 @@ def second(tool, readings, monkeypatch):
 
 
 def test_conclusions_are_judged_on_all_three_tables(second, readings):
-    found = second.verdicts("s", second.readings("s", readings).second)
+    found = second.Readings.of("s", readings).verdicts[1]
     better, tested, closed = found
     assert (better.printed, better.ours, better.share) == (True, True, 1.0)
     assert tested.printed is True
@@ -179,7 +214,7 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
 
 
 def test_ours_are_the_means_of_the_study(second, readings, tool):
-    both = second.readings("s", readings)
+    both = second.Readings.of("s", readings)
     studies = tool("conclusions.judging")._Studies(both.second)
     ours, cells = studies.tables(None).means["Table 1"], both.second.cells
     for row in cells[cells["statistic"] == "mean"].itertuples():
@@ -191,36 +226,65 @@ def test_ours_are_the_means_of_the_study(second, readings, tool):
 
 def test_both_sections_are_written_and_the_rest_stays(second, readings, tmp_path):
     shutil.copytree(readings / "papers", tmp_path / "papers")
-    second.write("s", readings, tmp_path / "papers")
-    text = (tmp_path / "papers" / "s" / "notes.md").read_text()
-    assert "| Naive Bayes is better on wine. | its mean is greater | **yes**: as seen |" in text
-    assert (
-        "| On lost data, too. | there are none | not judged: a figure | not judged | not judged |  |" in text
-    )
-    (row,) = [line for line in text.splitlines() if line.startswith("| numbers are cut | search, 2026-11 |")]
+    page = tmp_path / "papers" / "s" / "notes.md"
+    both = second.Readings.of("s", readings)
+    second.write(both, None, page)
+    text = page.read_text()
+    assert "| Naive Bayes is better on wine. (section 1) | its mean is greater | **yes**: as seen |" in text
+    assert "there are none | not judged: a figure | not judged | not judged |  | no limit |" in text
+    (row,) = [
+        line for line in text.splitlines() if line.startswith("| numbers are cut | search, 2026-11-01 |")
+    ]
     assert [cell.strip() for cell in row.strip("| ").split("|")][2] == "1"
+    assert "<!-- undone -->\n<!-- undone end -->" in text
+
+
+def test_cells_found_by_search_are_counted_apart(second, readings):
+    both = second.Readings.of("s", readings)
+    searched, others = (both.counted(by_search=word) for word in (True, False))
+    means = both.second.cells[both.second.cells["statistic"] == "mean"]
+    assert (searched.cells, others.cells) == (2, 2)
+    assert searched.second == ((means["verdict"] == "agree") & (means["learner"] == "nb")).sum()
+    assert others.first == others.second  # the tree is the same in both
+
+
+def test_a_setting_undone_alone_has_the_cells_of_the_first_reading(second, readings, tmp_path):
+    shutil.copytree(readings / "papers", tmp_path / "papers")
+    page = tmp_path / "papers" / "s" / "notes.md"
+    both = second.Readings.of("s", readings)
+    second.write(both, workbench.load(readings / "s_ablations.db"), page)
+    rows = [
+        line.strip("| ").split(" | ") for line in page.read_text().splitlines() if "numbers are cut" in line
+    ]
+    found, undone = rows
+    assert undone[1] == "nb__gaussian"
+    assert undone[2:] == found[2:]  # nothing else differs between both readings
+
+
+def test_a_paper_of_which_a_data_set_failed_is_judged_on_the_others(second, readings, tool):
+    outcome = tool("conclusions.outcome")
+    both = second.Readings.of("s", readings)
+    rule = outcome.Conclusion(
+        "Beer, too.", "section 4", "it has a row", lambda t: t.means["Table 1"].loc["beer"]
+    )
+    (found,) = tool("conclusions.judging").judged([rule], both.second)
+    assert (found.ours, found.our_figures) == (None, "ours lacks 'beer'")
 
 
 def test_a_finding_of_unknown_cells_is_refused(second, readings):
-    cells = second._matched(second.readings("s", readings))
+    cells = second.Readings.of("s", readings).cells
     with pytest.raises(
         WorkbenchError, match=r"there is no dataset 'beer'; expected some of \['iris', 'wine'\]"
     ):
-        second._region(cells, {"datasets": ["beer"]}, "s")
-
-
-def test_a_page_without_its_stores_stays_and_the_paper_is_named(second, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(second, "NAMES", ("s",))
-    monkeypatch.setattr("sys.argv", ["second_reading.py", "--stores", str(tmp_path), "--to", str(tmp_path)])
-    assert second.main() == 1
-    assert capsys.readouterr().err.startswith("s: ")
+        second.region(cells, {"datasets": ["beer"]}, "s")
 
 
 class TestPages:
     """The long table and the rows of the README."""
 
     @pytest.fixture
-    def papers(self, tool, second, monkeypatch):
+    def papers(self, tool, second, readings, tmp_path, monkeypatch):
+        shutil.copytree(readings / "papers", tmp_path / "papers")
         module = tool("papers")
         row = module.Row({"Table 1: accuracy": "accuracy"}, "little")
         monkeypatch.setattr(module, "NAMES", ("s",))
@@ -232,13 +296,14 @@ class TestPages:
             text = f"mine\n{START}\nof before\n{END}\n" if name == "page.md" else ""
             (folder / name).write_text(f"{text}<!-- papers -->\n<!-- papers end -->\n")
         words = ["--stores", stores, "--to", folder / "page.md", "--readme", folder / "readme.md"]
+        words += ["--papers", folder / "papers"]
         monkeypatch.setattr("sys.argv", ["papers.py", *map(str, words)])
         return papers.main()
 
     def test_every_table_and_total_has_both_readings(self, papers, second, readings, tmp_path, monkeypatch):
         assert self.run(papers, monkeypatch, readings, tmp_path) == 0
         lines = [line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("|")]
-        both = second.readings("s", readings)
+        both = second.Readings.of("s", readings)
         labels = [line.split("|")[2].strip() for line in lines if "**" in line]
         assert labels == [f"**{name}**" for name in both.second.totals.index]
         own = next(line for line in lines if "Table 1: accuracy |" in line).strip("| ").split(" | ")
@@ -248,6 +313,10 @@ class TestPages:
         assert [int(cell) for cell in own[2:8]] == [4, before, *(int(counts[word]) for word in words)]
         (row,) = [line for line in (tmp_path / "readme.md").read_text().splitlines() if PAPER in line]
         assert f"then {both.second.totals.loc['score cells', 'agree']:.0f} of 4" in row
+        assert (
+            f"| {both.counted(by_search=True).first}, then {both.counted(by_search=True).second} of 2 |"
+            in row
+        )
         assert row.endswith("| little |")
 
     def test_what_is_missing_is_named_and_the_pages_stay(self, papers, tmp_path, monkeypatch, capsys):
@@ -276,7 +345,7 @@ def test_every_paper_has_its_files_and_a_page_with_marks(name, tool):
 @pytest.mark.parametrize("name", NAMES)
 def test_findings_name_cells_of_the_paper(name, shared):
     folder = ROOT / "experiments" / "papers" / name
-    study = read_study(folder / "study.toml", data=shared)
+    study, ablations = (read_study(folder / f"{word}.toml", data=shared) for word in ("study", "ablations"))
     printed = Printed.from_toml(folder / "printed.toml")
     known = {
         "tables": {table.name for table in printed.tables},
@@ -285,8 +354,9 @@ def test_findings_name_cells_of_the_paper(name, shared):
     }
     for one in tomllib.loads((folder / "findings.toml").read_text(encoding="utf-8"))["findings"]:
         assert one["how"].startswith(("text", "search"))
-        assert re.fullmatch(r"20\d\d-\d\d", one["when"])
-        for part in (one["identified"], one["checked"]):
+        assert re.fullmatch(r"20\d\d-\d\d-\d\d", one["when"])
+        assert set(one.get("without", ())) <= {spec.key for spec in ablations.learners}
+        for part in (one["identified"], one["checked"], one["touches"]):
             for word, values in part.items():
                 assert set(values) <= known[word]
         assert one["identified"] != one["checked"]

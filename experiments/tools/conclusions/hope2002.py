@@ -10,6 +10,7 @@ ACCURACY, KB, REWARD = "Table 2", "Table 4", "Table 6"
 BY_ACCURACY, BY_KB, BY_REWARD = "Table 3", "Table 5", "Table 7"
 OTHERS = ("c50", "c50_boosted", "camml")
 OFTEN = 0.25
+MANY = 0.5
 
 
 def worst_on(table: str, expected: str):
@@ -46,10 +47,12 @@ def first_by_reward(tables: Tables) -> Answer:
     )
 
 
-def never_below_zero(tables: Tables) -> Answer:
-    """Count the data sets on which naive Bayes has a reward below 0."""
-    below = int((tables.means[REWARD]["nb"] < 0).sum())
-    return Answer(below == 0, f"below 0 on {below}")
+def avoids_extremes(tables: Tables, many: float) -> Answer:
+    """Compare rewards with and without the cut-off of probabilities."""
+    share = tables.held_back[REWARD].mean()
+    holds = share["nb"] == 0 and min(share["c50"], share["c50_boosted"]) >= max(many, share["camml"])
+    told = ", ".join(f"{key} {one:.0%}" for key, one in share.items())
+    return Answer(bool(holds), f"changed on these shares of the halves: {told}")
 
 
 def beaten(tables: Tables) -> Answer:
@@ -70,53 +73,65 @@ def reversed_on_hypothyroid(tables: Tables) -> Answer:
     return Answer(all(found), f"significant as printed by {', '.join(told) or 'none'}")
 
 
-def often_reversed(tables: Tables) -> Answer:
+def often_reversed(tables: Tables, often: float) -> Answer:
     """Count the orders of learners that reward turns."""
     share = turned_orders(tables.means[ACCURACY], tables.means[REWARD])
-    return Answer(share >= OFTEN, f"{share:.0%} of the orders")
+    return Answer(share >= often, f"{share:.0%} of the orders")
 
 
 CONCLUSIONS = (
     Conclusion(
         "By accuracy naive Bayes is worse than all other learners on CH, HY, MU, SE and VO.",
+        'section 6, "ranked worse"',
         "each of the three others is significantly better on each of these",
         worst_on(BY_ACCURACY, "CH HY MU SE VO"),
     ),
     Conclusion(
         "By Kononenko and Bratko's measure it does even worse: on IR as well.",
+        'section 6, "deemed worse on the ir dataset"',
         "each of the three others is significantly better on these and on IR",
         worst_on(BY_KB, "CH HY IR MU SE VO"),
     ),
     Conclusion(
         "By information reward naive Bayes is substantially better on the whole, with ten "
         "significant results.",
+        'section 6, "on the whole"',
         "it has more significant wins than losses, and more than any other learner",
         wins_by_reward,
     ),
     Conclusion(
         "By information reward naive Bayes is shown to be better than the other learners.",
+        'section 6, "is shown to be better"',
         "it is first on more data sets than any other learner (by mean rank CaMML leads in print)",
         first_by_reward,
     ),
     Conclusion(
-        "Naive Bayes has a positive reward throughout, as Table 6 prints it.",
-        "its reward is below 0 on no data set",
-        never_below_zero,
+        "Only naive Bayes avoids extreme probabilities on its own; the cut-off helps C5.0, and CaMML less.",
+        'section 6, footnote 1, "extreme probabilities"',
+        "the cut-off changes no reward of naive Bayes, and those of C5.0, with and without boosting, on "
+        f"{MANY:.0%} of the halves or more and at least as often as those of CaMML",
+        avoids_extremes,
+        "rewards without the cut-off are not printed",
+        MANY,
     ),
     Conclusion(
         "It is soundly beaten on CH and MU by information reward, too.",
+        'section 6, "soundly beaten"',
         "each of the three others is significantly better on both",
         beaten,
     ),
     Conclusion(
         "On HY boosted C5.0 beats naive Bayes by accuracy and by Kononenko and Bratko's measure; "
         "reward says the reverse.",
+        'section 6, "this verdict is reversed"',
         "all three differences are significant",
         reversed_on_hypothyroid,
     ),
     Conclusion(
         "What accuracy implies is often reversed by information reward.",
+        'abstract, "often reversed"',
         f"{OFTEN:.0%} or more of the orders of two learners on a data set are the other way round",
         often_reversed,
+        limit=OFTEN,
     ),
 )

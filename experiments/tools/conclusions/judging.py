@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from conclusions.outcome import Conclusion, Pair, Tables
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL
 from workbench.comparisons._shared.base import t_critical
 from workbench.reproduction import Reproduction
@@ -22,6 +23,10 @@ __all__ = ["Verdict", "judged"]
 Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
 
 N_DRAWS = 200
+#: Factors of a rule's limit, to see what hangs on it.
+OTHER_LIMITS = (0.8, 1.2)
+#: Scores that differ by less are the same.
+ROUNDING = 1e-9
 LEVELS = ("mean", "contrast", "correlation")
 #: The number of classes, a factor of some rewards, changes no order of learners.
 FACTORS = {"percent": 100.0, "nats": float(np.log(2))}
@@ -39,6 +44,8 @@ class Verdict:
     printed_figures, our_figures : str
     share : float
         The share of studies as small as the paper's, drawn from ours, in which it holds.
+    turned : dict of float to tuple of str
+        By a factor of the rule's limit, the tables ("printed", "ours") whose answer it turns.
     """
 
     conclusion: Conclusion
@@ -47,6 +54,7 @@ class Verdict:
     printed_figures: str
     our_figures: str
     share: float
+    turned: dict[float, tuple[str, ...]] = field(default_factory=dict)
 
 
 def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int = 0) -> list[Verdict]:
@@ -72,12 +80,12 @@ def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int 
             verdicts.append(Verdict(one, None, None, one.printed, "", float("nan")))
             continue
         try:
-            own = one.judge(ours)
-            share = float(np.mean([one.judge(tables).holds for tables in small]))
+            own = one.answer(ours)
+            share = float(np.mean([one.answer(tables).holds for tables in small]))
         except KeyError as missing:  # failed cells have left it out
             verdicts.append(Verdict(one, None, None, "", f"ours lacks {missing}", float("nan")))
             continue
-        there = None if one.printed else one.judge(printed)
+        there = None if one.printed else one.answer(printed)
         verdicts.append(
             Verdict(
                 one,
@@ -86,9 +94,22 @@ def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int 
                 there.figures if there else one.printed,
                 own.figures,
                 share,
+                _turned(one, {"ours": ours} if one.printed else {"printed": printed, "ours": ours}),
             )
         )
     return verdicts
+
+
+def _turned(one: Conclusion, tables: Mapping[str, Tables]) -> dict[float, tuple[str, ...]]:
+    """Return which tables answer otherwise with another limit."""
+    if one.limit is None:
+        return {}
+    return {
+        factor: tuple(
+            word for word, own in tables.items() if one.answer(own, factor).holds != one.answer(own).holds
+        )
+        for factor in OTHER_LIMITS
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,11 +123,17 @@ class _Levels:
         """Return the table of all units, or of as many as the paper has, drawn with replacement."""
         rows = {}
         for dataset, (learners, values) in self.units.items():
-            n = len(values)
-            # The same splits for all tables of a drawn study.
-            own = values if number is None else values[_draws(number, n).integers(0, n, self.table.units)]
+            own = values if number is None else values[self._drawn(number, len(values))]
             rows[dataset] = pd.Series(self._statistic(own), learners)
         return pd.DataFrame(rows).T
+
+    def _drawn(self, number: int, n: int) -> NDArray[np.int64]:
+        """Return the units of a drawn study: the same splits or replications for all its tables."""
+        if self.table.unit != "half":
+            return _places(number, n, self.table.units)
+        replications = _places(number, n // 2, max(self.table.units, FIVE))[: self.table.units]
+        halves = np.random.default_rng([number, n, 1]).integers(0, 2, self.table.units)
+        return 2 * replications + halves
 
     def _statistic(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.table.statistic != "correlation":
@@ -117,9 +144,9 @@ class _Levels:
             return (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
 
 
-def _draws(number: int, n: int) -> np.random.Generator:
-    """Return the generator of a drawn study's places among n units."""
-    return np.random.default_rng([number, n])
+def _places(number: int, n: int, size: int) -> NDArray[np.int64]:
+    """Return the places of a drawn study among n splits or replications."""
+    return np.random.default_rng([number, n]).integers(0, n, size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,12 +177,13 @@ class _Studies:
 
         In ours a difference is significant where more than half of our tests say so.
         """
-        means, wins = {}, {}
+        means, wins, held_back = {}, {}, {}
         for levels in self._levels:
             means |= self._named(levels.table, levels.frame(number))
+            held_back |= self._named(levels.table, self._held_back.get(levels.table.name, pd.DataFrame()))
         for table, differences in self._differences:
             wins |= self._named(table, _significant(differences, number))
-        return Tables(means, wins)
+        return Tables(means, wins, held_back)
 
     def _named(self, table: PrintedTable, value: object) -> dict:
         """Return a value by the name of a table, and by what stands before its colon if that is unique."""
@@ -170,6 +198,28 @@ class _Studies:
             for table in self.found.printed.tables
             if table.statistic in LEVELS
         ]
+
+    @cached_property
+    def _held_back(self) -> dict[str, pd.DataFrame]:
+        """The share of parts on which a cut-off changes the score, of tables whose scores have one."""
+        found = {}
+        for table in self.found.printed.tables:
+            if table.statistic == "mean" and table.score and table.score.cutoff not in ("", "none"):
+                without = table.score._replace(cutoff="none")
+                found[table.name] = pd.DataFrame(
+                    {
+                        dataset: {
+                            key: self._changed(str(dataset), key, (table.score, without))
+                            for key in cells["learner"]
+                        }
+                        for dataset, cells in table.cells.groupby("dataset", sort=False)
+                    }
+                ).T
+        return found
+
+    def _changed(self, dataset: str, learner: str, scores: Sequence[ScoreKey]) -> float:
+        one, other = (self._units.column(dataset, learner, score).values for score in scores)
+        return float((one - other).abs().gt(ROUNDING).mean())
 
     def _of(self, table: PrintedTable):
         scores = [score for score in (table.score, table.other_score) if score is not None]
@@ -208,7 +258,8 @@ def _significant(differences: Mapping[str, Differences], number: int | None) -> 
     found = []
     for dataset, (pairs, values) in differences.items():
         n = len(values)
-        sets = _draws(number or 0, n).integers(0, n, size=(N_DRAWS if number is None else 1, FIVE))
+        n_sets = N_DRAWS if number is None else 1
+        sets = _places(number or 0, n, n_sets * FIVE).reshape(n_sets, FIVE)
         t = t_values(values, sets)
         for (first, second), own in zip(pairs, t.T, strict=True):
             if np.mean(own > critical) > 0.5:

@@ -18,12 +18,12 @@ SOPHISTICATED, SIMPLE = ("c45", "mml_tree", "mml_graph"), ("nb", "stump")
 FAIR, STRONG, MUCH = 0.4, 0.6, 1.5
 
 
-def follows(tables: Tables) -> Answer:
+def follows(tables: Tables, least: float) -> Answer:
     """Correlate learners' accuracies and rewards on each data set."""
     accuracy, reward = tables.means[ACCURACY], tables.means[REWARD]
     ranks = [accuracy.loc[name].corr(reward.loc[name], method="spearman") for name in accuracy.index]
     r = float(pd.Series(ranks).mean())
-    return Answer(r >= FAIR, f"mean rank correlation {r:.2f}")
+    return Answer(r >= least, f"mean rank correlation {r:.2f}")
 
 
 def glass(tables: Tables) -> Answer:
@@ -36,10 +36,10 @@ def glass(tables: Tables) -> Answer:
     return Answer(holds, "place {} of 5 by accuracy, {} by reward, {} by miscalibration".format(*places))
 
 
-def correlation(table: str, sign: int, least: float):
+def correlation(table: str, sign: int):
     """Make a rule about the mean correlation of a table."""
 
-    def judge(tables: Tables) -> Answer:
+    def judge(tables: Tables, least: float) -> Answer:
         r = float(tables.means[table].stack().mean())
         return Answer(sign * r >= least, f"mean r {r:.2f}".replace("-", "\u2212"))
 
@@ -52,13 +52,13 @@ def stronger(tables: Tables) -> Answer:
     return Answer(first > last, f"{first:.2f} against {last:.2f}")
 
 
-def poorly_calibrated(tables: Tables) -> Answer:
+def poorly_calibrated(tables: Tables, much: float) -> Answer:
     """Compare mean miscalibrations of simple and sophisticated learners."""
     mean = tables.means[MISCALIBRATION].mean()
     others = float(mean[list(SOPHISTICATED)].mean())
     factors = {key: float(mean[key]) / others for key in SIMPLE}
     return Answer(
-        min(factors.values()) >= MUCH, ", ".join(f"{key} {f:.1f} times" for key, f in factors.items())
+        min(factors.values()) >= much, ", ".join(f"{key} {f:.1f} times" for key, f in factors.items())
     )
 
 
@@ -72,42 +72,55 @@ def worse_performers(tables: Tables) -> Answer:
 CONCLUSIONS = (
     Conclusion(
         "Reward follows accuracy fairly closely.",
+        'section 5, "fairly closely"',
         f"learners' accuracies and rewards on a data set have a mean rank correlation of {FAIR} or more",
         follows,
+        limit=FAIR,
     ),
     Conclusion(
         "C4.5 does well on GL by accuracy and is clearly the worst by reward, which its "
         "miscalibration explains.",
+        'section 5, "clearly the worst"',
         "it is the first of five by accuracy, the last by reward, and the worst calibrated",
         glass,
     ),
     Conclusion(
         "Over splits, accuracy has a strong positive correlation with reward.",
+        'section 5, "even more strongly"',
         f"the mean correlation of Table 4 is {STRONG} or more",
-        correlation("Table 4", 1, STRONG),
+        correlation("Table 4", 1),
+        limit=STRONG,
     ),
     Conclusion(
         "Miscalibration has a negative correlation with reward.",
+        'section 5, "negatively correlated"',
         f"the mean correlation of Table 5 is \u2212{FAIR} or less",
-        correlation("Table 5", -1, FAIR),
+        correlation("Table 5", -1),
+        limit=FAIR,
     ),
     Conclusion(
         "Accuracy has a fairly strong negative correlation with miscalibration.",
+        'section 5, "fairly strongly"',
         f"the mean correlation of Table 6 is \u2212{FAIR} or less",
-        correlation("Table 6", -1, FAIR),
+        correlation("Table 6", -1),
+        limit=FAIR,
     ),
     Conclusion(
         "The correlation of accuracy with reward is stronger than that with miscalibration.",
+        'section 5, "even more strongly"',
         "the mean of Table 4 is further from 0 than that of Table 6",
         stronger,
     ),
     Conclusion(
         "Naive Bayes and the stump are much more poorly calibrated than the learners they might replace.",
+        'section 5, "much more poorly calibrated"',
         f"the mean miscalibration of each is {MUCH} times that of the three others, or more",
         poorly_calibrated,
+        limit=MUCH,
     ),
     Conclusion(
         "So both are worse performers than many had thought.",
+        'section 5, "worse performers"',
         "the mean reward of each is below that of each of the three others",
         worse_performers,
     ),

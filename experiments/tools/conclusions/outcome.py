@@ -34,10 +34,14 @@ class Tables:
         Index data set, a column for each learner, by the beginning of a table's name ("Table 1").
     wins : mapping of str to frozenset of Pair
         The significant differences, by the beginning of a table's name.
+    held_back : mapping of str to DataFrame
+        As `means`: the share of test sets on which the cut-off of probabilities changes the score. None is
+        printed.
     """
 
     means: dict[str, pd.DataFrame] = field(default_factory=dict)
     wins: dict[str, frozenset[Pair]] = field(default_factory=dict)
+    held_back: dict[str, pd.DataFrame] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,18 +52,30 @@ class Conclusion:
     ----------
     says : str
         What the paper concludes, in our words.
+    where : str
+        The section, and a word or two of its sentence.
     rule : str
-        When it counts as borne out, in words.
+        When it holds, in words.
     judge : callable
-        Takes `Tables`, returns an `Answer`. None where nothing here can be judged.
+        Takes `Tables`, and the limit if there is one; returns an `Answer`. None where nothing can be judged.
     printed : str
         Why the rule cannot be applied to the printed tables; empty if it can.
+    limit : float, optional
+        The number of the rule that the paper does not give.
     """
 
     says: str
+    where: str
     rule: str
-    judge: Callable[[Tables], Answer] | None
+    judge: Callable[..., Answer] | None
     printed: str = ""
+    limit: float | None = None
+
+    def answer(self, tables: Tables, factor: float = 1.0) -> Answer:
+        """Judge tables, with the limit moved by a factor."""
+        if self.judge is None:
+            raise ValueError(f"there is no rule for {self.says!r}")
+        return self.judge(tables) if self.limit is None else self.judge(tables, factor * self.limit)
 
 
 def average_rank(table: pd.DataFrame) -> pd.Series:
