@@ -63,25 +63,12 @@ def test_smoothings_are_shares_of_the_training_rows(trials):
     assert found["m = n, missing values left out"].missing == "left_out"
 
 
-def test_glass_becomes_three_kinds_by_its_windows(trials):
+def test_float_glass_of_buildings_and_vehicles_is_one_class(trials):
     named = ["build wind float", "vehic wind float", "build wind non-float", "headlamps", "tableware"]
     y = pd.Series(pd.Categorical(named))
-    assert list(trials.joined(y, trials.THREE_KINDS)) == ["float"] * 2 + named[2:3] + ["no window"] * 2
     five = trials.joined(y, trials.FLOAT_JOINED)
     assert list(five) == ["float"] * 2 + named[2:]
     assert len(five.cat.categories) == 4
-
-
-def test_cuts_of_all_rows_keep_holes_and_words(trials):
-    numbers = [1.0, 2.0, 3.0, 4.0, np.nan, 5.0, 6.0, 7.0, 8.0]
-    X = pd.DataFrame({"n": numbers, "w": pd.Categorical(list("ababababa"))})
-    y = pd.Series(pd.Categorical(["lo"] * 5 + ["hi"] * 4))
-    cut = trials.cut_on_all_rows(X, y)
-    assert cut["w"].equals(X["w"])
-    assert cut["n"].isna().tolist() == X["n"].isna().tolist()
-    assert len(cut["n"].cat.categories) == 2
-    assert cut["n"][:4].nunique() == cut["n"][5:].nunique() == 1
-    assert trials.cut_on_all_rows(X[["w"]], y).equals(X[["w"]])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,18 @@ from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, near_n
 
 __all__ = ["list_datasets", "load_dataset", "BUNDLED"]
 
-COLUMNS = ("key", "title", "papers", "rows", "attributes", "classes", "found", "where")
+COLUMNS = (
+    "key",
+    "title",
+    "papers",
+    "rows",
+    "attributes",
+    "classes",
+    "found",
+    "where",
+    "differs",
+    "row_order",
+)
 Shape = tuple[int, int, int]
 
 
@@ -77,8 +88,10 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     -------
     DataFrame
         ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
-        where unknown), ``found`` (file, bundled, OpenML cache or missing) and ``where`` (the place; for a
-        missing one, where it was looked for).
+        where unknown), ``found`` (file, bundled, OpenML cache or missing), ``where`` (the place; for a
+        missing one, where it was looked for), ``differs`` (of a version: what is not as in the data set that
+        it is made from, and the paper that seems to have had it) and ``row_order`` (of the file at UCI, if
+        another than that of common copies); both empty where there is nothing to say.
 
     Examples
     --------
@@ -89,13 +102,19 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     folders = data_folders(data)
     rows: list[tuple[Any, ...]] = []
     for entry in REGISTRY:
-        found, where = _whereabouts(find(entry.parent) if entry.parent else entry, folders)
-        rows.append((entry.key, entry.title, ", ".join(entry.papers), *entry.shape, found, where))
+        found, where = _whereabouts(_source_of(entry), folders)
+        said = (entry.differs, entry.row_order)
+        rows.append((entry.key, entry.title, ", ".join(entry.papers), *entry.shape, found, where, *said))
     for file in _unregistered(folders):
         shape = file.shape or (pd.NA,) * 3
-        rows.append((file.names[-1], "", "", *shape, "file", str(file.path)))
+        rows.append((file.names[-1], "", "", *shape, "file", str(file.path), "", ""))
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.astype(dict.fromkeys(("rows", "attributes", "classes"), "Int64"))
+
+
+def _source_of(entry: DataSet) -> DataSet:
+    """Return the data set that is read: of a version what it is made from."""
+    return _source_of(find(entry.parent)) if entry.parent else entry
 
 
 def _load(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:

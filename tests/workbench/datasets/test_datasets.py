@@ -226,6 +226,11 @@ def test_files_that_no_paper_has_are_loaded_and_listed(tmp_path):
     table = list_datasets(tmp_path).set_index("key")
     assert table.loc["my-data", ["rows", "attributes", "classes", "found"]].tolist() == [2, 1, 2, "file"]
     assert table.loc["iris", "found"] == "bundled"
+    assert table.loc["house-votes-84-third-value", "differs"] == "a missing vote is a third value (2004)"
+    assert table.loc["glass", ["differs", "row_order"]].tolist() == ["", "sorted by class"]
+    # A version of a version is found where the first of them is.
+    assert (table.loc["glass2-by-class", ["found", "where"]] == table.loc["glass", ["found", "where"]]).all()
+    assert (table.loc["my-data", ["differs", "row_order"]] == "").all()
     (tmp_path / "INDEX.csv").write_text("file,instances,attributes,classes\nMy_Data.arff,3,1,2\n")
     with pytest.raises(WorkbenchError, match="has 2 rows, 1 attribute and 2 classes: expected 3 rows"):
         load_dataset("my-data", data=tmp_path)

@@ -1,5 +1,7 @@
 """What programs of old did with rows: test rows scored as they stand, numbers cut before the split."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,7 +144,7 @@ class TestCutBefore:
             LearnerSpec("before", "nb", cut_on="all_rows"),
             LearnerSpec("forest", "sklearn.tree:DecisionTreeClassifier", cut_on="all_rows"),
         )
-        scores = Scores(metrics=("log_loss",), rows=("test", "training"), cutoffs=("none",))
+        scores = Scores(metrics=("log_loss", GIVEN), rows=("test", "training"), cutoffs=("none",))
         sources = (DatasetSource("iris", rows=(X, y)),)
         study = Study("cut", 5, sources, learners, RandomSplits(repeats=1), scores)
         return study, run(study, tmp_path / "cut.db", progress=False)
@@ -168,6 +170,24 @@ class TestCutBefore:
     def test_every_learner_can_be_given_them(self, results):
         _, found = results
         assert (found.cells()["state"] == "done").all()
+
+    def test_a_score_added_later_sees_the_same_cuts(self, results, tmp_path):
+        study, found = results
+        rows = study.sources[0].content
+        again = Miscalibration(ties="given", name="again")
+        rescore(tmp_path / "cut.db", [again], on={"iris": (rows.X, rows.y)}, progress=False)
+        added = load(tmp_path / "cut.db")
+        first, later = values(found, "given//test", "before"), values(added, "again//test", "before")
+        np.testing.assert_array_equal(first, later)
+
+    def test_a_run_that_goes_on_cuts_alike(self, results, tmp_path):
+        study, _ = results
+        longer = replace(study, design=RandomSplits(repeats=2))
+        resumed = run(longer, tmp_path / "cut.db", progress=False)
+        anew = run(longer, tmp_path / "anew.db", progress=False)
+        both = [values(one, "log_loss//test", "before") for one in (resumed, anew)]
+        assert len(both[0]) == 2
+        np.testing.assert_array_equal(*both)
 
     def test_it_is_another_learner(self, results):
         study, found = results
