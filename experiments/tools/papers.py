@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pandas as pd
 from departure_trials import markdown, number
-from second_reading import NAMES, PAPERS, Apart, Readings, recreated, write
+from second_reading import NAMES, PAPERS, Apart, Readings, held, write
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
@@ -106,14 +106,14 @@ def rows(found: Sequence[Readings], folder: str) -> str:
     for both in found:
         parts = [both.counted(by_search=word) for word in (True, False)]
         total = Apart(*map(sum, zip(*parts, strict=True)))
-        held = [recreated(one) for one in both.verdicts]
+        first, second = map(held, both.verdicts)
         lines.append(
             [
                 f"[{both.second.paper}]({folder}/{both.name}/notes.md)",
                 *(f"{one.first}, then {one.second} of {one.cells}" for one in (total, parts[0])),
                 learners_of(both),
                 medians_of(both.second, ROWS[both.name].tables),
-                f"{held[0].split()[0]}, then {held[1]}",
+                f"{first.ours}, then {second.ours} of {second.judged}; {second.small} in small studies, too",
                 ROWS[both.name].rest,
             ]
         )

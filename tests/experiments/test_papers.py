@@ -210,7 +210,9 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
     assert tested.printed is True
     assert 0.0 <= tested.share <= 1.0
     assert (closed.printed, closed.ours) == (None, None)
-    assert second.recreated(found) == f"{1 + (tested.ours is True)} of 2"
+    counts = second.held(found)
+    assert (counts.ours, counts.judged) == (1 + (tested.ours is True), 2)
+    assert counts.small == 1 + (tested.ours is True and tested.share > 0.5)
 
 
 def test_ours_are_the_means_of_the_study(second, readings, tool):

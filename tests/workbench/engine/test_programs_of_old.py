@@ -70,7 +70,7 @@ def test_a_score_by_turns_is_that_of_the_rows_as_they_stand(ran, table):
     assert (values(results, "given", "in_file") > 1.5 * values(results, "given", "shuffled")).all()
 
 
-def test_scores_that_do_not_mind_the_order_are_equal(ran):
+def test_scores_without_an_order_are_equal(ran):
     _, results, _ = ran
     np.testing.assert_array_equal(
         values(results, "accuracy", "in_file"), values(results, "accuracy", "shuffled")
