@@ -11,25 +11,26 @@ from departure_trials import markdown, number
 from workbench import Results
 from workbench.base.score_key import ScoreKey
 from workbench.reproduction import Reproduction
+from workbench.reproduction.ablations import SEPARATOR
 from workbench.reproduction.judging.finding import AGREE, DIFFER, JUDGED, NEAR, UNKNOWN
 
 #: Cells that a page names: the printed table by its first words, learner, data sets, and what is changed.
 Named = tuple[str, str, str, Sequence[str]]
 NAMED: Mapping[str, Sequence[Named]] = {
     "korb2001": [
-        ("Table 1", "nb", "CH GL IR MU SE SO", ("gaussian", "mdlp", "least_pseudo_count")),
-        ("Table 2", "nb", "CH GL IR MU SE SO", ("gaussian", "mdlp", "least_pseudo_count")),
-        ("Table 1", "mml_tree", "HD LA SO", ("alpha_sought", "two_ply")),
-        ("Table 2", "mml_tree", "CH MU SO", ("alpha_sought", "two_ply")),
-        ("Table 1", "stump", "HY IR SE", ("two_bins", "small_3")),
-        ("Table 2", "stump", "G2 GL IR SE", ("two_bins", "small_3")),
-        ("Table 3", "stump", "CH", ()),
+        ("Table 1", "nb", "CH IR MU SO", ("pseudo_counts", "mdlp", "cut_on_all_rows")),
+        ("Table 2", "nb", "HY IR SE", ("mdlp", "cut_on_all_rows")),
+        ("Table 3", "nb", "HY IR SE", ("mdlp", "cut_on_all_rows", "rows_in_file_order")),
+        ("Table 1", "mml_tree", "HD LA LY SO", ("alpha_one", "two_ply", "missing_as_value")),
+        ("Table 1", "stump", "IR SE", ("two_bins", "five_bins", "small_3")),
+        ("Table 3", "stump", "BC CH G2 GL HY MU V1", ("rows_shuffled",)),
         ("Table 2", "c45", "GL", ()),
     ],
     "hope2002": [
-        ("Table 2", "nb", "CH MU", ("gaussian", "mdlp", "least_pseudo_count")),
-        ("Table 2", "camml", "CH G2 GL LA", ("fixed_point", "posterior_mean")),
-        ("Table 6", "c50", "BC G2 HD LY MU", ("leaf_frequencies", "no_global_pruning")),
+        ("Table 2", "nb", "CH MU", ("pseudo_counts", "m_1")),
+        ("Table 6", "nb", "HY SE", ("cut_on_training_rows", "one_r")),
+        ("Table 2", "camml", "CH G2 GL LA", ("fixed_point", "posterior_mean", "cut_on_all_rows")),
+        ("Table 6", "c50", "BC G2 HD LY MU", ("smoothed", "no_global_pruning")),
     ],
     "hope2004_uci": [],
     "cleary1996": [
@@ -90,7 +91,6 @@ def mean_of(results: Results, score: ScoreKey, source: str, learner: str) -> flo
 def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
     """Write cells with their values under changed settings, as Markdown."""
     assert found.ablations is not None
-    known = set(found.ablations.study.learner_keys)
     rows = []
     for start, learner, datasets, turned in named:
         tables = [one for one in found.printed.tables if one.statistic == "mean"]
@@ -98,11 +98,11 @@ def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
         own = found.cells[(found.cells["table"] == table.name) & (found.cells["learner"] == learner)]
         scale = 100.0 if table.scale == "percent" else 1.0
         for row in own[own["dataset"].isin(datasets.split())].itertuples():
-            values = [
-                f"{word} {number(scale * mean_of(found.ablations, table.score, row.dataset, key))}"
+            changed = {
+                word: mean_of(found.ablations, table.score, row.dataset, f"{learner}{SEPARATOR}{word}")
                 for word in turned
-                if (key := f"{learner}__{word}") in known
-            ]
+            }
+            values = [f"{word} {number(scale * mean)}" for word, mean in changed.items()]
             rows.append(
                 [table.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
             )

@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from workbench import read_study
+from workbench.reproduction import Printed
+
 TOOLS = Path(__file__).parents[2] / "experiments" / "tools"
 
 
@@ -103,3 +106,15 @@ def test_what_an_ablation_moves_is_added_up_over_tables(counts):
         }
     )
     assert counts.by_ablation(moves).loc["a"].tolist() == [7, 3, 1]
+
+
+@pytest.mark.parametrize("name", ["korb2001", "hope2002", "hope2004_uci", "cleary1996"])
+def test_named_cells_are_printed_and_their_changes_are_ablations(counts, shared, name):
+    folder = TOOLS.parent / "papers" / name
+    printed = Printed.from_toml(folder / "printed.toml")
+    keys = {one.key for one in read_study(folder / "ablations.toml", data=shared).learners}
+    for start, learner, datasets, turned in counts.NAMED[name]:
+        table = next(one for one in printed.tables if one.statistic == "mean" and one.name.startswith(start))
+        own = table.cells[table.cells["learner"] == learner]
+        assert set(datasets.split()) <= set(own["dataset"])
+        assert {f"{learner}__{word}" for word in turned} <= keys
