@@ -88,14 +88,13 @@ class TestRules:
         hope = tool("conclusions.hope2002")
         shares = {"c50": [1.0, 0.8], "c50_boosted": [0.6, 0.8], "camml": [0.2, 0.4], "nb": [0.0, 0.0]}
         held_back = {hope.REWARD: pd.DataFrame(shares, ["CH", "MU"])}
-        found = hope.avoids_extremes(tables(held_back=held_back), 0.5)
+        found = hope.avoids_extremes(tables(held_back=held_back))
         assert found == (
             True,
             "changed on these shares of the halves: c50 90%, c50_boosted 70%, camml 30%, nb 0%",
         )
-        assert not hope.avoids_extremes(tables(held_back=held_back), 0.8).holds
         held_back[hope.REWARD].loc["CH", "nb"] = 0.1
-        assert not hope.avoids_extremes(tables(held_back=held_back), 0.5).holds
+        assert not hope.avoids_extremes(tables(held_back=held_back)).holds
 
     def test_a_limit_is_moved_by_a_factor(self, tool, tables):
         outcome, judging = tool("conclusions.outcome"), tool("conclusions.judging")

@@ -10,7 +10,6 @@ ACCURACY, KB, REWARD = "Table 2", "Table 4", "Table 6"
 BY_ACCURACY, BY_KB, BY_REWARD = "Table 3", "Table 5", "Table 7"
 OTHERS = ("c50", "c50_boosted", "camml")
 OFTEN = 0.25
-MANY = 0.5
 
 
 def worst_on(table: str, expected: str):
@@ -47,10 +46,10 @@ def first_by_reward(tables: Tables) -> Answer:
     )
 
 
-def avoids_extremes(tables: Tables, many: float) -> Answer:
+def avoids_extremes(tables: Tables) -> Answer:
     """Compare rewards with and without the cut-off of probabilities."""
     share = tables.held_back[REWARD].mean()
-    holds = share["nb"] == 0 and min(share["c50"], share["c50_boosted"]) >= max(many, share["camml"])
+    holds = share["nb"] == 0 < share["camml"] < min(share["c50"], share["c50_boosted"])
     told = ", ".join(f"{key} {one:.0%}" for key, one in share.items())
     return Answer(bool(holds), f"changed on these shares of the halves: {told}")
 
@@ -108,11 +107,10 @@ CONCLUSIONS = (
     Conclusion(
         "Only naive Bayes avoids extreme probabilities on its own; the cut-off helps C5.0, and CaMML less.",
         'section 6, footnote 1, "extreme probabilities"',
-        "the cut-off changes no reward of naive Bayes, and those of C5.0, with and without boosting, on "
-        f"{MANY:.0%} of the halves or more and at least as often as those of CaMML",
+        "the cut-off changes the reward by 0.02 or more on no half for naive Bayes, on some for CaMML, and "
+        "on more for C5.0 with and without boosting",
         avoids_extremes,
         "rewards without the cut-off are not printed",
-        MANY,
     ),
     Conclusion(
         "It is soundly beaten on CH and MU by information reward, too.",

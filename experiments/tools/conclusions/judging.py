@@ -25,8 +25,8 @@ Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
 N_DRAWS = 200
 #: Factors of a rule's limit, to see what hangs on it.
 OTHER_LIMITS = (0.8, 1.2)
-#: Scores that differ by less are the same.
-ROUNDING = 1e-9
+#: What a cut-off changes at least to count: as much as a cell is off that is no longer near.
+CHANGE = 0.02
 LEVELS = ("mean", "contrast", "correlation")
 #: The number of classes, a factor of some rewards, changes no order of learners.
 FACTORS = {"percent": 100.0, "nats": float(np.log(2))}
@@ -201,7 +201,7 @@ class _Studies:
 
     @cached_property
     def _held_back(self) -> dict[str, pd.DataFrame]:
-        """The share of parts on which a cut-off changes the score, of tables whose scores have one."""
+        """The share of parts where a cut-off changes the score, of tables whose scores have one."""
         found = {}
         for table in self.found.printed.tables:
             if table.statistic == "mean" and table.score and table.score.cutoff not in ("", "none"):
@@ -219,7 +219,7 @@ class _Studies:
 
     def _changed(self, dataset: str, learner: str, scores: Sequence[ScoreKey]) -> float:
         one, other = (self._units.column(dataset, learner, score).values for score in scores)
-        return float((one - other).abs().gt(ROUNDING).mean())
+        return float((one - other).abs().ge(CHANGE).mean())
 
     def _of(self, table: PrintedTable):
         scores = [score for score in (table.score, table.other_score) if score is not None]

@@ -35,8 +35,8 @@ class Tables:
     wins : mapping of str to frozenset of Pair
         The significant differences, by the beginning of a table's name.
     held_back : mapping of str to DataFrame
-        As `means`: the share of test sets on which the cut-off of probabilities changes the score. None is
-        printed.
+        As `means`: the share of test sets on which the cut-off of probabilities changes the score by at
+        least as much as a cell may be off that is near. None is printed.
     """
 
     means: dict[str, pd.DataFrame] = field(default_factory=dict)
