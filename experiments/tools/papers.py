@@ -23,12 +23,15 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Reproduction
-from workbench.reproduction.judging.finding import AGREE
+from workbench.reproduction.judging.finding import AGREE, UNKNOWN
+from workbench.reproduction.printed.table import DRAWN
 from workbench.store.results import StudyResults
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
+#: Standard deviations from the middle of a normal distribution to the ends of its middle 95%.
+NORMAL = 1.96
 MARKERS = {"start": "<!-- papers -->", "end": "<!-- papers end -->"}
 
 
@@ -97,6 +100,7 @@ def rows(found: Sequence[Readings], folder: str) -> str:
         "paper",
         "score cells that agree: first reading, second",
         "of these on settings found by search",
+        "of these means",
         "second reading, by learner",
         "median difference",
         "conclusions that hold, of those that do in its own tables",
@@ -106,11 +110,11 @@ def rows(found: Sequence[Readings], folder: str) -> str:
     for both in found:
         parts = [both.counted(by_search=word) for word in (True, False)]
         total = Apart(*map(sum, zip(*parts, strict=True)))
-        first, second = map(held, both.verdicts)
+        first, second = (held(one, True) for one in both.verdicts)
         lines.append(
             [
                 f"[{both.second.paper}]({folder}/{both.name}/notes.md)",
-                *(f"{one.first}, then {one.second} of {one.cells}" for one in (total, parts[0])),
+                *(f"{one.first}, then {one.second} of {one.cells}" for one in (total, parts[0], both.levels)),
                 learners_of(both),
                 medians_of(both.second, ROWS[both.name].tables),
                 f"{first.ours}, then {second.ours} of {second.judged}; {second.small} in small studies, too",
@@ -124,6 +128,7 @@ def summary(found: Sequence[Readings], folder: str) -> str:
     """Write the counts of every printed table, paper by paper, as Markdown."""
     heads = ["paper", "table", "cells", "agree, first reading", "agree", "near", "differ", "unknown",
              "expected to differ by chance", "median difference, first reading", "median difference",
+             "median half width of the range that agrees", "tests that most of ours end as printed",
              "data sets with a cell that differs"]  # fmt: skip
     lines = []
     for both in found:
@@ -133,12 +138,26 @@ def summary(found: Sequence[Readings], folder: str) -> str:
         for before, after in parts:
             for table, row in after.iterrows():
                 label = table if after is second.counts else f"**{table}**"
-                lines.append([paper, label, *_counts(before.loc[table], row)])
+                own = second.cells[
+                    second.cells["table"] == str(table).removesuffix(": printed as significant")
+                ]
+                lines.append([paper, label, *_counts(before.loc[table], row, _power(own))])
                 paper = ""
     return markdown(heads, lines, words=2)
 
 
-def _counts(before: pd.Series, row: pd.Series) -> list[str]:
+def _power(cells: pd.DataFrame) -> list[str]:
+    """Write how far off a cell may be and agree, and how many tests most of ours end as printed."""
+    judged = cells[cells["verdict"] != UNKNOWN]
+    drawn = judged[judged["statistic"].isin(DRAWN)]
+    tests = judged[(judged["statistic"] == "significance") & (judged["printed"] == 1)]
+    return [
+        number(float((NORMAL * drawn["sd"]).median())) if len(drawn) else "",
+        f"{int((tests['tail'] > 0.5).sum())} of {len(tests)}" if len(tests) else "",
+    ]
+
+
+def _counts(before: pd.Series, row: pd.Series, power: list[str]) -> list[str]:
     words = [f"{row['cells']:.0f}", f"{before['agree']:.0f}"]
     words += [f"{row[word]:.0f}" for word in ("agree", "near", "differ", "unknown")]
     medians = [one.get("median_difference", float("nan")) for one in (before, row)]
@@ -146,6 +165,7 @@ def _counts(before: pd.Series, row: pd.Series) -> list[str]:
         *words,
         f"{row['expected_by_chance']:.1f}",
         *("" if pd.isna(one) else number(one) for one in medians),
+        *power,
         f"{row['datasets_differ']:.0f} of {row['datasets']:.0f}",
     ]
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from conclusions.judging import Verdict, judged
+from conclusions.judging import Verdict, judged, turned_by_chance
 from departure_trials import markdown, number
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 from workbench.reproduction.ablations import SEPARATOR, Ablated, SharedRows
@@ -27,12 +28,13 @@ from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.finding import AGREE, JUDGED
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.table import DRAWN, PrintedTable
-from workbench.reproduction.units import Measured, Units
+from workbench.reproduction.units import Column, Units
 from workbench.store.results import StudyResults
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 NAMES = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
 SEARCH = "search"
+LEVELS = ("mean", "difference", "contrast")
 OF_EACH = ("agree", "median \\|difference\\|")
 
 
@@ -95,7 +97,15 @@ class Readings:
         for one in self.findings:
             if SEARCH in one["how"]:
                 touched |= region(self.cells, one["touches"], f"{self.name}, {one['cause']}")
-        own = self.cells[touched == by_search]
+        return self._apart(self.cells[touched == by_search])
+
+    @property
+    def levels(self) -> Apart:
+        """Those of means, which half widths and correlations only accompany."""
+        return self._apart(self.cells[self.cells["statistic"].isin(LEVELS)])
+
+    @staticmethod
+    def _apart(own: pd.DataFrame) -> Apart:
         agree = [int((own[column] == AGREE).sum()) for column in ("verdict_first", "verdict")]
         return Apart(len(own), *agree)
 
@@ -108,15 +118,16 @@ class Held(NamedTuple):
     judged: int
 
 
-def held(found: Sequence[Verdict]) -> Held:
-    """Count the conclusions that hold, of those that do not fail in the paper's own tables."""
-    usable = [one for one in found if one.ours is not None and one.printed is not False]
-    small = sum(bool(one.ours) and one.share > 0.5 for one in usable)
-    return Held(sum(bool(one.ours) for one in usable), small, len(usable))
+def held(found: Sequence[Verdict], printed: bool | None) -> Held:
+    """Count the conclusions that hold, of those that hold in print, fail there, or are not told (None)."""
+    own = [one for one in found if one.ours is not None and one.printed is printed]
+    small = sum(bool(one.ours) and one.share > 0.5 for one in own)
+    return Held(sum(bool(one.ours) for one in own), small, len(own))
 
 
-def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> str:
+def conclusions_section(both: Readings) -> str:
     """Write the conclusions and their verdicts, as Markdown."""
+    first, second = both.verdicts
     rows = []
     for earlier, one in zip(first, second, strict=True):
         share = "" if pd.isna(one.share) else f"{one.share:.0%}"
@@ -131,7 +142,11 @@ def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> 
                 _turned(one),
             ]
         )
-    now, before = held(second), held(first)
+    (now, before), failing, unknown = (
+        (held(one, True) for one in (second, first)),
+        held(second, False),
+        held(second, None),
+    )
     heads = [
         "the paper concludes",
         "holds if",
@@ -143,17 +158,32 @@ def conclusions_section(first: Sequence[Verdict], second: Sequence[Verdict]) -> 
     ]
     return "\n\n".join(
         [
-            f"Of {now.judged} conclusions {now.ours} hold in our tables of the second reading, {before.ours} "
-            f"in those of the first, and {now.small} of the {now.ours} also in most studies as small as the "
-            "paper's; a rule that fails in the printed tables is no usable rule and is not counted. The "
-            "rules were written down before the second reading was run, with the printed tables in view. A "
+            f"Of the {now.judged} that hold in the printed tables {now.ours} hold in ours of the second "
+            f"reading, {before.ours} in those of the first, and {now.small} also in most studies as small as "
+            f"the paper's. Of {failing.judged} that fail in the printed tables {failing.ours} hold in ours, "
+            f"and of {unknown.judged} that these cannot show {unknown.ours}. The rules were written down "
+            "before the second reading was run, with the printed tables and the first reading in view; what "
+            "was changed since is said below. A "
             "difference counts as significant in ours if more than half of our tests say so, a stricter "
             "standard than the paper's single test; the last column but one applies the paper's own. The "
             "last says whose answer turns if the number in the rule, which the paper does not give, is "
             "a fifth lower or higher.",
             markdown(heads, rows, words=len(heads)),
+            *_chance(both),
         ]
     )
+
+
+def _chance(both: Readings) -> list[str]:
+    """Say how many orders of learners chance turns, if a rule counts turned orders."""
+    table = getattr(import_module(f"conclusions.{both.name}"), "ORDERS", None)
+    if table is None:
+        return []
+    share = turned_by_chance(both.second, table)
+    return [
+        f"Chance alone turns orders, too: two studies as small as the paper's, drawn from ours, differ in "
+        f"{share:.0%} of theirs by accuracy."
+    ]
 
 
 def _told(holds: bool | None, figures: str) -> str:
@@ -196,33 +226,59 @@ def findings_section(both: Readings) -> str:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Undone:
+    """A study in which some learners are replaced by variants, on the splits shared with the ablations.
+
+    Parameters
+    ----------
+    shared : SharedRows
+    variants : dict of str to str
+        By the learner's key.
+    """
+
+    shared: SharedRows
+    variants: dict[str, str]
+
+    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
+        """Return the scores of one learner on one data set, as `Units.column` does."""
+        if learner not in self.variants:
+            return self.shared.column(source, learner, score)
+        return Ablated(self.shared, learner, self.variants[learner]).column(source, learner, score)
+
+
 def undone_section(both: Readings, ablations: StudyResults) -> str:
     """Write what the cells of each found setting are when it alone is undone, as Markdown."""
     units, others = Units(both.second.results), Units(ablations)
     shared = SharedRows(units, others)
     facts = DataSetFacts(both.second.results)
+    conclusions = import_module(f"conclusions.{both.name}").CONCLUSIONS
+    before = judged(conclusions, both.second, shared)
     rows = []
     for one in both.findings:
         if "without" not in one:
             continue
+        without = Undone(shared, {variant.partition(SEPARATOR)[0]: variant for variant in one["without"]})
         row = [one["cause"], ", ".join(one["without"])]
         for word in ("identified", "checked"):
-            with_it, without = [], []
-            for variant in one["without"]:
-                learner = variant.partition(SEPARATOR)[0]
-                printed = _cut_to(both.second.printed, {**one[word], "learners": [learner]}, one["cause"])
-                two: tuple[Measured, ...] = (shared, Ablated(shared, learner, variant))
-                for found, measured in zip((with_it, without), two, strict=True):
-                    found.append(all_judged(printed, measured, facts, units, 0))
-            row += _two(*(pd.concat(found, ignore_index=True) for found in (with_it, without)))
-        rows.append(row)
-    heads = ["setting", "undone by", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
+            printed = _cut_to(both.second.printed, one[word], one["cause"])
+            row += _two(*(all_judged(printed, own, facts, units, 0) for own in (shared, without)))
+        turned = [
+            f"{place}: {_told(old.ours, old.our_figures)}; without {_told(new.ours, new.our_figures)}"
+            for place, (old, new) in enumerate(
+                zip(before, judged(conclusions, both.second, without), strict=True), 1
+            )
+            if old.ours != new.ours
+        ]
+        rows.append([*row, "; ".join(turned) or "none"])
+    heads = ["setting", "undone by", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH,
+             "conclusions that turn, by their row above"]  # fmt: skip
     return "\n\n".join(
         [
             "Each setting undone alone, all others kept, on the splits that the study shares with its "
             "ablations: from without it to with it. A version of a data set has no row, since in its cells "
             "it is all that differs between both readings.",
-            markdown(heads, rows, words=2),
+            markdown(heads, rows, words=len(heads)),
         ]
     )
 
@@ -281,7 +337,7 @@ def _of_two(cells: pd.DataFrame) -> list[str]:
 
 def write(both: Readings, ablations: StudyResults | None, page: Path) -> None:
     """Write the sections of a paper's page; that of settings undone stays as it is without ablations."""
-    sections = {"conclusions": conclusions_section(*both.verdicts), "found": findings_section(both)}
+    sections = {"conclusions": conclusions_section(both), "found": findings_section(both)}
     if ablations is not None and any("without" in one for one in both.findings):
         sections["undone"] = undone_section(both, ablations)
     text = page.read_text(encoding="utf-8")

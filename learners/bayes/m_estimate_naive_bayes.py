@@ -34,6 +34,7 @@ class MEstimateNaiveBayesClassifier(CountingLearner):
         Fayyad and Irani.
     small : float, default 6
         For 1R: rows (by weight) of its most frequent class that an interval needs, the last one excepted.
+        Weights count rows: with weights that sum to 1 no interval has enough, and numbers are not used.
     missing : {"value", "left_out"}, default "value"
         Whether a missing value is a value of its own, in training and at prediction, or left out of both.
     categorical_features : "from_dtype", mask, names or indices

@@ -19,6 +19,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.designs import FiveByTwo
 from workbench.report.renderers.markdown import END, START, between_markers
 from workbench.reproduction import Printed
+from workbench.reproduction.units import Units
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "experiments" / "tools"
@@ -209,14 +210,15 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
     assert tested.printed is True
     assert 0.0 <= tested.share <= 1.0
     assert (closed.printed, closed.ours) == (None, None)
-    counts = second.held(found)
+    counts = second.held(found, True)
     assert (counts.ours, counts.judged) == (1 + (tested.ours is True), 2)
     assert counts.small == 1 + (tested.ours is True and tested.share > 0.5)
+    assert second.held(found, False) == second.held(found, None) == (0, 0, 0)
 
 
 def test_ours_are_the_means_of_the_study(second, readings, tool):
     both = second.Readings.of("s", readings)
-    studies = tool("conclusions.judging")._Studies(both.second)
+    studies = tool("conclusions.judging")._Studies(both.second, Units(both.second.results))
     ours, cells = studies.tables(None).means["Table 1"], both.second.cells
     for row in cells[cells["statistic"] == "mean"].itertuples():
         assert ours.loc[row.dataset, row.learner] == pytest.approx(row.ours, abs=1e-12)
@@ -240,6 +242,13 @@ def test_both_sections_are_written_and_the_rest_stays(second, readings, tmp_path
     assert "<!-- undone -->\n<!-- undone end -->" in text
 
 
+def test_orders_that_chance_turns_are_few_where_learners_are_far_apart(second, readings, tool):
+    both = second.Readings.of("s", readings)
+    share = tool("conclusions.judging").turned_by_chance(both.second, "Table 1")
+    # Naive Bayes and the tree are equally good on iris, and far apart on wine.
+    assert 0.0 < share < 0.5
+
+
 def test_cells_found_by_search_are_counted_apart(second, readings):
     both = second.Readings.of("s", readings)
     searched, others = (both.counted(by_search=word) for word in (True, False))
@@ -259,7 +268,8 @@ def test_a_setting_undone_alone_has_the_cells_of_the_first_reading(second, readi
     ]
     found, undone = rows
     assert undone[1] == "nb__gaussian"
-    assert undone[2:] == found[2:]  # nothing else differs between both readings
+    assert undone[2:-1] == found[2:]  # nothing else differs between both readings
+    assert undone[-1] == "none"
 
 
 def test_a_paper_of_which_a_data_set_failed_is_judged_on_the_others(second, readings, tool):

@@ -10,6 +10,8 @@ ACCURACY, KB, REWARD = "Table 2", "Table 4", "Table 6"
 BY_ACCURACY, BY_KB, BY_REWARD = "Table 3", "Table 5", "Table 7"
 OTHERS = ("c50", "c50_boosted", "camml")
 OFTEN = 0.25
+#: The table whose orders chance turns, for comparison.
+ORDERS = ACCURACY
 
 
 def worst_on(table: str, expected: str):

@@ -7,6 +7,8 @@ __all__ = ["CONCLUSIONS"]
 REWARD, ACCURACY, BY_REWARD, BY_ACCURACY = "Appendix A.1", "Appendix A.2", "Table 1", "Table 2"
 BAYESIAN, ADVANCED = ("nb", "camml", "aode", "tan"), ("camml", "aode", "tan")
 OFTEN = 0.25
+#: The table whose orders chance turns, for comparison.
+ORDERS = ACCURACY
 LATER = "the tables print no wins of the later learner"
 
 

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from conclusions.outcome import Conclusion, Pair, Tables
+from conclusions.outcome import Conclusion, Pair, Tables, turned_orders
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL
 from workbench.comparisons._shared.base import t_critical
 from workbench.reproduction import Reproduction
 from workbench.reproduction.judging.tested_cells import FIVE, t_values
 from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.units import Units, half_differences, side_by_side
+from workbench.reproduction.units import Measured, Units, half_differences, side_by_side
 
-__all__ = ["Verdict", "judged"]
+__all__ = ["Verdict", "judged", "turned_by_chance"]
 
 #: Pairs of learners, and their differences, shape (n_replications, 2, n_pairs).
 Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
@@ -57,13 +57,17 @@ class Verdict:
     turned: dict[float, tuple[str, ...]] = field(default_factory=dict)
 
 
-def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int = 0) -> list[Verdict]:
+def judged(
+    conclusions: Sequence[Conclusion], found: Reproduction, measured: Measured | None = None, *, seed: int = 0
+) -> list[Verdict]:
     """Judge every conclusion.
 
     Parameters
     ----------
     conclusions : sequence of Conclusion
     found : Reproduction
+    measured : Measured, optional
+        Scores to judge in place of the study's own.
     seed : int
         Of the draws.
 
@@ -71,7 +75,7 @@ def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int 
     -------
     list of Verdict
     """
-    studies = _Studies(found)
+    studies = _Studies(found, measured or Units(found.results))
     printed, ours = studies.printed, studies.tables(None)
     small = [studies.tables(seed + 1 + i) for i in range(N_DRAWS)]
     verdicts = []
@@ -98,6 +102,13 @@ def judged(conclusions: Sequence[Conclusion], found: Reproduction, *, seed: int 
             )
         )
     return verdicts
+
+
+def turned_by_chance(found: Reproduction, table: str) -> float:
+    """Return the share of the orders of two learners that two studies as small as the paper's turn."""
+    studies = _Studies(found, Units(found.results))
+    small = [studies.tables(seed).means[table] for seed in range(1, N_DRAWS + 1)]
+    return float(np.mean([turned_orders(*two) for two in zip(small[::2], small[1::2], strict=True)]))
 
 
 def _turned(one: Conclusion, tables: Mapping[str, Tables]) -> dict[float, tuple[str, ...]]:
@@ -154,10 +165,7 @@ class _Studies:
     """The printed tables, ours, and small studies drawn from ours."""
 
     found: Reproduction
-    _units: Units = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_units", Units(self.found.results))
+    _units: Measured
 
     @property
     def printed(self) -> Tables:
