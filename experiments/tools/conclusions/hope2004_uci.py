@@ -9,6 +9,7 @@ BAYESIAN, ADVANCED = ("nb", "camml", "aode", "tan"), ("camml", "aode", "tan")
 OFTEN = 0.25
 #: The table whose orders chance turns, for comparison.
 ORDERS = ACCURACY
+ALMOST = 0.75
 LATER = "the tables print no wins of the later learner"
 
 
@@ -29,13 +30,22 @@ def naive_bayes_last(tables: Tables) -> Answer:
 
 
 def others_follow(tables: Tables) -> Answer:
-    """Look at the data sets on which naive Bayes is significantly better than J48."""
-    named = sorted(one.dataset for one in tables.wins[BY_REWARD] if one[1:] == ("nb", "j48"))
-    table = tables.means[REWARD].loc[named]
-    above = table[list(ADVANCED)].gt(table["j48"], axis=0)
+    """Look at the data sets on which naive Bayes is significantly better than J48 by reward."""
+    return _followed(tables, BY_REWARD, REWARD, 1.0)
+
+
+def others_follow_by_accuracy(tables: Tables, least: float) -> Answer:
+    """Look at the data sets on which naive Bayes is significantly better than J48 by accuracy."""
+    return _followed(tables, BY_ACCURACY, ACCURACY, least)
+
+
+def _followed(tables: Tables, tests: str, level: str, least: float) -> Answer:
+    named = sorted(one.dataset for one in tables.wins[tests] if one[1:] == ("nb", "j48"))
+    table = tables.means[level].loc[named]
+    above = table[list(ADVANCED)].gt(table["j48"], axis=0).to_numpy()
     return Answer(
-        bool(named) and bool(above.to_numpy().all()),
-        f"{int(above.to_numpy().sum())} of {above.size} are above J48, on {len(named)} data sets",
+        bool(named) and bool(above.mean() >= least),
+        f"{int(above.sum())} of {above.size} are above J48, on {len(named)} data sets",
     )
 
 
@@ -90,12 +100,19 @@ CONCLUSIONS = (
         naive_bayes_last,
     ),
     Conclusion(
-        "Where naive Bayes beats J48, the other Bayesian learners are superior to J48, too; by "
-        "reward invariably.",
+        "Where naive Bayes beats J48 by reward, the other Bayesian learners invariably are superior, too.",
         'section 5.2, "invariably show"',
         "on every data set where it is significantly better by reward, the other three have higher "
         "rewards than J48",
         others_follow,
+    ),
+    Conclusion(
+        "By accuracy that is almost certain.",
+        'section 5.2, "almost certain"',
+        f"where it is significantly better by accuracy, {ALMOST:.0%} of the others' accuracies or more are "
+        "above J48's",
+        others_follow_by_accuracy,
+        limit=ALMOST,
     ),
     Conclusion(
         "Of the three advanced learners AODE outperforms the others a surprising amount of the time.",
