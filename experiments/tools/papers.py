@@ -57,17 +57,17 @@ ROWS = {
     ),
     "hope2002": Row(
         {"Table 2: accuracy": "accuracy", "Table 6: information reward": "reward"},
-        "one printed half each; CaMML of the time",
+        "CaMML of the time; what is printed is of one half of each data set",
     ),
     "hope2004_uci": Row(
         {
             "Appendix A.2: accuracy": "accuracy",
-            "Appendix A.1: reward less the mean of the learners": "nats, classes summed",
+            "Appendix A.1: reward less the mean of the learners": "nats, summed over classes",
         },
         "versions of other data sets",
     ),
     "cleary1996": Row(
-        {"Table 2: per cent correct": "points", "Table 2: bits saved": "bits"},
+        {"Table 2: per cent correct": "points of per cent", "Table 2: bits saved": "bits"},
         "FOIL and Induct, whose programs are lost",
     ),
 }
@@ -103,7 +103,7 @@ def rows(found: Sequence[Readings], folder: str) -> str:
         "of these means",
         "second reading, by learner",
         "median difference",
-        "conclusions that hold, of those that do in its own tables",
+        "conclusions that hold, of those that its printed tables support",
         "main cause of the rest",
     ]
     lines = []

@@ -39,7 +39,14 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
         numbers = (Number(nan, words="?") if n < 0 else Number(float(n)) for n in sizes)
         place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
         rows.append((str(row.key), *numbers, place, str(row.differs)))
-    columns = ("key", "rows", "attributes", "classes", "found", "what is not as in the original")
+    columns = (
+        "key",
+        "rows",
+        "attributes",
+        "classes",
+        "found",
+        "of a version: what differs (which paper fits)",
+    )
     yield from lines_of([Table("", columns, tuple(rows))])
 
 

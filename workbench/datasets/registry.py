@@ -270,12 +270,12 @@ REGISTRY: tuple[DataSet, ...] = (
     DataSet(
         "breast-cancer-by-class", "Breast Cancer (Ljubljana), sorted by class", 286, 9, 2, in_2004=False,
         parent="breast-cancer", derive=by_class,
-        differs="rows in blocks of a class, in a block as they are here (2001)",
+        differs="rows sorted by class, of one class as in the copy (2001)",
     ),
     DataSet(
         "glass-by-class", "Glass Identification, sorted by class", 214, 9, 6, in_2004=False,
         parent="glass", derive=by_class,
-        differs="rows in blocks of a class, in a block as they are here (2001)",
+        differs="rows sorted by class, of one class as in the copy (2001)",
     ),
     DataSet(
         "glass2-by-class", "Glass Identification, float or not, sorted", 163, 9, 2, in_2004=False,

@@ -1,11 +1,12 @@
 """What a study is about to do, in a line each: the class of each source, and what each learner is given."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 import pandas as pd
 
+from workbench.base.of_old import ALL_ROWS, LEAK
 from workbench.base.text import and_of
 from workbench.designs import Resampling
 from workbench.engine.problem import build_problem
@@ -19,6 +20,9 @@ __all__ = ["briefing", "lines_of"]
 
 #: The largest number of classes, and of sources, that are listed.
 MOST_CLASSES, MOST_SOURCES = 6, 6
+
+#: Training rows as declared and as given, and what returns all rows with numbers cut on them.
+FirstRows = tuple[pd.DataFrame, pd.DataFrame | None, Callable[[], pd.DataFrame] | None]
 
 
 def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
@@ -82,11 +86,15 @@ def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
     rows = dict(_first_rows(study, first))
     for spec in study.learners:
         alike: dict[str, list[str]] = {}
-        for source, (X, given) in rows.items():
+        for source, (X, given, cut) in rows.items():
+            before = spec.cut_on == ALL_ROWS
+            if before and cut is not None:
+                X, given = cut().loc[X.index], None
             try:
                 described = and_of(list(dict.fromkeys(_described(spec.build(), X, given, spec.input))))
             except Exception:  # of a learner's property, say, which fails its cells
                 continue
+            described += LEAK if before else ""
             alike.setdefault(described, []).append(source)
         everywhere = len(alike) == 1 and len(rows) == len(study.sources)
         lines = [what if everywhere else f"{what} (on {and_of(names)})" for what, names in alike.items()]
@@ -94,10 +102,8 @@ def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
             yield f"{INPUT_OF}{spec.key}", "; ".join(lines)
 
 
-def _first_rows(
-    study: Study, first: Iterable[Task]
-) -> Iterator[tuple[str, tuple[pd.DataFrame, pd.DataFrame | None]]]:
-    """Yield a source, and its first training rows as declared and as given; of truths only the first one."""
+def _first_rows(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, FirstRows]]:
+    """Yield a source and its first rows; of truths only the first one."""
     most = MOST_SOURCES if isinstance(study.design, Resampling) else 1  # drawing a truth may take long
     for task in islice(first, most):
         try:
@@ -105,7 +111,7 @@ def _first_rows(
             X = problem.training_rows(task.n_train, task.training_set)[0]
         except Exception:  # a generator of the user's, which fails its cells
             continue
-        yield task.cells[0][1].source, (X, problem.given)
+        yield task.cells[0][1].source, (X, problem.given, problem.cut)
 
 
 def _described(estimator: Any, X: pd.DataFrame, given: pd.DataFrame | None, form: str | None) -> list[str]:

@@ -95,6 +95,13 @@ def _has_scores(ablation: ScoreAblation, tables: Sequence[PrintedTable], units: 
 def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[str, str]:
     """Return the learner of each variant; there may be none if the study is for other scores."""
     found = {key: key.split(SEPARATOR)[0] for key in keys if SEPARATOR in key}
+    for key in keys:
+        if key not in found and key not in learners:
+            raise WorkbenchError(
+                f"the study of the ablations has {key!r}, which is neither a learner of the study nor an "
+                f"ablation of one: expected a learner's key, two underscores, and what is changed; "
+                f"{nearest(key, learners)}"
+            )
     for key, learner in found.items():
         if learner not in learners:
             raise WorkbenchError(

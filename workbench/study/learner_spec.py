@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 from sklearn.pipeline import Pipeline
@@ -99,7 +100,7 @@ class LearnerSpec:
             object.__setattr__(self, "input", check_input(self.input, f"learner {self.key!r}"))
         with _named(self.key):
             if self.learner is not None:
-                check_parameters(self.learner, self.parameters)
+                self._check_parameters()
             made = self.estimator if self.learner is None else self.build()
             check_classifier(self.key, made)
             if self.input is None and holds_frozen(made):
@@ -108,6 +109,19 @@ class LearnerSpec:
                     "seen the test rows: give what is in it unfitted, or name by input= the form that it was "
                     "fitted to"
                 )
+
+    def _check_parameters(self) -> None:
+        """Raise WorkbenchError if the class has no such parameter; a word of the entry may be meant."""
+        try:
+            check_parameters(str(self.learner), self.parameters)
+        except WorkbenchError as error:
+            for name in self.parameters:
+                close = get_close_matches(name, OF_OLD, n=1, cutoff=0.8)
+                if close:
+                    raise WorkbenchError(
+                        f"unknown word {name!r} of learner {self.key!r}; did you mean {close[0]!r}?"
+                    ) from error
+            raise
 
     @property
     def of_old(self) -> dict[str, str]:

@@ -203,7 +203,8 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, ran, tiny
         (["bias", "other.db", "--jobs", "2"], "--jobs is for --refit"),
         (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
         (["bias", "--refit", "nowhere.toml"], "there is no study file nowhere.toml"),
-        (["list", "learner"], "unknown family 'learner' of the catalogue; did you mean 'learners'?"),
+        (["list", "learner"], "unknown family 'learner'; did you mean 'learners'?"),
+        (["list", "dataset"], "unknown family 'dataset'; did you mean 'datasets'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

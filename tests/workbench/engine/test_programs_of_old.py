@@ -115,6 +115,13 @@ def test_another_word_is_refused(option):
         LearnerSpec("stump", "stump", **option)
 
 
+def test_a_word_that_is_nearly_right_is_named():
+    with pytest.raises(
+        WorkbenchError, match="unknown word 'test_row' of learner 'stump'; did you mean 'test_rows'"
+    ):
+        LearnerSpec("stump", "stump", parameters={"test_row": "file_order"})
+
+
 @pytest.mark.parametrize("option", [{"test_rows": "file_order"}, {"cut_on": "all_rows"}])
 def test_truths_have_no_file(option):
     learners = (LearnerSpec("nb", "nb", **option), LearnerSpec("prior", "prior"))
@@ -166,6 +173,14 @@ class TestCutBefore:
         )
         own = found.scores(found.choose("log_loss//test"))
         assert own[own["learner"] == "before"]["value"].item() == pytest.approx(expected, rel=1e-12)
+
+    def test_the_leak_is_said_of_what_it_is_given(self, results):
+        _, found = results
+        given = found.inputs()
+        assert given["before"].startswith(
+            "a table of 6 columns, 6 of them categorical; numbers cut on all rows"
+        )
+        assert "leak" not in given["nb"]
 
     def test_every_learner_can_be_given_them(self, results):
         _, found = results

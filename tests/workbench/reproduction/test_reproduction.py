@@ -1237,9 +1237,20 @@ def test_columns_have_names_of_their_own_and_there_is_a_header(tmp_path):
     columns = 'units = 4\ncolumns = { dataset = "dataset", learner = "learner", value = "value" }'
     with pytest.raises(WorkbenchError, match=r"rows\.csv has two columns named 'value'"):
         printed_of(tmp_path, ["d,NB,0.5,0.6"], columns, columns="dataset,learner,value,value")
-    Path(tmp_path, "rows.csv").write_text("")
-    with pytest.raises(WorkbenchError, match=r"rows\.csv, which is empty: expected a header"):
-        Printed.from_toml(tmp_path / "paper.toml")
+    header = b"dataset,learner,value\n"
+    for content, message in (
+        (b"", "which is empty: expected a header"),
+        (header, "which has a header and no rows"),
+        (header + b"d,NB,0.\xbd\n", "which is no UTF-8: save it as UTF-8"),
+        (
+            header.replace(b",", b";") + b"d;NB;0.5\n",
+            "unknown column 'dataset' .*; separate columns by commas",
+        ),
+        (b"where,learner,value\nd,NB,0.5\n", "expected one of 'learner', 'value', 'where'"),
+    ):
+        Path(tmp_path, "rows.csv").write_bytes(content)
+        with pytest.raises(WorkbenchError, match=message):
+            Printed.from_toml(tmp_path / "paper.toml")
 
 
 def test_an_outcome_twice_is_named_whoever_wins(tmp_path):
@@ -1281,7 +1292,7 @@ def test_files_that_are_not_there_or_no_toml_are_named(tmp_path):
     Path(tmp_path, "bad.toml").write_text("paper = 'x'")
     with pytest.raises(WorkbenchError, match="has no 'learners'"):
         Printed.from_toml(tmp_path / "bad.toml")
-    with pytest.raises(WorkbenchError, match=r"names the file .*gone\.csv, which cannot be read"):
+    with pytest.raises(WorkbenchError, match=r"names the file .*gone\.csv, which is not there"):
         printed_of(tmp_path, ["d,NB,TAN,"], TEST.replace("all.csv", "gone.csv"), columns=TEST_COLUMNS)
 
 
@@ -1327,6 +1338,7 @@ def test_a_study_of_truths_has_no_printed_data_sets(tmp_path, tiny):
     [
         ("nb", "the ablations have no key such as 'c45__unpruned'"),
         ("kdb__k3", "the ablation 'kdb__k3' changes the learner"),
+        ("nb_better", "has 'nb_better', which is neither a learner of the study nor an ablation of one"),
     ],
 )
 def test_ablations_are_variants_of_learners(tmp_path, three, key, message):

@@ -23,8 +23,9 @@ from workbench.designs import RandomSplits
 from workbench.report.renderers.markdown import END, START, between_markers
 from workbench.report.table import Number, Table
 from workbench.reproduction import Printed, Reproduction, write_reproduction
+from workbench.reproduction.ablations import SharedRows
 from workbench.reproduction.page.document import reproduction_document
-from workbench.reproduction.page.sentences import RULE, WITHOUT_ABLATIONS, sentence, unfinished
+from workbench.reproduction.page.sentences import RULE, WITHOUT_ABLATIONS, few_shared, sentence, unfinished
 from workbench.reproduction.page.tables import cells_tables
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -545,6 +546,26 @@ def test_a_page_with_broken_marks_is_refused_and_stays(found, tmp_path, text):
         write_reproduction(found, page)
     assert page.read_text(encoding="utf-8") == text
     assert not (tmp_path / "notes_figures").exists()
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_a_page_of_somebody_else_is_refused_and_stays(found, tmp_path):
+    page = tmp_path / "notes.md"
+    page.write_text("# My notes\n", encoding="utf-8")
+    with pytest.raises(
+        WorkbenchError, match=r"notes\.md is a page that was not written here, without <!-- gen"
+    ):
+        write_reproduction(found, page)
+    assert page.read_text(encoding="utf-8") == "# My notes\n"
+
+
+def test_ablations_on_fewer_splits_are_said_to_be(found, monkeypatch):
+    assert not list(few_shared(replace(found, ablations=None)))
+    assert not list(few_shared(found))
+    monkeypatch.setattr(SharedRows, "places", lambda self, source: self.units.digests(source).index[:3])
+    (line,) = few_shared(found)
+    n = len(found.results.cells().query("learner == 'nb'")) // found.cells["dataset"].nunique()
+    assert line.startswith(f"The ablations share 3 of the {n} splits of the study on a data set: ")
 
 
 def test_between_markers_is_the_same_twice():

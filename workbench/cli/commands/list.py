@@ -19,12 +19,14 @@ def list_(
     from rich.console import Console
 
     from workbench.base import catalogue
+    from workbench.base.errors import check_known
     from workbench.cli.listing import dataset_lines, family_lines, print_learners
 
     if family == "learners":
         print_learners(Console())
         return
     families = [family] if family else catalogue.FAMILIES
+    check_known("family", families, [*catalogue.FAMILIES, "datasets"])
     for line in chain.from_iterable(
         dataset_lines(data) if name == "datasets" else family_lines(name) for name in families
     ):

@@ -20,12 +20,20 @@ SPECIAL = re.compile(
     r"|^\s*(?:[#>+=-](?=[\s#>+=-]|$)|[0-9]{1,9}(?=[.)](?:\s|$)))"  # what begins a heading, list or quotation
 )
 
+#: A line of every page of ours, its footer.
+WRITTEN = re.compile(r"^Seed \d+; ", re.MULTILINE)
+
 
 def write_markdown(document: Document, path: Path) -> None:
     """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
     regions = {name: (f"<!-- {name} -->", f"<!-- {name} end -->") for name in document.regions}
     _check_markers(page, regions.values())  # refuses a page before anything is drawn
+    if page.strip() and not has_markers(page) and not WRITTEN.search(page):
+        raise WorkbenchError(
+            f"{path} is a page that was not written here, without {START} and {END}: put both where the text "
+            "is to go, or name another file"
+        )
     folder = save_pictures(document, path, "svg")
     lines = [f"# {_escaped(document.title)}", *map(_escaped, document.lead)]
     lines += [*map(markdown_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]

@@ -10,7 +10,7 @@ from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE
 from workbench.reproduction.page.picture import agreement_picture
-from workbench.reproduction.page.sentences import RULE, sentence, unfinished_study
+from workbench.reproduction.page.sentences import RULE, few_shared, sentence, unfinished_study
 from workbench.reproduction.page.tables import (
     before_and_after_tables,
     cells_tables,
@@ -132,7 +132,11 @@ def _ablations(found: Reproduction) -> Iterator[Section]:
     """Return what the study of ablations adds, its own learners and settings included."""
     if found.ablations is None:
         return
-    lines = (*unfinished_study(found.ablations, "study of the ablations"), *found.unjudged)
+    lines = (
+        *unfinished_study(found.ablations, "study of the ablations"),
+        *few_shared(found),
+        *found.unjudged,
+    )
     tables = sensitivity_tables(found) if len(found.sensitivity) else ()
     yield Section("Ablations", (*tables, *map(Text, lines)), ABLATIONS)
     settings = (_learners(found.ablations), *settings_of(found.ablations))

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 from workbench.base.text import count_of
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.table import Cell, Table, number, whole
+from workbench.reproduction.ablations import SharedRows
 from workbench.reproduction.counts import SCORES, TESTS
 from workbench.reproduction.judging.finding import AGREE, DIFFER, JUDGED, NEAR, UNKNOWN
 from workbench.reproduction.reproduction import Reproduction
+from workbench.reproduction.units import Units
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -17,6 +19,7 @@ __all__ = [
     "RULE",
     "WITHOUT_ABLATIONS",
     "counts_lines",
+    "few_shared",
     "nearness",
     "sentence",
     "unfinished",
@@ -34,8 +37,8 @@ RULE = (
 )
 #: Shown in place of missing ablations.
 WITHOUT_ABLATIONS = (
-    "No ablation of a learner is given: name the store of a study of ablations with --ablations; for the "
-    "papers of this repository run `make papers-ablations`."
+    "No ablation of a learner is given: name the store of a study of ablations with --ablations. What a page "
+    "has of ablations from an earlier run stays as it is."
 )
 
 
@@ -109,6 +112,22 @@ def unfinished_study(results: "StudyResults", name: str) -> Iterator[str]:
         )
     elif failed:
         yield f"Of the {name} {count_of(failed, 'cell')} of {len(states)} failed."
+
+
+def few_shared(found: Reproduction) -> Iterator[str]:
+    """Say on how many splits of a data set the ablations are compared, if not on all of the study's."""
+    if found.ablations is None:
+        return
+    shared = SharedRows(Units(found.results), Units(found.ablations))
+    sources = found.cells.loc[found.cells["dataset"] != "", "dataset"].unique()
+    n = [len(shared.places(source)) for source in sources]
+    of = max(len(shared.units.digests(source)) for source in sources)
+    if min(n) < of:
+        least = f"{min(n)}" if min(n) == max(n) else f"{min(n)} to {max(n)}"
+        yield (
+            f"The ablations share {least} of the {of} splits of the study on a data set: with fewer, ours is "
+            "noisier, and more cells agree or move by chance."
+        )
 
 
 def without_ablations(found: Reproduction) -> Iterator[str]:

@@ -51,11 +51,15 @@ class Names:
 def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], what: str) -> pd.DataFrame:
     """Read the rows of a file that belong to a table."""
     rows = csv_rows(path, what)
+    known = rows.columns.drop(PLACE)
     for column in (*columns.values(), *where):
-        if column not in rows:
+        if column not in known:
+            apart = "; separate columns by commas" if len(known) == 1 else ""
             raise WorkbenchError(
-                f"unknown column {column!r} of {path.name} in {what}; {nearest(column, rows)}"
+                f"unknown column {column!r} of {path.name} in {what}; {nearest(column, known)}{apart}"
             )
+    if rows.empty:
+        raise WorkbenchError(f"{what} names the file {path}, which has a header and no rows")
     rows = rows[matching(rows, where, what)]
     if rows.empty:
         raise WorkbenchError(f"{what} selects no row of {path.name}: expected rows where {dict(where)}")
@@ -121,6 +125,10 @@ def csv_rows(path: Path, what: str) -> pd.DataFrame:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             records = [(reader.line_num, record) for record in reader if record]
+    except FileNotFoundError as error:
+        raise WorkbenchError(f"{what} names the file {path}, which is not there") from error
+    except UnicodeDecodeError as error:
+        raise WorkbenchError(f"{what} names the file {path}, which is no UTF-8: save it as UTF-8") from error
     except (OSError, ValueError, csv.Error) as error:
         raise WorkbenchError(f"{what} names the file {path}, which cannot be read: {error}") from error
     if not records:
