@@ -23,6 +23,7 @@ from workbench import load
 from workbench.base.errors import WorkbenchError
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Reproduction
+from workbench.reproduction.judging.draws import WIDTH
 from workbench.reproduction.judging.finding import AGREE, UNKNOWN
 from workbench.reproduction.printed.table import DRAWN
 from workbench.store.results import StudyResults
@@ -30,8 +31,6 @@ from workbench.store.results import StudyResults
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
-#: Standard deviations from the middle of a normal distribution to the ends of its middle 95%.
-NORMAL = 1.96
 MARKERS = {"start": "<!-- papers -->", "end": "<!-- papers end -->"}
 
 
@@ -83,7 +82,7 @@ def finished(store: Path) -> None:
 def learners_of(both: Readings) -> str:
     """Write the share of each learner's score cells that agree, the greatest first."""
     cells = both.cells
-    shares = (cells["verdict"] == AGREE).groupby(cells["printed_as"].str[1], sort=False).mean()
+    shares = (cells["verdict_after"] == AGREE).groupby(cells["printed_as"].str[1], sort=False).mean()
     ordered = shares.sort_values(ascending=False, kind="stable")
     return ", ".join(f"{name} {share:.0%}" for name, share in ordered.items())
 
@@ -152,7 +151,7 @@ def _power(cells: pd.DataFrame) -> list[str]:
     drawn = judged[judged["statistic"].isin(DRAWN)]
     tests = judged[(judged["statistic"] == "significance") & (judged["printed"] == 1)]
     return [
-        number(float((NORMAL * drawn["sd"]).median())) if len(drawn) else "",
+        number(float((WIDTH * drawn["sd"]).median())) if len(drawn) else "",
         f"{int((tests['tail'] > 0.5).sum())} of {len(tests)}" if len(tests) else "",
     ]
 

@@ -11,30 +11,30 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pandas as pd
-from conclusions.judging import Verdict, judged, turned_by_chance
+from conclusions.judging import Studies, Verdict, judged, turned_by_chance
 from departure_trials import markdown, number
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.base.score_key import ScoreKey
 from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 from workbench.reproduction.ablations import SEPARATOR, Ablated, SharedRows
-from workbench.reproduction.before_and_after import SAME
+from workbench.reproduction.before_and_after import matched
 from workbench.reproduction.data_set_facts import DataSetFacts
-from workbench.reproduction.judging.finding import AGREE, JUDGED
+from workbench.reproduction.judging.finding import AGREE
 from workbench.reproduction.judging.judge import all_judged
-from workbench.reproduction.printed.table import DRAWN, PrintedTable
-from workbench.reproduction.units import Column, Units
+from workbench.reproduction.printed.table import COMPARING, DRAWN, PrintedTable
+from workbench.reproduction.units import Units
 from workbench.store.results import StudyResults
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 NAMES = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
 SEARCH = "search"
-LEVELS = ("mean", "difference", "contrast")
+LEVELS = ("mean", *COMPARING)
 OF_EACH = ("agree", "median \\|difference\\|")
 
 
@@ -77,19 +77,27 @@ class Readings:
     @cached_property
     def verdicts(self) -> tuple[list[Verdict], list[Verdict]]:
         """The paper's conclusions, judged in both readings."""
-        conclusions = import_module(f"conclusions.{self.name}").CONCLUSIONS
-        return judged(conclusions, self.first), judged(conclusions, self.second)
+        return judged(self.rules.CONCLUSIONS, self.studies[0]), judged(
+            self.rules.CONCLUSIONS, self.studies[1]
+        )
+
+    @property
+    def rules(self) -> ModuleType:
+        """The module of the paper's conclusions."""
+        return import_module(f"conclusions.{self.name}")
+
+    @cached_property
+    def studies(self) -> tuple[Studies, Studies]:
+        """The tables of both readings, and small studies drawn from them."""
+        return Studies(self.first, Units(self.first.results)), Studies(
+            self.second, Units(self.second.results)
+        )
 
     @cached_property
     def cells(self) -> pd.DataFrame:
-        """The score cells that are judged in both readings."""
-        parts = [
-            one.cells[one.cells["verdict"].isin(JUDGED) & one.cells["statistic"].isin(DRAWN)]
-            for one in (self.first, self.second)
-        ]
-        return pd.merge(
-            parts[0][[*SAME, "verdict", "difference"]], parts[1], on=SAME, suffixes=("_first", "")
-        )
+        """The score cells that are judged in both readings; see `matched`."""
+        both = matched(self.first.cells, self.second.cells)
+        return both[both["statistic"].isin(DRAWN)]
 
     def counted(self, *, by_search: bool) -> Apart:
         """Count the score cells that a setting found by search touches, or the others."""
@@ -106,8 +114,7 @@ class Readings:
 
     @staticmethod
     def _apart(own: pd.DataFrame) -> Apart:
-        agree = [int((own[column] == AGREE).sum()) for column in ("verdict_first", "verdict")]
-        return Apart(len(own), *agree)
+        return Apart(len(own), *_agreeing(own))
 
 
 class Held(NamedTuple):
@@ -142,11 +149,8 @@ def conclusions_section(both: Readings) -> str:
                 _turned(one),
             ]
         )
-    (now, before), failing, unknown = (
-        (held(one, True) for one in (second, first)),
-        held(second, False),
-        held(second, None),
-    )
+    now, failing, unknown = (held(second, printed) for printed in (True, False, None))
+    before = held(first, True)
     heads = [
         "the paper concludes",
         "holds if",
@@ -176,10 +180,10 @@ def conclusions_section(both: Readings) -> str:
 
 def _chance(both: Readings) -> list[str]:
     """Say how many orders of learners chance turns, if a rule counts turned orders."""
-    table = getattr(import_module(f"conclusions.{both.name}"), "ORDERS", None)
+    table = getattr(both.rules, "ORDERS", None)
     if table is None:
         return []
-    share = turned_by_chance(both.second, table)
+    share = turned_by_chance(both.studies[1], table)
     return [
         f"Chance alone turns orders, too: two studies as small as the paper's, drawn from ours, differ in "
         f"{share:.0%} of theirs by accuracy."
@@ -226,48 +230,26 @@ def findings_section(both: Readings) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Undone:
-    """A study in which some learners are replaced by variants, on the splits shared with the ablations.
-
-    Parameters
-    ----------
-    shared : SharedRows
-    variants : dict of str to str
-        By the learner's key.
-    """
-
-    shared: SharedRows
-    variants: dict[str, str]
-
-    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
-        """Return the scores of one learner on one data set, as `Units.column` does."""
-        if learner not in self.variants:
-            return self.shared.column(source, learner, score)
-        return Ablated(self.shared, learner, self.variants[learner]).column(source, learner, score)
-
-
 def undone_section(both: Readings, ablations: StudyResults) -> str:
     """Write what the cells of each found setting are when it alone is undone, as Markdown."""
-    units, others = Units(both.second.results), Units(ablations)
-    shared = SharedRows(units, others)
+    units = Units(both.second.results)
+    shared = SharedRows(units, Units(ablations))
     facts = DataSetFacts(both.second.results)
-    conclusions = import_module(f"conclusions.{both.name}").CONCLUSIONS
-    before = judged(conclusions, both.second, shared)
+    before = judged(both.rules.CONCLUSIONS, Studies(both.second, shared))
     rows = []
     for one in both.findings:
         if "without" not in one:
             continue
-        without = Undone(shared, {variant.partition(SEPARATOR)[0]: variant for variant in one["without"]})
+        without = Ablated(shared, {variant.partition(SEPARATOR)[0]: variant for variant in one["without"]})
         row = [one["cause"], ", ".join(one["without"])]
         for word in ("identified", "checked"):
             printed = _cut_to(both.second.printed, one[word], one["cause"])
-            row += _two(*(all_judged(printed, own, facts, units, 0) for own in (shared, without)))
+            two = (all_judged(printed, own, facts, units, 0) for own in (without, shared))
+            row += _of_two(matched(*two))
+        after = judged(both.rules.CONCLUSIONS, Studies(both.second, without))
         turned = [
             f"{place}: {_told(old.ours, old.our_figures)}; without {_told(new.ours, new.our_figures)}"
-            for place, (old, new) in enumerate(
-                zip(before, judged(conclusions, both.second, without), strict=True), 1
-            )
+            for place, (old, new) in enumerate(zip(before, after, strict=True), 1)
             if old.ours != new.ours
         ]
         rows.append([*row, "; ".join(turned) or "none"])
@@ -294,15 +276,6 @@ def _cut_to(printed: Printed, part: Mapping[str, Any], what: str) -> tuple[Print
     return tuple(table for table in kept if len(table.cells))
 
 
-def _two(with_it: pd.DataFrame, without: pd.DataFrame) -> list[str]:
-    both = with_it["verdict"].isin(JUDGED) & without["verdict"].isin(JUDGED)
-    return _of_two(
-        with_it[both].assign(
-            verdict_first=without.loc[both, "verdict"], difference_first=without.loc[both, "difference"]
-        )
-    )
-
-
 def region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.Series:
     """Mark the cells of some tables, learners and data sets; a word that is left out stands for all.
 
@@ -326,13 +299,18 @@ def region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.Series
 
 def _of_two(cells: pd.DataFrame) -> list[str]:
     """Write the number of cells, those that agree before and after, and each table's median difference."""
-    before, after = ((cells[column] == AGREE).sum() for column in ("verdict_first", "verdict"))
+    before, after = _agreeing(cells)
     medians = {}
     for table, own in cells.groupby("table", sort=False):
-        two = (own[column].abs().median() for column in ("difference_first", "difference"))
+        two = (own[column].abs().median() for column in ("difference_before", "difference_after"))
         medians[str(table)] = " to ".join(number(one) for one in two)
     told = [text if len(medians) == 1 else f"{text} ({name})" for name, text in medians.items()]
     return [str(len(cells)), f"{before} to {after}", "; ".join(told)]
+
+
+def _agreeing(cells: pd.DataFrame) -> list[int]:
+    """Count the matched cells that agree before and after."""
+    return [int((cells[column] == AGREE).sum()) for column in ("verdict_before", "verdict_after")]
 
 
 def write(both: Readings, ablations: StudyResults | None, page: Path) -> None:

@@ -19,7 +19,6 @@ from workbench.base.errors import WorkbenchError
 from workbench.designs import FiveByTwo
 from workbench.report.renderers.markdown import END, START, between_markers
 from workbench.reproduction import Printed
-from workbench.reproduction.units import Units
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "experiments" / "tools"
@@ -89,13 +88,13 @@ class TestRules:
         hope = tool("conclusions.hope2002")
         shares = {"c50": [1.0, 0.8], "c50_boosted": [0.6, 0.8], "camml": [0.2, 0.4], "nb": [0.0, 0.0]}
         held_back = {hope.REWARD: pd.DataFrame(shares, ["CH", "MU"])}
-        found = hope.avoids_extremes(tables(held_back=held_back))
+        found = hope.avoids_extremes(tables(held_back=held_back.__getitem__))
         assert found == (
             True,
             "changed on these shares of the halves: c50 90%, c50_boosted 70%, camml 30%, nb 0%",
         )
         held_back[hope.REWARD].loc["CH", "nb"] = 0.1
-        assert not hope.avoids_extremes(tables(held_back=held_back)).holds
+        assert not hope.avoids_extremes(tables(held_back=held_back.__getitem__)).holds
 
     def test_a_limit_is_moved_by_a_factor(self, tool, tables):
         outcome, judging = tool("conclusions.outcome"), tool("conclusions.judging")
@@ -218,7 +217,7 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
 
 def test_ours_are_the_means_of_the_study(second, readings, tool):
     both = second.Readings.of("s", readings)
-    studies = tool("conclusions.judging")._Studies(both.second, Units(both.second.results))
+    studies = both.studies[1]
     ours, cells = studies.tables(None).means["Table 1"], both.second.cells
     for row in cells[cells["statistic"] == "mean"].itertuples():
         assert ours.loc[row.dataset, row.learner] == pytest.approx(row.ours, abs=1e-12)
@@ -244,7 +243,7 @@ def test_both_sections_are_written_and_the_rest_stays(second, readings, tmp_path
 
 def test_orders_that_chance_turns_are_few_where_learners_are_far_apart(second, readings, tool):
     both = second.Readings.of("s", readings)
-    share = tool("conclusions.judging").turned_by_chance(both.second, "Table 1")
+    share = tool("conclusions.judging").turned_by_chance(both.studies[1], "Table 1")
     # Naive Bayes and the tree are equally good on iris, and far apart on wine.
     assert 0.0 < share < 0.5
 
@@ -278,7 +277,7 @@ def test_a_paper_of_which_a_data_set_failed_is_judged_on_the_others(second, read
     rule = outcome.Conclusion(
         "Beer, too.", "section 4", "it has a row", lambda t: t.means["Table 1"].loc["beer"]
     )
-    (found,) = tool("conclusions.judging").judged([rule], both.second)
+    (found,) = tool("conclusions.judging").judged([rule], both.studies[1])
     assert (found.ours, found.our_figures) == (None, "ours lacks 'beer'")
 
 

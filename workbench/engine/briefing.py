@@ -87,14 +87,13 @@ def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
     for spec in study.learners:
         alike: dict[str, list[str]] = {}
         for source, (X, given, cut) in rows.items():
-            before = spec.cut_on == ALL_ROWS
-            if before and cut is not None:
-                X, given = cut().loc[X.index], None
+            leak = ""
             try:
-                described = and_of(list(dict.fromkeys(_described(spec.build(), X, given, spec.input))))
+                if spec.cut_on == ALL_ROWS and cut is not None:
+                    X, given, leak = cut().loc[X.index], None, LEAK
+                described = and_of(list(dict.fromkeys(_described(spec.build(), X, given, spec.input)))) + leak
             except Exception:  # of a learner's property, say, which fails its cells
                 continue
-            described += LEAK if before else ""
             alike.setdefault(described, []).append(source)
         everywhere = len(alike) == 1 and len(rows) == len(study.sources)
         lines = [what if everywhere else f"{what} (on {and_of(names)})" for what, names in alike.items()]

@@ -7,7 +7,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.findings import Findings
 from workbench.report.headline import headline_of
-from workbench.report.provenance import runs_of
+from workbench.report.provenance import footer_of
 from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.sections import report_sections
 from workbench.report.table import Table
@@ -45,7 +45,7 @@ def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Docume
         Document(
             **{name: getattr(headline, name) for name in headline.__dataclass_fields__},
             sections=tuple(section for section in sections if section.parts),
-            footer=f"Seed {results.study.seed}; {runs_of(results)}.",
+            footer=footer_of(results),
         )
     )
 

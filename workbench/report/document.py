@@ -1,5 +1,6 @@
 """The parts of a report, independent of the format."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +11,10 @@ from workbench.report.table import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Document", "Part", "Picture", "Section", "Text"]
+__all__ = ["FOOTER", "Document", "Part", "Picture", "Section", "Text"]
+
+#: How the last line of a study's page begins; a page without such a line is somebody else's.
+FOOTER = re.compile(r"^Seed \d+; ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,7 @@ class Document:
         Caption of all panels.
     sections : tuple of Section
     footer : str
+        The last line; that of a study begins as `FOOTER` says.
     question, meaning : str
         What was asked, and what the score is; a sentence each.
     failures : tuple of str

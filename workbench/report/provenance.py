@@ -9,7 +9,7 @@ from workbench.report.table import Cell, Table, number, whole
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
 
-__all__ = ["runs_of", "settings_of", "toml_of"]
+__all__ = ["footer_of", "settings_of", "toml_of"]
 
 TIME_NOTE = (
     "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
@@ -47,12 +47,12 @@ def _times(results: StudyResults) -> Table:
     return Table("Time", columns, tuple(rows), TIME_NOTE)
 
 
-def runs_of(results: StudyResults) -> str:
-    """Return how often the study was run, and when last."""
+def footer_of(results: StudyResults) -> str:
+    """Return the seed, how often the study was run, and when last."""
     runs = results.runs
     ended = runs["ended"].dropna()
     when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
-    return f"{count_of(len(runs), 'run')}{when}"
+    return f"Seed {results.study.seed}; {count_of(len(runs), 'run')}{when}."
 
 
 def toml_of(results: StudyResults) -> str | None:

@@ -1,6 +1,6 @@
 """Judge ablations of what a paper leaves open: learners with one setting changed, tables of another score."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -51,7 +51,7 @@ def ablated_learners(
         if kept:
             if learner not in before:
                 before[learner] = all_judged(kept, shared, facts, units, seed)
-            after = all_judged(kept, Ablated(shared, learner, variant), facts, units, seed)
+            after = all_judged(kept, Ablated(shared, {learner: variant}), facts, units, seed)
             rows += compared(variant, learner, before[learner], after)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -169,25 +169,25 @@ class SharedRows:
 
 @dataclass(frozen=True, eq=False)
 class Ablated:
-    """A study in which one learner is replaced by a variant with one setting changed.
+    """A study in which learners are replaced by variants with one setting changed.
 
     Parameters
     ----------
     shared : SharedRows
         The study, and the one that has the variant.
-    learner, variant : str
-        Key in the one, and in the other.
+    variants : mapping of str to str
+        The key in the other, by the key in the one.
     """
 
     shared: SharedRows
-    learner: str
-    variant: str
+    variants: Mapping[str, str]
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on the shared rows of one data set, as `Units.column` does."""
-        if learner != self.learner:
+        if learner not in self.variants:
             return self.shared.column(source, learner, score)
-        return self.shared.of_shared(source, self.shared.ablations.column(source, self.variant, score))
+        found = self.shared.ablations.column(source, self.variants[learner], score)
+        return self.shared.of_shared(source, found)
 
 
 def compared(

@@ -7,7 +7,7 @@ from workbench.reproduction.counts import ALL, like_for_like
 from workbench.reproduction.judging.finding import JUDGED
 from workbench.reproduction.printed.table import DRAWN
 
-__all__ = ["COLUMNS", "SAME", "before_and_after"]
+__all__ = ["COLUMNS", "before_and_after", "matched"]
 
 TIMES = ("before", "after")
 #: What makes two cells the same: not the keys of the studies, which may change.
@@ -17,11 +17,7 @@ COLUMNS = ("table", "learner", "cells", *(f"{word}_{time}" for word in (*JUDGED,
 
 def before_and_after(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Count verdicts before and after, by table and learner; see `Reproduction.compared_with`."""
-    met = pd.merge(_judged(before), _judged(after), on=SAME, suffixes=("_before", "_after"))
-    if met.empty:
-        raise WorkbenchError(
-            "no cell is judged in both studies: compare studies of one paper, with the same printed tables"
-        )
+    met = matched(before, after)
     named = _by_learner(met)
     rows = [(ALL, *row) for row in _rows(met, named, of_scores=False)]
     for table in dict.fromkeys(met["table"]):
@@ -30,10 +26,40 @@ def before_and_after(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def matched(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """Return the cells that the totals count and both studies judge.
+
+    Parameters
+    ----------
+    before, after : DataFrame
+        As `Reproduction.cells`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `after`, but for verdict_before, verdict_after, difference_before and difference_after.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none.
+    """
+    met = pd.merge(
+        _judged(before)[[*SAME, "verdict", "difference"]],
+        _judged(after),
+        on=SAME,
+        suffixes=("_before", "_after"),
+    )
+    if met.empty:
+        raise WorkbenchError(
+            "no cell is judged in both studies: compare studies of one paper, with the same printed tables"
+        )
+    return met
+
+
 def _judged(cells: pd.DataFrame) -> pd.DataFrame:
     counted = like_for_like(cells)
-    judged = counted[counted["verdict"].isin(JUDGED)]
-    return judged[[*SAME, "verdict", "difference"]]
+    return counted[counted["verdict"].isin(JUDGED)]
 
 
 def _by_learner(met: pd.DataFrame) -> pd.DataFrame:

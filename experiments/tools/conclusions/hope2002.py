@@ -51,7 +51,7 @@ def first_by_reward(tables: Tables) -> Answer:
 
 def avoids_extremes(tables: Tables) -> Answer:
     """Compare rewards with and without the cut-off of probabilities."""
-    share = tables.held_back[REWARD].mean()
+    share = tables.held_back(REWARD).mean()
     holds = share["nb"] == 0 < share["camml"] < min(share["c50"], share["c50_boosted"])
     told = ", ".join(f"{key} {one:.0%}" for key, one in share.items())
     return Answer(bool(holds), f"changed on these shares of the halves: {told}")

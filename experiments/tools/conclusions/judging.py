@@ -14,10 +14,10 @@ from workbench.comparisons import LEVEL
 from workbench.comparisons._shared.base import t_critical
 from workbench.reproduction import Reproduction
 from workbench.reproduction.judging.tested_cells import FIVE, t_values
-from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.units import Measured, Units, half_differences, side_by_side
+from workbench.reproduction.printed.table import NEAR, PrintedTable
+from workbench.reproduction.units import Measured, half_differences, side_by_side
 
-__all__ = ["Verdict", "judged", "turned_by_chance"]
+__all__ = ["Studies", "Verdict", "judged", "turned_by_chance"]
 
 #: Pairs of learners, and their differences, shape (n_replications, 2, n_pairs).
 Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
@@ -25,8 +25,6 @@ Differences = tuple[list[tuple[str, str]], NDArray[np.float64]]
 N_DRAWS = 200
 #: Factors of a rule's limit, to see what hangs on it.
 OTHER_LIMITS = (0.8, 1.2)
-#: What a cut-off changes at least to count: as much as a cell is off that is no longer near.
-CHANGE = 0.02
 LEVELS = ("mean", "contrast", "correlation")
 #: The number of classes, a factor of some rewards, changes no order of learners.
 FACTORS = {"percent": 100.0, "nats": float(np.log(2))}
@@ -57,27 +55,19 @@ class Verdict:
     turned: dict[float, tuple[str, ...]] = field(default_factory=dict)
 
 
-def judged(
-    conclusions: Sequence[Conclusion], found: Reproduction, measured: Measured | None = None, *, seed: int = 0
-) -> list[Verdict]:
+def judged(conclusions: Sequence[Conclusion], studies: "Studies") -> list[Verdict]:
     """Judge every conclusion.
 
     Parameters
     ----------
     conclusions : sequence of Conclusion
-    found : Reproduction
-    measured : Measured, optional
-        Scores to judge in place of the study's own.
-    seed : int
-        Of the draws.
+    studies : Studies
 
     Returns
     -------
     list of Verdict
     """
-    studies = _Studies(found, measured or Units(found.results))
     printed, ours = studies.printed, studies.tables(None)
-    small = [studies.tables(seed + 1 + i) for i in range(N_DRAWS)]
     verdicts = []
     for one in conclusions:
         if one.judge is None:
@@ -85,7 +75,7 @@ def judged(
             continue
         try:
             own = one.answer(ours)
-            share = float(np.mean([one.answer(tables).holds for tables in small]))
+            share = float(np.mean([one.answer(tables).holds for tables in studies.small]))
         except KeyError as missing:  # failed cells have left it out
             verdicts.append(Verdict(one, None, None, "", f"ours lacks {missing}", float("nan")))
             continue
@@ -104,10 +94,9 @@ def judged(
     return verdicts
 
 
-def turned_by_chance(found: Reproduction, table: str) -> float:
+def turned_by_chance(studies: "Studies", table: str) -> float:
     """Return the share of the orders of two learners that two studies as small as the paper's turn."""
-    studies = _Studies(found, Units(found.results))
-    small = [studies.tables(seed).means[table] for seed in range(1, N_DRAWS + 1)]
+    small = [tables.means[table] for tables in studies.small]
     return float(np.mean([turned_orders(*two) for two in zip(small[::2], small[1::2], strict=True)]))
 
 
@@ -161,11 +150,24 @@ def _places(number: int, n: int, size: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Studies:
-    """The printed tables, ours, and small studies drawn from ours."""
+class Studies:
+    """The printed tables, ours, and small studies drawn from ours.
+
+    Parameters
+    ----------
+    found : Reproduction
+    measured : Measured
+        The scores that ours are made of.
+    """
 
     found: Reproduction
-    _units: Measured
+    measured: Measured
+    _shares: dict[str, pd.DataFrame] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def small(self) -> list[Tables]:
+        """Studies as small as the paper's."""
+        return [self.tables(number) for number in range(1, N_DRAWS + 1)]
 
     @property
     def printed(self) -> Tables:
@@ -185,13 +187,12 @@ class _Studies:
 
         In ours a difference is significant where more than half of our tests say so.
         """
-        means, wins, held_back = {}, {}, {}
+        means, wins = {}, {}
         for levels in self._levels:
             means |= self._named(levels.table, levels.frame(number))
-            held_back |= self._named(levels.table, self._held_back.get(levels.table.name, pd.DataFrame()))
         for table, differences in self._differences:
             wins |= self._named(table, _significant(differences, number))
-        return Tables(means, wins, held_back)
+        return Tables(means, wins, self._held_back)
 
     def _named(self, table: PrintedTable, value: object) -> dict:
         """Return a value by the name of a table, and by what stands before its colon if that is unique."""
@@ -207,34 +208,28 @@ class _Studies:
             if table.statistic in LEVELS
         ]
 
-    @cached_property
-    def _held_back(self) -> dict[str, pd.DataFrame]:
-        """The share of parts where a cut-off changes the score, of tables whose scores have one."""
-        found = {}
-        for table in self.found.printed.tables:
-            if table.statistic == "mean" and table.score and table.score.cutoff not in ("", "none"):
-                without = table.score._replace(cutoff="none")
-                found[table.name] = pd.DataFrame(
-                    {
-                        dataset: {
-                            key: self._changed(str(dataset), key, (table.score, without))
-                            for key in cells["learner"]
-                        }
-                        for dataset, cells in table.cells.groupby("dataset", sort=False)
-                    }
-                ).T
-        return found
+    def _held_back(self, name: str) -> pd.DataFrame:
+        """Return the share of parts on which the cut-off of a table changes its score."""
+        if name not in self._shares:
+            table = next(one for one in self.found.printed.tables if one.name.partition(":")[0] == name)
+            scores = (table.score, table.score._replace(cutoff="none"))
+            shares = {
+                dataset: {key: self._changed(str(dataset), key, scores) for key in cells["learner"]}
+                for dataset, cells in table.cells.groupby("dataset", sort=False)
+            }
+            self._shares[name] = pd.DataFrame(shares).T
+        return self._shares[name]
 
     def _changed(self, dataset: str, learner: str, scores: Sequence[ScoreKey]) -> float:
-        one, other = (self._units.column(dataset, learner, score).values for score in scores)
-        return float((one - other).abs().ge(CHANGE).mean())
+        one, other = (self.measured.column(dataset, learner, score).values for score in scores)
+        return float((one - other).abs().ge(NEAR).mean())
 
     def _of(self, table: PrintedTable):
         scores = [score for score in (table.score, table.other_score) if score is not None]
         for dataset, cells in table.cells.groupby("dataset", sort=False):
             learners = list(cells["learner"])
             own = side_by_side(
-                self._units, dataset, [(key, one) for key in learners for one in scores], table.unit
+                self.measured, dataset, [(key, one) for key in learners for one in scores], table.unit
             )
             if not own.why:
                 shape = (len(own.values), len(learners), len(scores))
@@ -251,7 +246,7 @@ class _Studies:
             by_set: dict[str, Differences] = {}
             for dataset, cells in table.cells.groupby("dataset", sort=False):
                 pairs = [(one.learner, one.other) for one in cells.itertuples()]
-                own = [half_differences(self._units, dataset, pair, table.score) for pair in pairs]
+                own = [half_differences(self.measured, dataset, pair, table.score) for pair in pairs]
                 kept = [i for i, one in enumerate(own) if not one.why]
                 if kept:
                     values = sign * np.stack([own[i].values for i in kept], axis=2)

@@ -34,14 +34,15 @@ class Tables:
         Index data set, a column for each learner, by the beginning of a table's name ("Table 1").
     wins : mapping of str to frozenset of Pair
         The significant differences, by the beginning of a table's name.
-    held_back : mapping of str to DataFrame
-        As `means`: the share of test sets on which the cut-off of probabilities changes the score by at
-        least as much as a cell may be off that is near. None is printed.
+    held_back : callable
+        Takes the beginning of a table's name, and returns as `means` has it the share of test sets on which
+        the cut-off of probabilities changes the score by at least as much as a cell may be off that is near.
+        Nothing of it is printed.
     """
 
     means: dict[str, pd.DataFrame] = field(default_factory=dict)
     wins: dict[str, frozenset[Pair]] = field(default_factory=dict)
-    held_back: dict[str, pd.DataFrame] = field(default_factory=dict)
+    held_back: Callable[[str], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
-from workbench.report.document import Document, Picture, Section
+from workbench.report.document import FOOTER, Document, Picture, Section
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 
@@ -20,16 +20,13 @@ SPECIAL = re.compile(
     r"|^\s*(?:[#>+=-](?=[\s#>+=-]|$)|[0-9]{1,9}(?=[.)](?:\s|$)))"  # what begins a heading, list or quotation
 )
 
-#: A line of every page of ours, its footer.
-WRITTEN = re.compile(r"^Seed \d+; ", re.MULTILINE)
-
 
 def write_markdown(document: Document, path: Path) -> None:
     """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
     regions = {name: (f"<!-- {name} -->", f"<!-- {name} end -->") for name in document.regions}
     _check_markers(page, regions.values())  # refuses a page before anything is drawn
-    if page.strip() and not has_markers(page) and not WRITTEN.search(page):
+    if page.strip() and not has_markers(page) and not FOOTER.search(page):
         raise WorkbenchError(
             f"{path} is a page that was not written here, without {START} and {END}: put both where the text "
             "is to go, or name another file"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.report.document import Document, Part, Section, Text
-from workbench.report.provenance import runs_of, settings_of
+from workbench.report.provenance import footer_of, settings_of
 from workbench.report.renderers.forms import check_places, write_document
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE
@@ -92,7 +92,7 @@ def reproduction_document(found: Reproduction, before: Reproduction | None = Non
         pictures=(),
         caption="",
         sections=tuple(section for section in sections if section.parts),
-        footer=f"Seed {results.study.seed}; {runs_of(results)}.",
+        footer=footer_of(results),
         regions=(ABLATIONS, BEFORE),
     )
 
