@@ -1,0 +1,1 @@
+"""The arena: a static site that ranks learners by their profiles."""

@@ -1,0 +1,1 @@
+"""The explorer: one page that shows any store in a browser."""
