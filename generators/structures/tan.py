@@ -1,12 +1,20 @@
 """Random truths with a tree among the attributes, below the class."""
 
 from collections.abc import Sequence
+from functools import partial
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
 from generators.base.generator import generator
 from generators.base.probabilities import random_rows, with_class_marginal
 from generators.base.random_graph import random_labelled_tree, rooted_parents
-from generators.laws.intractable import law_of_rows
+from generators.base.validation import shown
+from generators.laws._shared.law import Law
+from generators.laws.intractable import IntractableLaw, law_of_rows
+from generators.laws.naive_bayes import NaiveBayesLaw
 from generators.laws.tan import TANLaw
 from generators.networks.network import Network
 
@@ -23,6 +31,7 @@ def random_tan(
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
     class_skew: float | None = None,
+    dependence: float = 1.0,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a tree-augmented naive Bayes network.
@@ -34,9 +43,14 @@ def random_tan(
     ----------
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
         As for `random_naive_bayes`.
+    dependence : float, default=1.0
+        How strongly attributes depend on their attribute parent given the class, from 0 to 1: their CPTs are
+        ``dependence * P(x | class, parent) + (1 - dependence) * Q(x | class)``, both drawn by the same rule.
+        At 0 they do not, and the truth is a naive Bayes truth without the arcs of the tree. Only at 0 and 1
+        does its law have an optimum.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, tree, root, the class distribution, the CPT of x0, x1,
-        ...
+        ...; then, if `dependence` is below 1, Q of each attribute with an attribute parent.
 
     Returns
     -------
@@ -48,7 +62,7 @@ def random_tan(
     ------
     ValueError
         If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
-        `class_marginal` or `class_skew` is not as above.
+        `class_marginal`, `class_skew` or `dependence` is not as above.
 
     See Also
     --------
@@ -58,23 +72,55 @@ def random_tan(
     --------
     >>> random_tan(n_attributes=4, n_classes=3, random_state=1)
     Network(5 variables, 7 arcs, class 'y' of 3)
+    >>> random_tan(n_attributes=4, n_classes=3, dependence=0, random_state=1)
+    Network(5 variables, 4 arcs, class 'y' of 3)
     """
+    dependence = _checked_dependence(dependence)
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
     n, target = sizes.n_attributes, sizes.n_attributes
+    draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
     parents = (*((target,) if parent < 0 else (target, parent) for parent in tree), ())
-    drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
-    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
+    class_cpt = with_class_marginal(draw((sizes.n_classes,)), class_marginal, class_skew)
     all_arities = (*sizes.arities, sizes.n_classes)
-    cpts = [
-        random_rows(
-            rng, [all_arities[v] for v in (*parents[child], child)], rows=rows, concentration=concentration
-        )
-        for child in range(n)
-    ]
-    law = law_of_rows(TANLaw(concentration, class_marginal, class_skew), rows)
+    cpts = [draw([all_arities[v] for v in (*parents[child], child)]) for child in range(n)]
+    if dependence < 1:
+        for child, parent in enumerate(tree):
+            if parent >= 0:
+                own = draw((sizes.n_classes, sizes.arities[child]))
+                cpts[child] = _mixed(own, cpts[child], dependence)
+    if dependence == 0:
+        parents = (*((target,) for _ in tree), ())
+    law = law_of_rows(_law(dependence, concentration, class_marginal, class_skew), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), target, law)
 
 
 vars(random_tan)["workbench_identity"] = "generators.tan:random_tan"
+
+
+def _checked_dependence(value: float) -> float:
+    if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):
+        raise ValueError(f"dependence is {shown(value)}; give a number from 0 to 1")
+    return float(value)
+
+
+def _mixed(own: NDArray[np.float64], below: NDArray[np.float64], dependence: float) -> NDArray[np.float64]:
+    """Mix rows P(x | class) and P(x | class, parent); without dependence the former alone."""
+    if dependence == 0:
+        return own
+    return (1 - dependence) * own[:, np.newaxis] + dependence * below
+
+
+def _law(
+    dependence: float,
+    concentration: float,
+    class_marginal: Sequence[float] | None,
+    class_skew: float | None,
+) -> Law:
+    if 0 < dependence < 1:
+        return IntractableLaw(
+            "attributes depend on each other in part, so their rows have no posterior in closed form"
+        )
+    kind = TANLaw if dependence else NaiveBayesLaw
+    return kind(concentration, class_marginal, class_skew)
