@@ -22,6 +22,7 @@ from generators.concepts._shared.concept import Concept
 from generators.concepts._shared.rule import Rule
 from generators.concepts.decision_graph import random_decision_graph as random_decision_graph
 from generators.concepts.decision_tree import random_decision_tree as random_decision_tree
+from generators.concepts.parity import random_parity as random_parity
 from generators.concepts.rules import random_rules as random_rules
 from generators.facts import Facts, facts_of
 from generators.files.documents import from_json

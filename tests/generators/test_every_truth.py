@@ -1,6 +1,7 @@
 """What every kind of truth keeps, held against a count of all that can happen."""
 
 import functools
+import inspect
 import itertools
 import json
 import pickle
@@ -44,6 +45,12 @@ DRAWN = [make for make in GENERATORS.values() if isinstance(make(random_state=0)
 MECHANISMS = ["completely_at_random", "at_random", "not_at_random"]
 
 
+def small(make, seed):
+    """Draw a truth that is counted in no time, with those of the options that its generator takes."""
+    taken = inspect.signature(make).parameters
+    return make(**{name: value for name, value in SMALL.items() if name in taken}, random_state=seed)
+
+
 def joined_concept(seed):
     """A concept whose attributes depend on each other."""
     return random_rules(**SMALL, max_parents=2, concentration=0.5, random_state=seed)
@@ -57,7 +64,7 @@ def everything(seed, mechanism="not_at_random"):
 
 
 NOMINAL = {
-    **{make.__name__: lambda seed, make=make: make(**SMALL, random_state=seed) for make in DRAWN},
+    **{make.__name__: functools.partial(small, make) for make in DRAWN},
     "joined_concept": joined_concept,
     "irrelevant": lambda seed: add_irrelevant(joined_concept(seed), 1, arity=2, random_state=seed),
     "redundant": lambda seed: add_copies(joined_concept(seed), 2, fidelity=0.7, random_state=seed),

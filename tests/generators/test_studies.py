@@ -1,5 +1,7 @@
 """Studies run on truths of every kind, from TOML."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,8 @@ ALTERATIONS = {
 
 
 def toml(generator, learners=LEARNERS, **parameters):
+    if "n_classes" in inspect.signature(catalogue.find("generators", generator)).parameters:
+        parameters["n_classes"] = [2, 3]
     options = "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
     return f"""
 name = "kinds"
@@ -32,7 +36,6 @@ learners = {learners!r}
 key = "source"
 generator = "{generator}"
 n_attributes = 3
-n_classes = [2, 3]
 {options}
 [design]
 kind = "fresh_samples"

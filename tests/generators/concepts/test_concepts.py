@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators import Concept, Network, Rule, random_decision_graph, random_decision_tree, random_rules
+from generators import (
+    Concept,
+    Network,
+    Rule,
+    facts_of,
+    random_decision_graph,
+    random_decision_tree,
+    random_parity,
+    random_rules,
+)
 from generators.concepts._shared.rule import MOST_BOXES, box_of, box_size, disjoint_boxes
 
 FORMS = [random_decision_tree, random_decision_graph, random_rules]
@@ -114,6 +123,73 @@ def test_attributes_can_depend_on_each_other(make):
     truth = make(n_attributes=6, max_parents=2, random_state=2)
     assert 0 < max(map(len, truth.attribute_network.parents)) <= 2
     assert not any(make(n_attributes=6, random_state=2).attribute_network.parents)
+
+
+class TestParity:
+    @pytest.mark.parametrize("order", [1, 2, 3, 6])
+    def test_the_class_is_as_often_as_said_the_parity_of_the_relevant_attributes(self, order):
+        truth = random_parity(n_attributes=7, order=order, strength=0.6, random_state=order)
+        assert len(truth.relevant) == order
+        cells = truth.enumerate()
+        odd = cells.codes[:, list(truth.relevant)].sum(axis=1) % 2
+        of_even = int(cells.posterior[odd == 0][0].argmax())
+        expected = np.where(np.arange(2) == (odd ^ of_even)[:, np.newaxis], 0.8, 0.2)
+        np.testing.assert_allclose(cells.posterior, expected, atol=1e-12)
+
+    def test_which_attributes_and_which_parity_are_drawn(self):
+        truths = [random_parity(n_attributes=3, order=2, random_state=seed) for seed in range(40)]
+        assert {truth.relevant for truth in truths} == {(0, 1), (0, 2), (1, 2)}
+        assert {int(truth.leaves[0].argmax()) for truth in truths} == {0, 1}
+
+    @pytest.mark.parametrize("order", [2, 3, 4])
+    def test_fewer_attributes_than_the_order_say_little_about_the_class(self, order):
+        of_all, of_fewer = [], []
+        for seed in range(20):
+            truth = random_parity(n_attributes=order, order=order, random_state=seed)
+            X = truth.enumerate().X
+            of_all.append(information(truth, X))
+            of_fewer += [information(truth, X.drop(columns=name)) for name in X]
+        assert min(of_all) > 0.5
+        assert np.mean(of_fewer) < 0.02
+
+    def test_order_one_is_a_main_effect(self):
+        truth = random_parity(order=1, random_state=2)
+        facts = facts_of(truth)
+        *others, largest = sorted(found.value for found in facts.attribute_information.values())
+        assert largest == pytest.approx(facts.information.value)
+        assert max(others) < 1e-12
+
+    def test_strength_runs_from_independence_to_no_noise(self):
+        assert facts_of(random_parity(strength=0, random_state=1)).information.value < 1e-12
+        assert facts_of(random_parity(strength=1, random_state=1)).bayes_error.value == 0
+
+    def test_the_order_is_at_most_the_number_of_attributes(self):
+        assert random_parity(n_attributes=2, order=5, random_state=1).relevant == (0, 1)
+
+    @pytest.mark.parametrize(
+        ("wrong", "message"),
+        [
+            ({"order": 0}, "order is 0; give a whole number from 1 to 8"),
+            ({"order": 9}, "order is 9; give"),
+            ({"order": 2.0}, "order is 2.0; give"),
+            ({"order": True}, "order is True; give"),
+            ({"strength": -0.1}, "strength is -0.1; give a number from 0 to 1"),
+            ({"strength": 2}, "strength is 2; give"),
+            ({"strength": "all"}, "strength is 'all'; give"),
+            ({"attribute_concentration": 0}, "concentration is 0"),
+        ],
+    )
+    def test_arguments_that_cannot_be_are_refused(self, wrong, message):
+        with pytest.raises(ValueError, match=message):
+            random_parity(random_state=1, **wrong)
+
+
+def information(truth, X):
+    """Return the information in bits that some of the attributes have about the class."""
+    weight, posterior = np.exp(truth.log_joint(X)), truth.posterior(X)
+    weight = weight / weight.sum()
+    gain = posterior * np.log2(posterior / truth.class_marginal())
+    return float(weight @ gain.sum(axis=1))
 
 
 @given(st.lists(st.lists(st.integers(1, 7), min_size=3, max_size=3), min_size=1, max_size=5))
