@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
-from generators.base.draw import Bounds, RandomState, as_generator, check_n_rows, random_sizes
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    check_n_rows,
+    random_order,
+    random_sizes,
+)
 from generators.base.generator import generator
 from generators.base.probabilities import (
     inverse_cdf,
@@ -25,12 +32,15 @@ from generators.base.validation import check_cpts, check_names, check_states, sh
 from generators.files import documents
 from generators.laws._shared.law import Law, check_law
 from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
+from generators.laws.intractable import IntractableLaw
 from generators.networks.numeric_truth import NumericTruth
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["GaussianNaiveBayes", "random_gaussian_naive_bayes"]
+
+MOST_MAGNITUDES = 100  # so that squares of the numbers stay finite
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,6 +324,7 @@ def random_gaussian_naive_bayes(
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
     class_skew: float | None = None,
+    magnitudes: float = 0.0,
     random_state: RandomState = None,
 ) -> GaussianNaiveBayes:
     """Draw a Gaussian naive Bayes truth: numeric attributes, normal given the class.
@@ -338,9 +349,14 @@ def random_gaussian_naive_bayes(
         The distribution of the class; drawn by default. Takes `n_classes` of its length.
     class_skew : float, optional
         Instead of it: how many times as frequent the first class is as the last, at least 1.
+    magnitudes : float, default=0.0
+        By how many orders of magnitude the units of the attributes differ, from 0 to 100: means and
+        deviations are multiplied by powers of 10 from ``-magnitudes / 2`` to ``magnitudes / 2``, evenly
+        spaced, which attributes get in random order. Posteriors stay the same. As the optimum is not told
+        the units, the law of such a truth has none.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, the class distribution, means, deviations; normals by the inverse
-        cumulative distribution of uniforms.
+        cumulative distribution of uniforms; then, if `magnitudes` is above 0, the order of the units.
 
     Returns
     -------
@@ -364,6 +380,7 @@ def random_gaussian_naive_bayes(
             or not 0 <= value < np.inf
         ):
             raise ValueError(f"{name} is {shown(value)}; give a finite number, 0 or more")
+    magnitudes = _checked_magnitudes(magnitudes)
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
     drawn = random_rows(rng, (sizes.n_classes,), concentration=concentration)
@@ -371,13 +388,31 @@ def random_gaussian_naive_bayes(
     shape = (sizes.n_attributes, sizes.n_classes)
     means = float(separation) * random_normals(rng, shape)
     deviations = np.exp(float(spread) * random_normals(rng, shape))
-    law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_skew)
+    law: Law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_skew)
+    if magnitudes > 0:
+        units = _random_units(rng, sizes.n_attributes, magnitudes)[:, np.newaxis]
+        means, deviations = means * units, deviations * units
+        law = IntractableLaw("its attributes have units of their own, which are hidden")
     return GaussianNaiveBayes(prior, means, deviations, law=law)
 
 
 vars(random_gaussian_naive_bayes)["workbench_identity"] = (
     "generators.gaussian_naive_bayes:random_gaussian_naive_bayes"
 )
+
+
+def _checked_magnitudes(value: float) -> float:
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not (is_number and 0 <= value <= MOST_MAGNITUDES):
+        raise ValueError(f"magnitudes is {shown(value)}; give a number from 0 to {MOST_MAGNITUDES}")
+    return float(value)
+
+
+def _random_units(rng: np.random.Generator, n_attributes: int, magnitudes: float) -> NDArray[np.float64]:
+    """Return powers of 10, evenly spaced about 1, in random order."""
+    places = np.array(random_order(rng, n_attributes))
+    steps = places / max(n_attributes - 1, 1) - (0.5 if n_attributes > 1 else 0.0)
+    return np.asarray(10.0 ** (magnitudes * steps), dtype=np.float64)
 
 
 def _numbers(name: str, values: Any) -> NDArray[np.float64]:

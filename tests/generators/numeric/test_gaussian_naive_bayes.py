@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from generators import GaussianNaiveBayes, facts_of, random_gaussian_naive_bayes
+from generators import GaussianNaiveBayes, facts_of, from_json, random_gaussian_naive_bayes
 from generators.facts import bayes_error
 
 TWO = GaussianNaiveBayes([0.75, 0.25], [[0.0, 2.0], [1.0, -1.0]], [[1.0, 2.0], [0.5, 0.5]])
@@ -131,3 +131,59 @@ def test_rows_that_do_not_fit_are_refused():
         TWO.posterior(pd.DataFrame({"x0": ["a"]}))
     with pytest.raises(ValueError, match="X has 2 rows and y has 1"):
         TWO.log_joint(np.zeros((2, 2)), [0])
+
+
+FIVE = {"n_attributes": 5, "n_classes": 3, "random_state": 4}
+
+
+class TestMagnitudes:
+    """Attributes with units of their own."""
+
+    def test_none_is_the_default_with_the_same_numbers(self):
+        rng, other = np.random.default_rng(3), np.random.default_rng(3)
+        plain = random_gaussian_naive_bayes(random_state=rng)
+        assert random_gaussian_naive_bayes(magnitudes=0, random_state=other).to_json() == plain.to_json()
+        assert rng.random() == other.random()
+
+    def test_units_are_evenly_spaced_powers_of_ten(self):
+        plain, scaled = (random_gaussian_naive_bayes(**FIVE, magnitudes=m) for m in (0, 8))
+        units = scaled.means / plain.means
+        np.testing.assert_allclose(scaled.deviations / plain.deviations, units)
+        np.testing.assert_allclose(np.sort(np.log10(units[:, 0])), [-4, -2, 0, 2, 4], atol=1e-12)
+        np.testing.assert_allclose(units, units[:, :1] * np.ones(3))
+
+    def test_which_attribute_has_which_unit_is_drawn(self):
+        drawn = [
+            random_gaussian_naive_bayes(n_attributes=2, n_classes=1, spread=0, magnitudes=2, random_state=s)
+            for s in range(40)
+        ]
+        first = [truth.deviations[0, 0] for truth in drawn]
+        assert set(np.round(first, 12)) == {0.1, 10.0}
+
+    def test_posteriors_stay_the_same(self):
+        plain, scaled = (random_gaussian_naive_bayes(**FIVE, magnitudes=m) for m in (0, 6))
+        X, _ = plain.sample(50, 1)
+        units = (scaled.deviations / plain.deviations)[:, 0]
+        np.testing.assert_allclose(scaled.posterior(X * units), plain.posterior(X), atol=1e-12)
+
+    def test_one_attribute_keeps_its_unit(self):
+        one, plain = (
+            random_gaussian_naive_bayes(n_attributes=1, magnitudes=m, random_state=2) for m in (9, 0)
+        )
+        np.testing.assert_array_equal(one.means, plain.means)
+
+    def test_the_law_has_no_optimum_and_comes_back(self):
+        truth = random_gaussian_naive_bayes(magnitudes=3, random_state=1)
+        assert "units of their own" in truth.law.obstacle
+        assert from_json(truth.to_json()).law == truth.law
+
+    def test_the_most_magnitudes_stay_finite(self):
+        truth = random_gaussian_naive_bayes(n_attributes=3, magnitudes=100, random_state=1)
+        X, _ = truth.sample(100, 1)
+        assert np.isfinite(truth.posterior(X)).all()
+        assert facts_of(truth, n_rows=1000).information.value >= 0
+
+    @pytest.mark.parametrize("wrong", [-1, 101, float("nan"), float("inf"), True, "many"])
+    def test_others_are_refused(self, wrong):
+        with pytest.raises(ValueError, match=r"magnitudes is .*; give a number from 0 to 100"):
+            random_gaussian_naive_bayes(magnitudes=wrong, random_state=1)
