@@ -11,10 +11,12 @@ from workbench.metrics.auc import auc as auc
 from workbench.metrics.bayesian_reward import bayesian_reward as bayesian_reward
 from workbench.metrics.calibration_error import confidence_calibration_error as confidence_calibration_error
 from workbench.metrics.calibration_error import expected_calibration_error as expected_calibration_error
+from workbench.metrics.confidence_gap import confidence_gap as confidence_gap
 from workbench.metrics.constant_complexity import constant_complexity as constant_complexity
 from workbench.metrics.d2 import d2_brier as d2_brier
 from workbench.metrics.d2 import d2_log_loss as d2_log_loss
 from workbench.metrics.expected_value import expected_value as expected_value
+from workbench.metrics.forecast_entropy import forecast_entropy as forecast_entropy
 from workbench.metrics.frequency_complexity import frequency_complexity as frequency_complexity
 from workbench.metrics.frequency_complexity import (
     frequency_complexity_by_count as frequency_complexity_by_count,

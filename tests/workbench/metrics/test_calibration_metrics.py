@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from workbench.metrics import (
     auc,
     confidence_calibration_error,
+    confidence_gap,
     expected_calibration_error,
+    forecast_entropy,
     lift,
+    log_loss,
     miscalibration,
     overconfidence,
     reliability_table,
@@ -383,6 +386,65 @@ class TestCalibrationErrors:
     def test_refuse_unknown_options(self, option):
         with pytest.raises(ValueError, match=next(iter(option))):
             CalibrationError(**option)
+
+
+class TestConfidenceGap:
+    def test_by_hand(self):
+        rows = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]]
+        # right, wrong, right: -.4, .7 and -.2
+        np.testing.assert_allclose(confidence_gap.per_sample([0, 2, 2], rows), [-0.4, 0.7, -0.2])
+        assert confidence_gap([0, 2, 2], rows) == pytest.approx(0.1 / 3)
+
+    def test_tied_classes_share_the_hit(self):
+        rows = [[0.4, 0.4, 0.2]]
+        np.testing.assert_allclose(confidence_gap.by_class(rows), [[0.4 - 0.5, 0.4 - 0.5, 0.4]])
+        # whichever happens, a uniform forecast is neither over- nor underconfident
+        assert (confidence_gap.by_class([[0.25] * 4]) == 0).all()
+
+    def test_of_the_truth_is_zero_and_has_the_sign_of_sharpening(self):
+        rng = np.random.default_rng(1)
+        truth, weight = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.dirichlet(np.ones(30))
+        flat, exact, sharp = (
+            confidence_gap.expected(
+                weight[:, np.newaxis] * truth, truth**power / (truth**power).sum(axis=1, keepdims=True)
+            )
+            for power in (0.5, 1.0, 2.0)
+        )
+        assert exact == pytest.approx(0, abs=1e-12)
+        assert flat < -0.05
+        assert sharp > 0.05
+
+    @given(samples())
+    def test_is_mean_confidence_less_accuracy(self, drawn):
+        y, rows = drawn
+        ordered = np.sort(rows, axis=1)
+        single = ordered[:, -1] > ordered[:, -2]
+        found = confidence_gap.per_sample(y, rows)[single]
+        np.testing.assert_allclose(found, (rows.max(axis=1) - (rows.argmax(axis=1) == y))[single])
+
+    def test_is_in_size_at_most_the_calibration_error_of_the_prediction(self):
+        for seed in range(20):
+            y, rows = calibrated(50, 3, seed)
+            assert abs(confidence_gap(y, rows)) <= confidence_calibration_error(y, rows) + 1e-12
+
+
+class TestForecastEntropy:
+    def test_by_hand(self):
+        rows = [[0.5, 0.25, 0.25], [1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]]
+        np.testing.assert_allclose(forecast_entropy.per_sample([0, 1, 2], rows), [1.5, 0.0, math.log2(3)])
+        assert forecast_entropy([0, 1, 2], rows) == pytest.approx((1.5 + math.log2(3)) / 3)
+
+    @given(samples())
+    def test_does_not_look_at_what_happens(self, drawn):
+        y, rows = drawn
+        other = (y + 1) % rows.shape[1]
+        assert forecast_entropy(y, rows) == forecast_entropy(other, rows)
+
+    def test_of_the_truth_is_its_expected_log_loss(self):
+        rng = np.random.default_rng(2)
+        truth, weight = rng.dirichlet([0.5, 0.5, 0.5], 20), rng.dirichlet(np.ones(20))
+        joint = weight[:, np.newaxis] * truth
+        assert forecast_entropy.expected(joint, truth) == pytest.approx(log_loss.expected(joint, truth))
 
 
 class TestReliabilityTable:

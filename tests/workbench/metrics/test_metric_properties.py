@@ -15,8 +15,11 @@ from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, check_forecast
 RULES = {name: metric for name, metric in METRICS.items() if isinstance(metric, ScoringRule)}
 #: They read the predicted class: where the prediction turns right, another formula begins.
 OF_THE_PREDICTED_CLASS = {"good_reward", "modal_bayesian_reward", "kononenko_bratko_2002"}
+#: They describe forecasts: a sharper one has less entropy and a larger gap, right or wrong.
+DESCRIPTIONS = {"forecast_entropy", "confidence_gap"}
+JUDGES = {name: metric for name, metric in RULES.items() if name not in DESCRIPTIONS}
 
-rules = pytest.mark.parametrize("metric", RULES.values(), ids=RULES.keys())
+judges = pytest.mark.parametrize("metric", JUDGES.values(), ids=JUDGES.keys())
 SEVERAL, TWO, FOUR = st.integers(2, 6), st.just(2), st.just(4)
 weights = st.one_of(st.just(0.0), st.floats(1e-300, 1e-200), st.floats(1e-20, 1e-10), st.floats(0.01, 1.0))
 
@@ -33,7 +36,7 @@ def cases(draw, n_classes=SEVERAL):
     return np.array(codes), rows / rows.sum(axis=1, keepdims=True), prior
 
 
-@rules
+@judges
 @given(data=st.data(), step=st.floats(0.01, 1.0))
 def test_is_no_worse_when_all_move_towards_what_happens(metric, data, step):
     any_number = metric.name not in OF_THE_PREDICTED_CLASS
