@@ -144,7 +144,7 @@ class TestParity:
     @pytest.mark.parametrize("order", [2, 3, 4])
     def test_fewer_attributes_than_the_order_say_little_about_the_class(self, order):
         of_all, of_fewer = [], []
-        for seed in range(20):
+        for seed in range(5):
             truth = random_parity(n_attributes=order, order=order, random_state=seed)
             X = truth.enumerate().X
             of_all.append(information(truth, X))
