@@ -17,6 +17,8 @@ from workbench.comparisons.bias_variance import DecomposedLoss as DecomposedLoss
 from workbench.comparisons.bias_variance import MeanDecomposition as MeanDecomposition
 from workbench.comparisons.bias_variance import decompose_brier as decompose_brier
 from workbench.comparisons.bias_variance import decompose_kl as decompose_kl
+from workbench.comparisons.bradley_terry import Strengths as Strengths
+from workbench.comparisons.bradley_terry import bradley_terry as bradley_terry
 from workbench.comparisons.corrected import CorrectedTest as CorrectedTest
 from workbench.comparisons.corrected import corrected_t as corrected_t
 from workbench.comparisons.crossovers import Crossover as Crossover
@@ -36,6 +38,8 @@ from workbench.comparisons.paired import PairedDifference as PairedDifference
 from workbench.comparisons.paired import PairedDifferences as PairedDifferences
 from workbench.comparisons.paired import paired_differences as paired_differences
 from workbench.comparisons.power import detectable_difference as detectable_difference
+from workbench.comparisons.rank_intervals import RankIntervals as RankIntervals
+from workbench.comparisons.rank_intervals import rank_intervals as rank_intervals
 from workbench.comparisons.repeated_measures import Effect as Effect
 from workbench.comparisons.repeated_measures import RepeatedMeasuresAnova as RepeatedMeasuresAnova
 from workbench.comparisons.repeated_measures import rm_anova as rm_anova

@@ -1,0 +1,272 @@
+"""Strengths of players from who beats whom on the same subjects."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.checks import Direction, as_integer, sign_of
+from workbench.comparisons._shared.base import as_number, check_share, t_critical
+from workbench.comparisons._shared.players import BLOCK, PlayerScores, read_players
+
+__all__ = ["Strengths", "bradley_terry"]
+
+Array = NDArray[np.float64]
+
+#: Newton's steps end at changes this small; from any start they take far fewer than the most.
+CONVERGED, MOST_STEPS = 1e-11, 200
+
+
+@dataclass(frozen=True, eq=False)
+class Strengths:
+    """Strengths of players on the scale of log odds, with intervals over subjects.
+
+    Attributes
+    ----------
+    strength : ndarray of shape (n_players,)
+        Natural logarithms of odds; they sum to zero, larger is better.
+    low, high : ndarray of shape (n_players,)
+        Ends of each player's own interval.
+    wins : ndarray of shape (n_players, n_players)
+        The share of games that the player of the row wins against that of the column, ties one half, each
+        stratum and setting counted alike; NaN on the diagonal and for two that never met.
+    games : ndarray of int of shape (n_players, n_players)
+        On how many subjects and settings two players met.
+    level : float
+        Probability with which each interval covers the strength that infinitely many subjects would give.
+    n_subjects, n_resamples : int
+
+    See Also
+    --------
+    bradley_terry : makes one.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import bradley_terry
+    >>> found = bradley_terry([[0.1, 0.2], [0.3, 0.4], [0.2, 0.1], [0.1, 0.3]], penalty=1e-9)
+    >>> found.wins[0, 1].item(), found.p_win.round(3)  # the odds 3 : 1 are shared by both players
+    (0.75, array([0.634, 0.366]))
+    """
+
+    strength: Array
+    low: Array
+    high: Array
+    wins: Array
+    games: NDArray[np.int64]
+    level: float
+    n_subjects: int
+    n_resamples: int
+
+    @property
+    def p_win(self) -> Array:
+        """The probability that each player beats one of strength zero, an average one."""
+        return _logistic(self.strength)
+
+
+def bradley_terry(
+    values: ArrayLike,
+    *,
+    direction: Direction = "lower",
+    strata: ArrayLike | None = None,
+    penalty: float = 1.0,
+    tie: float = 1e-9,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    random_state: int = 0,
+) -> Strengths:
+    """Estimate how strong players are from who is better on how many subjects.
+
+    Assumes that strengths add up: the odds that one player beats another are exp of the difference of their
+    strengths. Where they do not, strengths are those whose win probabilities are nearest to the shares that
+    were won. Subjects are drawn independently; games on the same subject may depend on each other in any way.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_subjects, n_players) or (n_subjects, n_players, n_settings)
+        Scores on the same subjects, NaN where a player did not play. On every subject, and at every setting,
+        each two players that both have a score play one game. Infinite scores are allowed.
+    direction : {"higher", "lower"}
+        Which scores win.
+    strata : array-like of shape (n_subjects,), optional
+        The stratum of each subject, at least two each. Each stratum and setting counts the same.
+    penalty : float
+        How many drawn games each player plays besides, against a player of strength zero. They keep the
+        strength of a player finite that wins all its games, and hardly matter with many subjects. Above 0.
+    tie : float
+        Scores at most this far apart tie: half a win for both.
+    level : float
+        Of the intervals, each for itself.
+    n_resamples, random_state : int
+        Of the bootstrap over subjects.
+
+    Returns
+    -------
+    Strengths
+
+    Raises
+    ------
+    ValueError
+        If the scores do not have these axes, a stratum has one subject, some players never meet the others,
+        directly or through third ones, or an option is out of range.
+
+    See Also
+    --------
+    rank_intervals : ranks by mean scores instead of wins.
+    friedman : ranks within subjects.
+
+    Notes
+    -----
+    With P(i, j) the share of games that i wins against j, strengths maximize ::
+
+        sum over i < j of P(i, j) log s(b_i - b_j) + P(j, i) log s(b_j - b_i)
+        + penalty / n_subjects * sum over i of (log s(b_i) + log s(-b_i)) / 2
+
+    among those that sum to zero, s being the logistic function. Every pair counts the same on however many
+    subjects it met, so that a player does not matter more for having played more. The maximum is found by
+    Newton's method with steps shortened to log(1 + r) / r, r being the largest change of a difference of
+    strengths, which converges from anywhere [3]_.
+
+    The number of games says nothing about the error, since all games on a subject share the subject.
+    Subjects are resampled with everything that happened on them, n - 1 of the n of each stratum, which makes
+    the variance of a mean unbiased [2]_; intervals reach t(subjects less strata) standard deviations of the
+    resampled strengths to both sides. A player that has won or lost all its games has won or lost them in
+    every resample, too: its interval is too narrow.
+
+    Coverage in simulations is in docs/reference/arena_ranks.md. 30 players on 10,000 subjects take about a
+    second with 200 resamples.
+
+    References
+    ----------
+    .. [1] Bradley, R. A. and Terry, M. E., "Rank analysis of incomplete block designs: I. The method of
+       paired comparisons", Biometrika 39, 1952.
+    .. [2] Rao, J. N. K. and Wu, C. F. J., "Resampling inference with complex survey data", Journal of the
+       American Statistical Association 83, 1988.
+    .. [3] Sun, T. and Tran-Dinh, Q., "Generalized self-concordant functions: a recipe for Newton-type
+       methods", Mathematical Programming 178, 2019.
+
+    Examples
+    --------
+    The first player is better on three of four subjects, and both always beat the third:
+
+    >>> found = bradley_terry([[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 1, 3]])
+    >>> found.strength.round(2), found.wins[0].round(2)
+    (array([ 1.45,  0.56, -2.01]), array([ nan, 0.75, 1.  ]))
+    """
+    scores = read_players(values, strata)
+    n_draws = as_integer(n_resamples)
+    if n_draws is None or n_draws < 2:
+        raise ValueError(f"n_resamples is {n_resamples!r}: give an integer of at least 2")
+    if not 0 < as_number(penalty) < np.inf:
+        raise ValueError(f"penalty is {penalty!r}: give a number of drawn games above 0, such as 1")
+    if not 0 <= as_number(tie) < np.inf:
+        raise ValueError(f"tie is {tie!r}: give the largest difference that is none, 0 or more")
+    check_share(level, what="level")
+    rng = np.random.Generator(np.random.PCG64(random_state))
+    shares, games = _shares(scores, sign_of(direction), float(tie), n_draws, rng)
+    _check_connected(games)
+    found = _fit(shares, float(penalty) / len(scores.values))
+    reach = t_critical(1 - level, scores.df) * found[1:].std(axis=0, ddof=1)
+    wins = shares[0].copy()
+    np.fill_diagonal(wins, np.nan)
+    return Strengths(
+        found[0], found[0] - reach, found[0] + reach, wins, games, float(level), len(scores.values), n_draws
+    )
+
+
+def _shares(
+    scores: PlayerScores, sign: float, tie: float, n_draws: int, rng: np.random.Generator
+) -> tuple[Array, NDArray[np.int64]]:
+    """Return the shares that are won, (1 + n_draws, n_players, n_players), the sample's first; and games."""
+    n_players = scores.n_players
+    first, second = np.triu_indices(n_players, 1)
+    total, n_cells = np.zeros((2, 1 + n_draws, len(first)))
+    games = np.zeros((n_players, n_players), dtype=np.int64)
+    for _, part in scores.parts():
+        weights = _weights(len(part), n_draws, rng)
+        won, met = _tallies(sign * part, weights, tie)
+        with np.errstate(invalid="ignore"):
+            total += np.where(met > 0, won / met, 0.0).sum(axis=2)
+        n_cells += (met > 0).sum(axis=2)
+        games[first, second] += met[0].sum(axis=1).astype(np.int64)
+    with np.errstate(invalid="ignore"):
+        share = total / n_cells
+    shares = np.full((1 + n_draws, n_players, n_players), np.nan)
+    shares[:, first, second], shares[:, second, first] = share, 1 - share
+    return shares, games + games.T
+
+
+def _weights(n_subjects: int, n_draws: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return how often each subject of a stratum counts: once in the sample, then in each resample."""
+    drawn = (rng.random((n_draws, n_subjects - 1)) * n_subjects).astype(np.intp)
+    drawn += n_subjects * np.arange(n_draws)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=n_draws * n_subjects).reshape(n_draws, n_subjects)
+    return np.concatenate([np.ones((1, n_subjects)), counts]).astype(np.float32)
+
+
+def _tallies(part: Array, weights: NDArray[np.float32], tie: float) -> tuple[Array, Array]:
+    """Return weighted wins of the first of each pair and games, (n_weights, n_pairs, n_settings)."""
+    n_players, n_settings = part.shape[1:]
+    first, second = np.triu_indices(n_players, 1)
+    shape = (len(weights), len(first), n_settings)
+    won, met = np.zeros((2, len(weights), len(first) * n_settings))
+    complete = not np.isnan(part).any()
+    block = max(1, BLOCK // max(1, len(first) * n_settings))
+    for start in range(0, len(part), block):
+        own, weight = part[start : start + block], weights[:, start : start + block]
+        a, b = own[:, first], own[:, second]
+        # sums of halves, which single precision holds exactly
+        points = (a > b + tie).astype(np.float32) - (b > a + tie) + 1
+        if not complete:
+            known = ~(np.isnan(a) | np.isnan(b))
+            points *= known
+            met += weight @ known.reshape(len(own), -1).astype(np.float32)
+        won += weight @ points.reshape(len(own), -1)
+    if complete:
+        met += weights.sum(axis=1, keepdims=True)
+    return won.reshape(shape) / 2, met.reshape(shape)
+
+
+def _check_connected(games: NDArray[np.int64]) -> None:
+    """Raise ValueError if some players cannot be compared with the others."""
+    reached = np.zeros(len(games), dtype=bool)
+    reached[0] = True
+    for _ in range(len(games)):
+        reached |= (games[reached] > 0).any(axis=0)
+    if not reached.all():
+        alone = np.flatnonzero(~reached).tolist()
+        raise ValueError(
+            f"players {alone} have no subject in common with the others, directly or through third ones: "
+            "leave them out, or add subjects that both have played"
+        )
+
+
+def _fit(shares: Array, penalty: float) -> Array:
+    """Return the strengths that maximize the penalized likelihood of each matrix of shares."""
+    n_players = shares.shape[1]
+    met = np.isfinite(shares)
+    share = np.where(met, shares, 0.0)
+    strength = np.zeros(shares.shape[:2])
+    # bordered by the constraint that strengths sum to zero
+    system = np.ones((len(shares), n_players + 1, n_players + 1))
+    system[:, -1, -1] = 0
+    right = np.zeros((len(shares), n_players + 1, 1))
+    diagonal = np.arange(n_players)
+    for _ in range(MOST_STEPS):
+        expected = met * _logistic(strength[:, :, None] - strength[:, None, :])
+        own = _logistic(strength)
+        right[:, :-1, 0] = (share - expected).sum(axis=2) + penalty * (0.5 - own)
+        curvature = expected * (met - expected)
+        system[:, :-1, :-1] = -curvature
+        system[:, diagonal, diagonal] = curvature.sum(axis=2) + penalty * own * (1 - own)
+        step = np.linalg.solve(system, right)[:, :-1, 0]
+        reach = np.ptp(step, axis=1, keepdims=True)
+        strength += step * np.divide(np.log1p(reach), reach, out=np.ones_like(reach), where=reach > 0)
+        if reach.max() < CONVERGED:
+            break
+    return strength - strength.mean(axis=1, keepdims=True)
+
+
+def _logistic(x: Array) -> Array:
+    from scipy.special import expit
+
+    return np.asarray(expit(x))
