@@ -365,6 +365,35 @@ class Results(StudyResults):
 
         return write_report(self, path, score=score)
 
+    @brief_errors
+    def explore(
+        self,
+        path: str | Path,
+        *,
+        score: ScoreKey | str | None = None,
+    ) -> Path:
+        """Write a page to explore the results in a browser: means, differences, a map, a table.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in .html; one file that needs no network.
+        score : ScoreKey or str, optional
+            The score to open with, as in `answer`; the page has all.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        WorkbenchError
+            If the ending is another, or there are no scores yet or no such score.
+        """
+        from workbench.explorer.page import write_explorer
+
+        return write_explorer(self, path, score=score)
+
 
 @brief_errors
 def load(path: str | Path) -> Results:

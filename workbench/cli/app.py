@@ -7,6 +7,7 @@ from workbench.cli.commands.bias import bias
 from workbench.cli.commands.compare import compare
 from workbench.cli.commands.correlations import correlations
 from workbench.cli.commands.crossovers import crossovers
+from workbench.cli.commands.explore import explore
 from workbench.cli.commands.export import export
 from workbench.cli.commands.generate import generate
 from workbench.cli.commands.list import list_
@@ -23,8 +24,8 @@ __all__ = ["app", "main"]
 
 #: In the order of `workbench --help`. A new command is one file in `commands/` and one line here.
 COMMANDS = (
-    run, status, list_, export, report, compare, score, correlations, crossovers, best, needed, regret,
-    bias, reproduce, generate,
+    run, status, list_, export, report, explore, compare, score, correlations, crossovers, best, needed,
+    regret, bias, reproduce, generate,
 )  # fmt: skip
 
 app = typer.Typer(

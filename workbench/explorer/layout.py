@@ -1,0 +1,120 @@
+"""Where the scores of a study stand: sources, units, training sizes, learners."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.store.results import StudyResults
+
+__all__ = ["STATES", "Layout"]
+
+#: What may become of a planned cell besides being done.
+STATES = ("failed", "timed_out", "pending")
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The places of a study's cells.
+
+    A unit is what means are taken over: a truth, whose training sets are averaged first, or one part of a
+    data set.
+
+    Parameters
+    ----------
+    sources, learners : tuple of str
+    sizes : tuple of int
+        Numbers of training rows, ascending; empty if every data set has its own.
+    units : NDArray
+        Sorted numbers of all units, source by source: see `_units`.
+    n_units : tuple of int
+        Of each source.
+    cells : DataFrame
+        As `StudyResults.cells` returns them.
+    on_datasets : bool
+    """
+
+    sources: tuple[str, ...]
+    learners: tuple[str, ...]
+    sizes: tuple[int, ...]
+    units: NDArray[np.int64]
+    n_units: tuple[int, ...]
+    cells: pd.DataFrame
+    on_datasets: bool
+
+    @classmethod
+    def of(cls, results: StudyResults) -> "Layout":
+        """Read the places of a study."""
+        cells = results.cells()
+        sources = tuple(map(str, cells["source"].cat.categories))
+        units = np.unique(_units(cells, results.on_datasets))
+        n_units = np.bincount(units // PER_SOURCE, minlength=len(sources)).tolist()
+        several = cells.groupby("source", observed=True)["n_train"].nunique()
+        own = results.on_datasets and bool((several <= 1).all())
+        sizes = () if own else tuple(int(n) for n in np.unique(cells["n_train"]))
+        learners = tuple(map(str, cells["learner"].cat.categories))
+        return cls(sources, learners, sizes, units, tuple(n_units), cells, results.on_datasets)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Units of all sources, sizes, learners."""
+        return len(self.units), max(len(self.sizes), 1), len(self.learners)
+
+    def values(self, scores: pd.DataFrame) -> list[NDArray[np.float64]]:
+        """Return the scores of each source, of shape (units, sizes, learners).
+
+        NaN where there is none, or where a training set lacks one, as the lacking one may be the hardest.
+        """
+        where, n = self._places(scores), int(np.prod(self.shape))
+        counts = np.bincount(where, minlength=n)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.bincount(where, scores["value"].to_numpy(dtype=np.float64), minlength=n) / counts
+        means[counts != self._planned] = np.nan
+        return np.split(means.reshape(self.shape), np.cumsum(self.n_units)[:-1])
+
+    def states(self) -> NDArray[np.int64]:
+        """Count cells, of shape (sources, 1 + len(STATES), sizes, learners): planned, then by state."""
+        source = np.repeat(np.arange(len(self.sources)), self.n_units)
+        counts = [self._planned]
+        for state in STATES:
+            own = self.cells[self.cells["state"] == state]
+            counts.append(np.bincount(self._places(own), minlength=len(self._planned)))
+        found = np.zeros((len(self.sources), len(counts), *self.shape[1:]), dtype=np.int64)
+        for i, own in enumerate(counts):
+            np.add.at(found[:, i], source, own.reshape(self.shape))
+        return found
+
+    def own_sizes(self) -> list[int]:
+        """Return the number of training rows of each data set."""
+        first = self.cells.groupby("source", observed=False)["n_train"].first()
+        return [int(n) for n in first.fillna(0)]
+
+    @functools.cached_property
+    def _planned(self) -> NDArray[np.int64]:
+        """Number of cells at every place."""
+        return np.bincount(self._places(self.cells), minlength=int(np.prod(self.shape)))
+
+    def _places(self, rows: pd.DataFrame) -> NDArray[np.int64]:
+        """Return the place of each row, as an index into a flat array of `shape`."""
+        unit = np.searchsorted(self.units, _units(rows, self.on_datasets))
+        size = np.searchsorted(np.array(self.sizes), rows["n_train"]) if self.sizes else 0
+        learner = rows["learner"].cat.codes.to_numpy(dtype=np.int64)
+        _, n_sizes, n_learners = self.shape
+        return np.asarray((unit * n_sizes + size) * n_learners + learner, dtype=np.int64)
+
+
+#: Numbers of units leave room for so many units of each source, and so many folds of each replicate.
+PER_SOURCE, PER_REPLICATE = 1 << 40, 1 << 16
+
+
+def _units(rows: pd.DataFrame, on_datasets: bool) -> NDArray[np.int64]:
+    """Return a number for the unit of each row, made of source, replicate and, on data sets, fold."""
+    columns: Sequence[NDArray[np.int64]] = [
+        rows["source"].cat.codes.to_numpy(dtype=np.int64) * PER_SOURCE,
+        rows["replicate"].to_numpy(dtype=np.int64) * PER_REPLICATE,
+        rows["fold"].to_numpy(dtype=np.int64) * on_datasets,
+    ]
+    return np.asarray(sum(columns))

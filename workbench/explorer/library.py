@@ -1,0 +1,56 @@
+"""The library that draws: D3, read from an installed package, at one version only."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from workbench.base.errors import WorkbenchError
+
+__all__ = ["Library", "read_library"]
+
+PACKAGE, PLACE, VERSION = "mpld3", "mpld3/js/d3.v5.min.js", "5.7.0"
+DIGEST = "bdad5585ef9a965ff25458738309b006058c55f2c78d794d25fbecae35014609"
+MEND = 'install it with `pip install "mpld3>=0.5.10,<0.6"`'
+
+
+@dataclass(frozen=True)
+class Library:
+    """A script, where it is from, and the license of the package that it came with.
+
+    Parameters
+    ----------
+    script : str
+        As it was published, its first line with the copyright included.
+    source : str
+        Version, copyright and package, in words.
+    license : str
+    """
+
+    script: str
+    source: str
+    license: str
+
+
+def read_library() -> Library:
+    """Read D3; raise WorkbenchError if it is not there, or is another version."""
+    try:
+        package = distribution(PACKAGE)  # which imports nothing of it, as its module would load matplotlib
+        content = Path(str(package.locate_file(PLACE))).read_bytes()
+    except (PackageNotFoundError, OSError) as error:
+        raise WorkbenchError(
+            f"the explorer needs D3 {VERSION}, which comes with the package {PACKAGE}: {MEND}"
+        ) from error
+    if sha256(content).hexdigest() != DIGEST:
+        raise WorkbenchError(
+            f"{PACKAGE} {package.version} has another D3 than {VERSION}, the one that the explorer is tested "
+            f"with: {MEND}"
+        )
+    source = f"D3 {VERSION}, copyright 2018 Mike Bostock, from the package {PACKAGE} {package.version}"
+    return Library(content.decode("utf-8"), source, _license(package))
+
+
+def _license(package: Distribution) -> str:
+    """Return the license that lies beside a package; where it lies differs between its versions."""
+    found = next((file for file in package.files or () if file.name == "LICENSE"), None)
+    return found.read_text() if found is not None else ""

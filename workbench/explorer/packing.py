@@ -1,0 +1,111 @@
+"""Numbers in few characters: summaries or single values, whichever is shorter, packed for a page."""
+
+import zlib
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Packed", "pack", "packed_scores", "short", "summaries"]
+
+#: Differences and spreads this small, relative to the scores, are rounding errors of equal numbers.
+ROUNDING = 1e-13
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The scores of one key.
+
+    Parameters
+    ----------
+    forms : tuple of {"values", "summaries", ""}
+        How the numbers of each source are kept; empty if it has none.
+    text : str
+        All numbers, in base64.
+    """
+
+    forms: tuple[str, ...]
+    text: str
+
+
+def packed_scores(sources: Sequence[NDArray[np.float64]]) -> Packed:
+    """Pack scores of shape (units, sizes, learners), source by source.
+
+    Few units are kept as they are, many as summaries of every learner and every pair. From either a page can
+    compute the same: means and paired differences, with intervals.
+    """
+    forms, numbers = [], []
+    for values in sources:
+        form = "" if np.isnan(values).all() else "values" if len(values) <= values.shape[2] else "summaries"
+        forms.append(form)
+        if form == "values":
+            numbers += _centered(values)
+        elif form == "summaries":
+            numbers += [*summaries(values), *summaries(*_pairs(values))]
+    return Packed(tuple(forms), pack(numbers))
+
+
+def summaries(
+    values: NDArray[np.float64], others: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.float64], ...]:
+    """Return n, mean, standard deviation and number of infinite values over the first axis.
+
+    NaN is no value. An infinite value makes the mean infinite, or NaN if there are some of either sign, and
+    leaves no standard deviation. With `others` it is that of the differences, units where both have a value.
+    """
+    largest = np.abs(values)
+    if others is not None:
+        there = ~(np.isnan(values) | np.isnan(others))
+        largest = np.maximum(largest, np.abs(others))
+        with np.errstate(invalid="ignore"):
+            values = values - others
+    else:
+        there = ~np.isnan(values)
+    n, finite = there.sum(axis=0), np.isfinite(values)
+    infinite = (there & ~finite).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, values, 0.0).sum(axis=0) / n
+        gaps = np.where(there & finite, values - mean, 0.0)
+        sd = np.sqrt((gaps**2).sum(axis=0) / (n - 1))
+        tolerance = ROUNDING * np.where(there & finite, largest, 0.0).max(axis=0)
+    sd = np.where(sd <= tolerance, 0.0, sd)
+    mean = np.where(np.abs(mean) <= tolerance, 0.0, mean)
+    sd = np.where((n > 1) & (infinite == 0), sd, np.nan)
+    return n.astype(np.float64), mean, sd, infinite.astype(np.float64)
+
+
+def _pairs(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return both sides of every pair of learners: 0 and 1, 0 and 2, ..., 1 and 2, ..."""
+    first, second = np.triu_indices(values.shape[2], k=1)
+    return values[:, :, first], values[:, :, second]
+
+
+def _centered(values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return the mean of each unit and size, and what learners are off it.
+
+    Learners differ by less than truths do: rounded like this, their differences keep their digits.
+    """
+    finite = np.isfinite(values)
+    n = finite.sum(axis=2)
+    center = short(np.where(finite, values, 0.0).sum(axis=2) / np.maximum(n, 1)).astype(np.float64)
+    return [center, values - center[:, :, None]]
+
+
+def short(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Round numbers to 17 significant bits, five decimal digits, which take three bytes."""
+    plain = np.where(np.isnan(values), np.nan, values)  # one form of NaN, whose bits rounding leaves alone
+    bits = plain.astype(np.float32).view(np.uint32)
+    return ((bits + np.uint32(0x80)) & np.uint32(0xFFFFFF00)).view(np.float32)
+
+
+def pack(numbers: Sequence[NDArray[np.float64]]) -> str:
+    """Write numbers as base64: all first bytes, then all second ones, then all third ones, deflated.
+
+    First bytes are much alike and take little room.
+    """
+    flat = np.concatenate([one.ravel() for one in numbers]) if numbers else np.empty(0)
+    octets = short(flat).astype("<f4").view(np.uint8).reshape(-1, 4)
+    planes = np.ascontiguousarray(octets[:, [3, 2, 1]].T)
+    return b64encode(zlib.compress(planes.tobytes(), 9)).decode("ascii")

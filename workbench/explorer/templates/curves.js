@@ -1,0 +1,137 @@
+// Means, or differences, over training sizes: one panel for each source, one line for each learner.
+const EDGE = {top: 26, right: 10, bottom: 36, left: 52};
+
+function drawCurves(state, score, cells, width) {
+  const points = pointsOf(state, score, cells), panels = panelsOf(state, cells);
+  const differs = state.view === "differences";
+  const figure = new Figure(width, titleOf(state, score), noteOf(state, score));
+  const learners = state.learners.filter(learner => !differs || learner !== state.base);
+  figure.legend(learners);
+  const places = grid(width, panels.length, 270, 22);
+  const high = panels.length === 1 ? 360 : 210, step = high + EDGE.top + EDGE.bottom;
+  const decimals = decimalsOf(points.map(point => point.found.mean));
+  const ranked = ranks(points, score.described.sign);
+  panels.forEach((panel, i) => {
+    const own = points.filter(point => point.panel === i);
+    const box = {x: places.x(i) + EDGE.left, y: figure.top + places.row(i) * step + EDGE.top};
+    box.width = places.width - EDGE.left - EDGE.right;
+    box.height = high;
+    const domain = domainOf(state.free ? own : points, state.intervals, differs);
+    const y = d3.scaleLinear().domain(domain).range([box.height, 0]);
+    const x = sizeScale(state.sizes, box.width);
+    const frame = drawFrame(figure, panel, i, box, y, score);
+    drawSizes(figure, frame, x, sizesOf(panel, state, cells), box);
+    drawInfinite(figure, frame, own, box);
+    if (differs) drawZero(figure, frame, y, box, score, state.base);
+    const draw = {figure, frame, x, y, box, state, score, decimals, learners, clip: `url(#clip-${i})`};
+    learners.forEach((learner, order) =>
+      drawLearner(draw, own.filter(point => point.learner === learner), order, ranked));
+  });
+  const rows = Math.ceil(panels.length / places.columns);
+  return figure.finished(figure.top + rows * step, summaryOf(state, score, points, ranked));
+}
+
+// Sizes that span some multiples stand on a logarithmic scale.
+function sizeScale(sizes, width) {
+  const values = sizes.map(size => CONTENT.sizes[size]), [low, high] = d3.extent(values);
+  const scale = high / low > 5 ? d3.scaleLog() : d3.scaleLinear();
+  return scale.domain(low === high ? [low * 0.9, high * 1.1] : [low, high]).range([22, width - 22]);
+}
+
+function drawFrame(figure, panel, i, box, y, score) {
+  const frame = figure.art.append("g").attr("transform", `translate(${box.x},${box.y})`);
+  const onTest = panel.sources.some(source => score.described.on_test.includes(source)) ? " (test rows)" : "";
+  figure.text(frame, fitted(`${panel.title}${onTest}`, box.width + 30, 13, 600), -EDGE.left + 16, -10, "panel");
+  frame.append("clipPath").attr("id", `clip-${i}`).append("rect").attr("width", box.width).attr("height", box.height);
+  const ticks = y.ticks(Math.max(3, Math.round(box.height / 40))), format = y.tickFormat(ticks.length);
+  for (const tick of ticks) {
+    frame.append("line").attr("class", "grid").attr("x2", box.width).attr("y1", y(tick)).attr("y2", y(tick));
+    figure.text(frame, format(tick).replace("-", "\u2212"), -8, y(tick) + 4, "tick", "end");
+  }
+  return frame;
+}
+
+function drawSizes(figure, frame, x, sizes, box) {
+  frame.append("line").attr("class", "axis").attr("x2", box.width).attr("y1", box.height).attr("y2", box.height);
+  let end = -Infinity;
+  for (const size of sizes) {
+    const at = x(CONTENT.sizes[size]), words = CONTENT.sizes[size].toLocaleString("en");
+    frame.append("line").attr("class", "axis").attr("x1", at).attr("x2", at).attr("y1", box.height).attr("y2", box.height + 4);
+    if (at - widthOf(words, 11) / 2 < end + 4) continue;
+    figure.text(frame, words, at, box.height + 16, "tick", "middle");
+    end = at + widthOf(words, 11) / 2;
+  }
+  figure.text(frame, "training rows", box.width / 2, box.height + 31, "axis-name", "middle");
+}
+
+// What infinite means stand for at the edges.
+function drawInfinite(figure, frame, points, box) {
+  const means = points.map(point => point.found.mean);
+  if (means.includes(-Infinity)) figure.text(frame, "\u2212\u221e", -8, box.height + 5, "tick", "end");
+  if (means.includes(Infinity)) figure.text(frame, "\u221e", -8, 2, "tick", "end");
+}
+
+// Which side of zero is better, in words.
+function drawZero(figure, frame, y, box, score, base) {
+  frame.append("line").attr("class", "zero").attr("x2", box.width).attr("y1", y(0)).attr("y2", y(0));
+  const better = score.described.sign > 0, name = fitted(CONTENT.learners[base].key, box.width / 2, 11);
+  figure.text(frame, `${better ? "\u2191" : "\u2193"} better than ${name}`, box.width, better ? 8 : box.height - 5, "side", "end");
+}
+
+function drawLearner({figure, frame, x, y, box, state, score, decimals, learners, clip}, points, order, ranked) {
+  const shift = (order - (learners.length - 1) / 2) * Math.min(4, 24 / learners.length);
+  const at = point => x(CONTENT.sizes[point.size]) + shift;
+  const learner = learners[order], differs = state.view === "differences";
+  const art = frame.append("g").attr("data-learner", learner).attr("clip-path", clip);
+  const inside = value => Math.min(Math.max(y(value), 0), box.height);
+  if (state.intervals) {
+    for (const point of points.filter(one => Number.isFinite(one.found.half))) {
+      const {mean, half} = point.found;
+      art.append("line").attr("class", "whisker").style("stroke", colorOf(learner))
+        .attr("x1", at(point)).attr("x2", at(point)).attr("y1", y(mean - half)).attr("y2", y(mean + half));
+    }
+  }
+  const line = d3.line().defined(point => Number.isFinite(point.found.mean)).x(at).y(point => y(point.found.mean));
+  art.append("path").attr("class", "line").attr("d", line(points)).style("stroke", colorOf(learner)).attr("stroke-dasharray", dashOf(learner));
+  for (const point of points) {
+    const {mean} = point.found, missing = Number.isNaN(mean);
+    figure.mark({
+      x: box.x + at(point), y: box.y + (missing ? box.height - 6 : Number.isFinite(mean) ? y(mean) : inside(mean)),
+      panel: point.panel, series: learner, column: point.size,
+      lines: linesOf(point, score, decimals, ranked(point)),
+      draw: element => drawMarker(element, learner,
+        Number.isFinite(mean) && (!differs || excludesZero(point.found)), missing ? CROSS : undefined),
+    });
+  }
+}
+
+function titleOf(state, score) {
+  const where = state.pool && state.sources.length > 1 ? ", sources together" : "";
+  if (state.view !== "differences") return `${score.described.words}${inBrackets(score)}${where}`;
+  const base = CONTENT.learners[state.base].key;
+  return `Difference to ${base} in ${score.described.words}${inBrackets(score)}${where}`;
+}
+
+function noteOf(state, score) {
+  const better = `${score.described.sign > 0 ? "Higher" : "Lower"} is better`;
+  const together = state.pool && state.sources.length > 1
+    ? " Together, sources weigh the same, and intervals are for the mean of these sources." : "";
+  if (state.view === "differences") {
+    return `${better}; learner minus ${CONTENT.learners[state.base].key} on the same ${CONTENT.unit === "truth" ? "truths and rows" : "parts"}; hollow where the interval contains zero. Intervals: ${CONTENT.interval.replace("mean", "mean difference")}.${together}`;
+  }
+  return `${better}.${state.intervals ? ` Intervals: ${CONTENT.interval}.` : ""}${together}`;
+}
+
+// The leader of every panel at its smallest and its largest size, in a sentence each.
+function summaryOf(state, score, points, ranked) {
+  const decimals = decimalsOf(points.map(point => point.found.mean)), said = new Set(), sentences = [];
+  for (const point of points) {
+    const key = `${point.panel} ${point.size}`, first = ranked(point)[0];
+    if (said.has(key) || !first) continue;
+    said.add(key);
+    const where = [point.place.title, sizeName(point.size, sourceOf(point.place))].filter(text => text).join(", ");
+    sentences.push(`${where}: ${CONTENT.learners[first.learner].key} is first with ${withHalf(first.found, decimals)}${unitOf(score)}`);
+  }
+  const most = 12, more = sentences.length > most ? `; ${sentences.length - most} more places in the table` : "";
+  return `${plural(points.length, "value")}. ${sentences.slice(0, most).join("; ")}${more}.`;
+}

@@ -1,0 +1,124 @@
+// The values of a view: measured for its panels, and as rows for tables and files.
+
+// One panel for each source, or one for all of them.
+function panelsOf(state, cells) {
+  const some = state.sources.filter(source => state.sizes.some(size => cells.isPlanned(source, size)));
+  if (!some.length) return [];
+  if (state.pool && some.length > 1) return [{title: `${some.length} sources together`, sources: some}];
+  return some.map(source => ({title: CONTENT.sources[source].key, sources: [source]}));
+}
+
+const sourceOf = panel => panel.sources.length === 1 ? panel.sources[0] : null;
+const sizesOf = (panel, state, cells) =>
+  state.sizes.filter(size => panel.sources.some(source => cells.isPlanned(source, size)));
+
+// Every value of a view of means, or of differences to the base.
+function pointsOf(state, score, cells) {
+  const base = state.view === "differences" ? state.base : -1;
+  const learners = state.learners.filter(learner => learner !== base);
+  const points = [];
+  panelsOf(state, cells).forEach((panel, i) => {
+    for (const size of sizesOf(panel, state, cells)) {
+      for (const learner of learners) {
+        const found = measured(score, cells, panel.sources, size, learner, base);
+        if (found.planned) points.push({panel: i, place: panel, size, learner, base, found});
+      }
+    }
+  });
+  return points;
+}
+
+function rowsOfPoints(state, score, cells) {
+  const points = pointsOf(state, score, cells), differs = state.view === "differences";
+  const values = points.map(point => point.found.mean), decimals = decimalsOf(values);
+  const column = (key, title, of, more = {}) => ({key, title, of, ...more});
+  const number = {numeric: true, decimals}, count = {numeric: true, decimals: 0};
+  const columns = [
+    ...placeColumns(),
+    column("learner", "learner", point => CONTENT.learners[point.learner].key),
+    ...(differs ? [column("base", "base", point => CONTENT.learners[point.base].key)] : []),
+    column(differs ? "difference" : "mean", `${differs ? "difference" : "mean"}${inBrackets(score)}`,
+      point => point.found.mean, number),
+    column("half_width", "\u00b1", point => point.found.half, number),
+    ...countColumns(count),
+  ];
+  return {columns, rows: points};
+}
+
+function placeColumns() {
+  const size = {key: "n_train", title: "training rows", numeric: true, decimals: 0, of: rowsAt};
+  return [{key: "source", title: "source", of: one => one.place.title}, size];
+}
+
+// Data sets have a size each.
+function rowsAt({place, size}) {
+  const source = sourceOf(place);
+  return CONTENT.sizes[size] ?? (source === null ? NaN : CONTENT.sources[source].rows);
+}
+
+function countColumns(count) {
+  const names = [["n", "n", "n"], ["n_infinite", "infinite", "infinite"], ["failed", "failed", "failed"],
+    ["timed_out", "timed out", "timed out"], ["pending", "pending", "pending"]];
+  return names.map(([key, title, of]) => ({key, title, of: one => one.found[of], count: key !== "n", ...count}));
+}
+
+// The table has both: means, and differences to the base.
+function rowsOfTable(state, score, cells) {
+  const means = rowsOfPoints({...state, view: "curves"}, score, cells);
+  for (const row of means.rows) {
+    row.lead = row.learner === state.base ? null
+      : measured(score, cells, row.place.sources, row.size, row.learner, state.base);
+  }
+  const leads = means.rows.map(row => row.lead?.mean ?? NaN), decimals = decimalsOf(leads);
+  const base = CONTENT.learners[state.base].key;
+  const at = means.columns.findIndex(column => column.key === "half_width") + 1;
+  means.columns.splice(at, 0,
+    {key: "difference", title: `difference to ${base}`, of: row => row.lead?.mean ?? NaN, numeric: true, decimals, signed: true},
+    {key: "difference_half_width", title: "\u00b1", of: row => row.lead?.half ?? NaN, numeric: true, decimals});
+  return means;
+}
+
+// The best learner of every cell, and its lead over the second.
+function leadersOf(state, score, cells) {
+  const {sign} = score.described;
+  // Who knows the truth takes no part.
+  const learners = state.learners.filter(learner => !CONTENT.learners[learner].knows);
+  const found = [];
+  panelsOf(state, cells).forEach((place, row) => {
+    for (const size of sizesOf(place, state, cells)) {
+      const ranked = learners.map(learner => ({learner, found: measured(score, cells, place.sources, size, learner)}))
+        .filter(one => !Number.isNaN(one.found.mean)).sort((a, b) => sign * (b.found.mean - a.found.mean));
+      const [first, second] = ranked;
+      const lead = second && measured(score, cells, place.sources, size, first.learner, second.learner);
+      const lacking = learners.length - ranked.length;
+      found.push({row, place, size, ranked, first, second, lead, lacking});
+    }
+  });
+  return found;
+}
+
+function rowsOfMap(state, score, cells) {
+  if (state.map !== "best") return rowsOfPoints({...state, view: "curves", learners: mapLearners(state)}, score, cells);
+  const rows = leadersOf(state, score, cells), key = one => one ? CONTENT.learners[one.learner].key : "";
+  const means = decimalsOf(rows.map(row => row.first?.found.mean ?? NaN));
+  const leads = decimalsOf(rows.map(row => row.lead?.mean ?? NaN));
+  const columns = [
+    ...placeColumns(),
+    {key: "best", title: "best", of: row => key(row.first)},
+    {key: "mean", title: `mean${inBrackets(score)}`, of: row => row.first?.found.mean ?? NaN, numeric: true, decimals: means},
+    {key: "second", title: "second", of: row => key(row.second)},
+    {key: "lead", title: "lead (best \u2212 second)", of: row => row.lead?.mean ?? NaN, numeric: true, decimals: leads, signed: true},
+    {key: "half_width", title: "\u00b1", of: row => row.lead?.half ?? NaN, numeric: true, decimals: leads},
+    {key: "n", title: "n", of: row => row.lead?.n ?? row.first?.found.n ?? 0, numeric: true, decimals: 0},
+    {key: "lacking", title: "learners without a mean", of: row => row.lacking, numeric: true, decimals: 0, count: true},
+  ];
+  return {columns, rows};
+}
+
+const mapLearners = state => state.map === "mean" ? [state.learner] : state.learners;
+
+function rowsOf(state, score, cells) {
+  if (state.view === "table") return rowsOfTable(state, score, cells);
+  if (state.view === "map") return rowsOfMap(state, score, cells);
+  return rowsOfPoints(state, score, cells);
+}
