@@ -169,7 +169,16 @@ WORKBENCH = House(
     inner={
         "workbench.arena": [[""]],
         "workbench.explorer": [[""]],
-        "workbench.invariances": [[""]],
+        "workbench.invariances": [
+            [""],
+            ["checking"],
+            ["result"],
+            ["family"],
+            ["columns", "orders", "pairs", "traits"],
+            ["trials"],
+            ["fits"],
+            ["finding", "rows"],
+        ],
         "workbench.profiles": [[""], ["scores"]],
         "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options"]],
         "workbench.engine": [

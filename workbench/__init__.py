@@ -14,6 +14,8 @@ from workbench.api import compare, read_study, rescore, run, write_study
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
+    from workbench.invariances.checking import check_invariances
+    from workbench.invariances.result import Invariances
     from workbench.results import Results, load
     from workbench.study.study import Study
 
@@ -31,6 +33,8 @@ __all__ = [
     "parquet_batches",
     "sample_parquet",
     "generate",
+    "check_invariances",
+    "Invariances",
 ]
 
 _HOMES = {
@@ -42,6 +46,8 @@ _HOMES = {
     "parquet_batches": "workbench.estimators.streams",
     "sample_parquet": "workbench.estimators.streams",
     "generate": "workbench.benchmark.making",
+    "check_invariances": "workbench.invariances.checking",
+    "Invariances": "workbench.invariances.result",
 }
 
 

@@ -1,0 +1,62 @@
+"""The same rows in another order, under other names, or counted by weights."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.invariances.rows import Rows, recoded
+
+__all__ = ["class_names", "column_order", "row_order", "value_names", "weights"]
+
+MOST_COPIES = 3
+
+
+def row_order(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Change the order of the rows."""
+    order = _other_order(len(rows.X), rng)
+    X, y = (part.iloc[order].reset_index(drop=True) for part in (rows.X, rows.y))
+    return rows, replace(rows, X=X, y=y)
+
+
+def column_order(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Change the order of the columns, which keep their names."""
+    order = _other_order(rows.X.shape[1], rng)
+    return rows, replace(rows, X=rows.X.iloc[:, order], X_test=rows.X_test.iloc[:, order])
+
+
+def value_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Exchange the states of every attribute, and with them their order."""
+    X, X_test = rows.X.copy(), rows.X_test.copy()
+    for name in X:
+        other = _other_order(len(X[name].cat.categories), rng)
+        for part in (X, X_test):
+            part[name] = recoded(part[name], other[part[name].cat.codes])
+    return rows, replace(rows, X=X, X_test=X_test)
+
+
+def class_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Exchange the labels of the classes, and with them their order."""
+    other = _other_order(len(rows.labels), rng)
+    y, y_test = (recoded(part, other[part.cat.codes]) for part in (rows.y, rows.y_test))
+    return rows, replace(rows, y=y, y_test=y_test, labels=tuple(rows.labels[code] for code in other))
+
+
+def weights(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Repeat each row up to some times; or weigh it by this number."""
+    times = rng.integers(1, MOST_COPIES, endpoint=True, size=len(rows.X))
+    X, y = (_repeated(part, times) for part in (rows.X, rows.y))
+    return replace(rows, X=X, y=y), replace(rows, weight=times.astype(np.float64))
+
+
+def _repeated(part: pd.DataFrame | pd.Series, times: NDArray[np.int64]) -> pd.DataFrame | pd.Series:
+    return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
+
+
+def _other_order(n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw an order of n things in which none keeps its place."""
+    order = rng.permutation(n)
+    while n > 1 and (order == np.arange(n)).any():
+        order = rng.permutation(n)
+    return order

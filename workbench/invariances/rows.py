@@ -1,0 +1,85 @@
+"""Generated rows on which a learner is fitted and asked, of nominal or numeric attributes."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.numeric.gaussian_naive_bayes import random_gaussian_naive_bayes
+from generators.structures.naive_bayes import random_naive_bayes
+from generators.structures.tan import random_tan
+from workbench.base.seeds import generator_for
+
+__all__ = ["INDEPENDENT", "NOMINAL", "NUMERIC", "Rows", "draw_rows", "drawn_column", "recoded"]
+
+#: Kinds of rows. Every attribute of the last two tells something about the class by itself.
+NOMINAL, INDEPENDENT, NUMERIC = "nominal", "independent", "numeric"
+
+N_ATTRIBUTES, N_CLASSES, N_TEST = 6, 3, 200
+# Equal classes, so that all of them are among few rows.
+_SIZES: dict[str, Any] = {
+    "n_attributes": N_ATTRIBUTES,
+    "n_classes": N_CLASSES,
+    "class_marginal": [1 / N_CLASSES] * N_CLASSES,
+}
+_TRUTHS: dict[str, Any] = {
+    NOMINAL: partial(random_tan, **_SIZES, arity=(2, 4)),
+    INDEPENDENT: partial(random_naive_bayes, **_SIZES, arity=(2, 4)),
+    NUMERIC: partial(random_gaussian_naive_bayes, **_SIZES),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows to learn from, and rows to forecast.
+
+    Parameters
+    ----------
+    X, X_test : DataFrame of shape (n_rows, n_attributes)
+        Categoricals with the declared states, or floats.
+    y, y_test : Series of shape (n_rows,)
+        Categorical.
+    labels : tuple
+        How each class of the truth is called here; forecasts have their columns in this order.
+    weight : ndarray of shape (n_rows,), optional
+        Weights of the rows to learn from.
+    """
+
+    X: pd.DataFrame
+    y: pd.Series
+    X_test: pd.DataFrame
+    y_test: pd.Series
+    labels: tuple[Any, ...]
+    weight: NDArray[np.float64] | None = None
+
+
+def draw_rows(kind: str, n_rows: int, *place: object) -> Rows:
+    """Draw a truth of a kind, and its rows."""
+    rng = generator_for("invariances", kind, *place)
+    truth = _TRUTHS[kind](random_state=rng)
+    X, y = truth.sample(n_rows, rng)
+    X_test, y_test = truth.sample(N_TEST, rng)
+    return Rows(X, y, X_test, y_test, tuple(truth.classes))
+
+
+def recoded(column: pd.Series, codes: NDArray[Any]) -> pd.Series:
+    """Return a categorical column with other codes of the same states."""
+    values = pd.Categorical.from_codes(codes.tolist(), dtype=column.dtype)
+    return pd.Series(values, index=column.index, name=column.name)
+
+
+def drawn_column(rows: Rows, rng: np.random.Generator, *, tells: float) -> tuple[pd.Series, pd.Series]:
+    """Draw an attribute of the rows' kind that tells the class with a probability, else nothing."""
+    numeric = not isinstance(rows.X.dtypes.iloc[0], pd.CategoricalDtype)
+    return _drawn(rows.y, rng, tells, numeric), _drawn(rows.y_test, rng, tells, numeric)
+
+
+def _drawn(y: pd.Series, rng: np.random.Generator, tells: float, numeric: bool) -> pd.Series:
+    codes = np.where(rng.random(len(y)) < tells, y.cat.codes, rng.integers(N_CLASSES, size=len(y)))
+    if numeric:
+        return pd.Series(codes + 0.25 * rng.standard_normal(len(y)), index=y.index)
+    states = pd.CategoricalDtype(list(range(N_CLASSES)))
+    return pd.Series(pd.Categorical.from_codes(codes.tolist(), dtype=states), index=y.index)
