@@ -13,8 +13,8 @@ __all__ = ["Strengths", "bradley_terry"]
 
 Array = NDArray[np.float64]
 
-#: Newton's steps end at changes this small; from any start they take far fewer than the most.
-CONVERGED, MOST_STEPS = 1e-11, 200
+#: Steps end with one this small, the square of which is left as error; far fewer are needed than the most.
+CONVERGED, MOST_STEPS = 1e-7, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +164,9 @@ def bradley_terry(
     rng = np.random.Generator(np.random.PCG64(random_state))
     shares, games = _shares(scores, sign_of(direction), float(tie), n_draws, rng)
     _check_connected(games)
-    found = _fit(shares, float(penalty) / len(scores.values))
+    drawn_games = float(penalty) / len(scores.values)
+    found = _fit(shares[:1], drawn_games, np.zeros(scores.n_players))
+    found = np.concatenate([found, _fit(shares[1:], drawn_games, found[0])])
     reach = t_critical(1 - level, scores.df) * found[1:].std(axis=0, ddof=1)
     wins = shares[0].copy()
     np.fill_diagonal(wins, np.nan)
@@ -182,12 +184,10 @@ def _shares(
     total, n_cells = np.zeros((2, 1 + n_draws, len(first)))
     games = np.zeros((n_players, n_players), dtype=np.int64)
     for _, part in scores.parts():
-        weights = _weights(len(part), n_draws, rng)
-        won, met = _tallies(sign * part, weights, tie)
-        with np.errstate(invalid="ignore"):
-            total += np.where(met > 0, won / met, 0.0).sum(axis=2)
-        n_cells += (met > 0).sum(axis=2)
-        games[first, second] += met[0].sum(axis=1).astype(np.int64)
+        own, n_own, met = _share_sums(sign * part, _weights(len(part), n_draws, rng), tie)
+        total += own
+        n_cells += n_own
+        games[first, second] += met
     with np.errstate(invalid="ignore"):
         share = total / n_cells
     shares = np.full((1 + n_draws, n_players, n_players), np.nan)
@@ -203,26 +203,44 @@ def _weights(n_subjects: int, n_draws: int, rng: np.random.Generator) -> NDArray
     return np.concatenate([np.ones((1, n_subjects)), counts]).astype(np.float32)
 
 
-def _tallies(part: Array, weights: NDArray[np.float32], tie: float) -> tuple[Array, Array]:
-    """Return weighted wins of the first of each pair and games, (n_weights, n_pairs, n_settings)."""
-    n_players, n_settings = part.shape[1:]
-    first, second = np.triu_indices(n_players, 1)
-    shape = (len(weights), len(first), n_settings)
-    won, met = np.zeros((2, len(weights), len(first) * n_settings))
-    complete = not np.isnan(part).any()
-    block = max(1, BLOCK // max(1, len(first) * n_settings))
+def _share_sums(
+    part: Array, weights: NDArray[np.float32], tie: float
+) -> tuple[Array, Array, NDArray[np.int64]]:
+    """Return, summed over settings, the shares that the first of each pair wins; how many settings; games."""
+    n_settings = part.shape[2]
+    if not np.isnan(part).any():  # everybody met everywhere, so that shares of settings have one denominator
+        won, _ = _tallies(part, weights, tie, together=True)
+        total = weights.sum(axis=1, keepdims=True, dtype=np.float64)
+        n_pairs = won.shape[1]
+        return (
+            won[:, :, 0] / total,
+            np.full((len(weights), n_pairs), float(n_settings)),
+            np.full(n_pairs, len(part) * n_settings),
+        )
+    won, met = _tallies(part, weights, tie, together=False)
+    with np.errstate(invalid="ignore"):
+        share = np.where(met > 0, won / met, 0.0)
+    return share.sum(axis=2), (met > 0).sum(axis=2).astype(np.float64), met[0].sum(axis=1).astype(np.int64)
+
+
+def _tallies(part: Array, weights: NDArray[np.float32], tie: float, *, together: bool) -> tuple[Array, Array]:
+    """Return weighted wins of the first of each pair and games, (n_weights, n_pairs, n_settings or 1)."""
+    first, second = np.triu_indices(part.shape[1], 1)
+    shape = (len(weights), len(first), 1 if together else part.shape[2])
+    won, met = np.zeros((2, len(weights), shape[1] * shape[2]))
+    block = max(1, BLOCK // max(1, len(first) * part.shape[2]))
     for start in range(0, len(part), block):
         own, weight = part[start : start + block], weights[:, start : start + block]
         a, b = own[:, first], own[:, second]
         # sums of halves, which single precision holds exactly
         points = (a > b + tie).astype(np.float32) - (b > a + tie) + 1
-        if not complete:
+        if together:
+            points = points.sum(axis=2)
+        else:
             known = ~(np.isnan(a) | np.isnan(b))
             points *= known
             met += weight @ known.reshape(len(own), -1).astype(np.float32)
         won += weight @ points.reshape(len(own), -1)
-    if complete:
-        met += weights.sum(axis=1, keepdims=True)
     return won.reshape(shape) / 2, met.reshape(shape)
 
 
@@ -240,12 +258,12 @@ def _check_connected(games: NDArray[np.int64]) -> None:
         )
 
 
-def _fit(shares: Array, penalty: float) -> Array:
+def _fit(shares: Array, penalty: float, start: Array) -> Array:
     """Return the strengths that maximize the penalized likelihood of each matrix of shares."""
     n_players = shares.shape[1]
     met = np.isfinite(shares)
     share = np.where(met, shares, 0.0)
-    strength = np.zeros(shares.shape[:2])
+    strength = np.tile(start, (len(shares), 1))
     # bordered by the constraint that strengths sum to zero
     system = np.ones((len(shares), n_players + 1, n_players + 1))
     system[:, -1, -1] = 0
