@@ -27,8 +27,9 @@ GENERATORS = House(
     "generators",
     floors=[
         [""],
+        ["suites"],
         ["altered", "targeted"],
-        ["facts", "suites"],
+        ["facts"],
         ["alterations"],
         ["structures", "concepts", "numeric"],
         ["networks"],
@@ -44,7 +45,7 @@ GENERATORS = House(
         "generators.alterations": Family(),
     },
     inner={
-        "generators.suites": [[""], ["suite"]],
+        "generators.suites": [[""], ["suite"], ["places"]],
         "generators.networks": [
             [""],
             ["mixture"],
@@ -168,7 +169,7 @@ WORKBENCH = House(
     },
     inner={
         "workbench.arena": [[""]],
-        "workbench.explorer": [[""]],
+        "workbench.explorer": [[""], ["page"], ["content"], ["layout", "library", "packing"]],
         "workbench.invariances": [
             [""],
             ["checking"],
@@ -179,7 +180,7 @@ WORKBENCH = House(
             ["fits"],
             ["finding", "rows"],
         ],
-        "workbench.profiles": [[""], ["scores"]],
+        "workbench.profiles": [[""], ["measure"], ["entrants", "part"], ["scores"]],
         "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options"]],
         "workbench.engine": [
             [""],

@@ -16,9 +16,10 @@ DIGITS = 12
 LAST_BITS = 3e-15
 
 
-def checksum(truth: Any) -> str:
-    """Hash a truth: its kind, names, states, structure and probabilities to twelve digits."""
-    return hashlib.sha256(canonical_text(without_law(truth.to_document())).encode("ascii")).hexdigest()
+def checksum(truth: Any, digits: int = DIGITS) -> str:
+    """Hash a truth: its kind, names, states, structure and probabilities to so many digits."""
+    text = canonical_text(without_law(truth.to_document()), digits)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def without_law(document: Any) -> Any:
@@ -32,19 +33,19 @@ def without_law(document: Any) -> Any:
     return [without_law(value) for value in document] if isinstance(document, list) else document
 
 
-def canonical_text(document: Any) -> str:
+def canonical_text(document: Any, digits: int = DIGITS) -> str:
     """Write plain data as JSON in the canonical form that is hashed."""
     if isinstance(document, float):
-        return f"{document:.{DIGITS}g}"
+        return f"{document:.{digits}g}"
     if isinstance(document, dict):
-        members = (f"{json.dumps(key)}:{canonical_text(document[key])}" for key in sorted(document))
+        members = (f"{json.dumps(key)}:{canonical_text(document[key], digits)}" for key in sorted(document))
         return "{" + ",".join(members) + "}"
     if isinstance(document, list | tuple):
-        return "[" + ",".join(map(canonical_text, document)) + "]"
+        return "[" + ",".join(canonical_text(one, digits) for one in document) + "]"
     return json.dumps(document)
 
 
-def is_steady(truth: Any) -> bool:
+def is_steady(truth: Any, digits: int = DIGITS) -> bool:
     """Whether no number of a truth is so close to a rounding boundary that its last bits decide its text.
 
     Notes
@@ -53,7 +54,7 @@ def is_steady(truth: Any) -> bool:
     them, by 1.8e-15 of the number at most.
     """
     return all(
-        canonical_text(number * (1 - LAST_BITS)) == canonical_text(number * (1 + LAST_BITS))
+        canonical_text(number * (1 - LAST_BITS), digits) == canonical_text(number * (1 + LAST_BITS), digits)
         for number in _numbers(without_law(truth.to_document()))
         if number != 0
     )

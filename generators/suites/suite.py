@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import json
 from collections.abc import Iterator, Mapping
@@ -14,14 +15,11 @@ from typing import Any
 from generators.base.checksum import checksum
 from generators.base.generator import GENERATORS
 from generators.base.validation import shown
+from generators.suites.places import SuiteMismatch, SuitePlace, seed_of
 
 __all__ = ["Suite", "SuiteMismatch", "SuiteTruth", "list_suites", "suite"]
 
 FOLDER = Path(__file__).parent
-
-
-class SuiteMismatch(ValueError):
-    """A truth drawn from its seed differs from the manifest's, which other versions may have made."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,8 @@ class SuiteTruth:
         Key of the generator that draws it.
     n_attributes : int
     difficulty : str
-        "easy", "medium" or "hard": the share of the class prior's error that the best forecast still has.
+        "easy", "medium" or "hard": in "bias-v1" the share of the class prior's error that the best forecast
+        still has; in "bias-v2" a parameter of the law, and empty for probes.
     parameters : mapping
         Of the generator.
     seed : int
@@ -44,11 +43,15 @@ class SuiteTruth:
     facts : mapping of str to number or list
         Facts about the truth, to six digits: "arities", "n_classes", "class_entropy", "prior_error",
         "bayes_error", "bayes_error_standard_error" (0 if exact), "ceiling", "information", "dependence";
-        information is in bits.
+        information is in bits. None in "bias-v2".
     checksum : str
-        From `generators.base.checksum.checksum`.
+        From `generators.base.checksum.checksum`; in "bias-v2" a short one of numbers to six digits.
     made_with : mapping of str to str
         Versions of the packages that made the manifest.
+    place : SuitePlace, optional
+        Where the truth belongs in a suite of places.
+    number : int
+        Its number there.
     """
 
     name: str
@@ -60,9 +63,13 @@ class SuiteTruth:
     facts: Mapping[str, Any]
     checksum: str
     made_with: Mapping[str, str]
+    place: SuitePlace | None = None
+    number: int = 0
 
     def draw(self) -> Any:
         """Draw the truth, and verify its checksum."""
+        if self.place is not None:
+            return self.place.draw(self.number)
         truth = draw(self.kind, self.parameters, self.seed)
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
@@ -83,12 +90,15 @@ class Suite:
     about : str
         Its purpose.
     truths : tuple of SuiteTruth
+    places : tuple of SuitePlace
+        Kinds of truths with several truths each, in "bias-v2"; none in "bias-v1".
     """
 
     workbench_identity = "generators.suite:Suite"
     name: str
     about: str
     truths: tuple[SuiteTruth, ...]
+    places: tuple[SuitePlace, ...] = ()
 
     def __iter__(self) -> Iterator[SuiteTruth]:
         return iter(self.truths)
@@ -115,6 +125,20 @@ class Suite:
             )
         return self._by_name[name]
 
+    def place(self, key: str) -> SuitePlace:
+        """Return the place with this key, or raise ValueError.
+
+        Examples
+        --------
+        >>> suite("bias-v2").place("tan-narrow-easy").draw(0)
+        Network(8 variables, 13 arcs, class 'y' of 4)
+        """
+        if key not in self._places_by_key:
+            known = list(self._places_by_key)
+            near = _near(key, known) if known else "its truths are drawn by suite(...).truth(name)"
+            raise ValueError(f"the suite {self.name!r} has no place {shown(key)}; {near}")
+        return self._places_by_key[key]
+
     def by_kind(self) -> dict[str, tuple[Any, ...]]:
         """Draw all truths, grouped by kind as `workbench.compare` accepts them.
 
@@ -134,6 +158,10 @@ class Suite:
     @cached_property
     def _by_name(self) -> dict[str, SuiteTruth]:
         return {entry.name: entry for entry in self.truths}
+
+    @cached_property
+    def _places_by_key(self) -> dict[str, SuitePlace]:
+        return {place.key: place for place in self.places}
 
 
 def suite(name: str) -> Suite:
@@ -162,13 +190,43 @@ def suite(name: str) -> Suite:
     """
     if name not in list_suites():
         raise ValueError(f"unknown suite {shown(name)}; {_near(str(name), list_suites())}")
-    manifest = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    made_with = manifest["made_with"]
-    truths = tuple(SuiteTruth(**entry, made_with=made_with) for entry in manifest["truths"])
-    return Suite(manifest["name"], manifest["about"], truths)
+    return _read(name)
 
 
 vars(suite)["workbench_identity"] = "generators.suite:suite"
+
+
+@functools.cache
+def _read(name: str) -> Suite:
+    manifest = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    made_with, about = manifest["made_with"], manifest["about"]
+    if "places" in manifest:
+        places = tuple(_place(name, entry) for entry in manifest["places"])
+        truths = tuple(one for place in places for one in _truths(place, made_with))
+        return Suite(name, about, truths, places)
+    return Suite(name, about, tuple(SuiteTruth(**entry, made_with=made_with) for entry in manifest["truths"]))
+
+
+def _place(name: str, entry: Mapping[str, Any]) -> SuitePlace:
+    lists = {word: tuple(entry[word]) for word in ("sizes", "n_attributes", "checksums")}
+    return SuitePlace(**{**entry, **lists}, suite=name)
+
+
+def _truths(place: SuitePlace, made_with: Mapping[str, str]) -> Iterator[SuiteTruth]:
+    for number, (n_attributes, own) in enumerate(zip(place.n_attributes, place.checksums, strict=True)):
+        yield SuiteTruth(
+            name=f"{place.key}-{number:02d}",
+            kind=place.kind,
+            n_attributes=n_attributes,
+            difficulty=place.difficulty,
+            parameters=place.parameters,
+            seed=seed_of(place.suite, place.seed, number),
+            facts={},
+            checksum=own,
+            made_with=made_with,
+            place=place,
+            number=number,
+        )
 
 
 def list_suites() -> tuple[str, ...]:
@@ -177,7 +235,7 @@ def list_suites() -> tuple[str, ...]:
     Examples
     --------
     >>> list_suites()
-    ('bias-v1',)
+    ('bias-v1', 'bias-v2')
     """
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 

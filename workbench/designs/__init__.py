@@ -14,6 +14,7 @@ from workbench.designs.half_splits import HalfSplits as HalfSplits
 from workbench.designs.random_splits import RandomSplits as RandomSplits
 from workbench.designs.repeated_folds import RepeatedFolds as RepeatedFolds
 from workbench.designs.scikit_splits import ScikitSplits as ScikitSplits
+from workbench.designs.sizes_by_source import SizesBySource as SizesBySource
 
 #: The designs by their short keys.
 DESIGNS: dict[str, type[Design]] = {

@@ -12,11 +12,11 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["CEILINGS", "DIRECTIONS", "LOSS", "SuiteScores"]
 
-#: The score that places and ranks go by: bits by which forecasts diverge from the truth, after the cut-off of 2002.
+#: The score that ranks go by: bits by which forecasts diverge from the truth, after the cut-off of 2002.
 LOSS = "kl_divergence"
 #: All scores that are kept truth by truth, and the direction of better ones.
 DIRECTIONS: Mapping[str, str] = {LOSS: "lower", "ir_b": "higher", "accuracy": "higher"}
-#: What is no learner that one could use.
+#: What is no learner that anybody could use: the truth, the best possible forecasts, the class frequencies.
 CEILINGS = ("truth", "optimal", "prior")
 
 Array = NDArray[np.float32]
@@ -89,12 +89,21 @@ class SuiteScores:
 
     @cached_property
     def regret(self) -> NDArray[np.float64]:
-        """Bits lost to the optimum, or to the truth where there is none: (n_learners, n_places, n_truths, n_sizes).
+        """Bits lost to the optimum, or to the truth where there is none, in the shape of the values.
 
         NaN where the learner, or the optimum of a place that has one, has no score.
         """
         loss = self.values[LOSS].astype(np.float64)
+        return np.asarray(loss - self.best)
+
+    @property
+    def best(self) -> NDArray[np.float64]:
+        """Bits that the optimum, or else the truth, diverges from the truth: (n_places, n_truths, n_sizes).
+
+        Those of the truth are what the cut-off costs its own probabilities.
+        """
+        loss = self.values[LOSS].astype(np.float64)
+        truth = loss[self.at("truth")] if "truth" in self.learners else np.zeros(loss.shape[1:])
         if "optimal" not in self.learners:
-            return loss
-        best = np.where(self.has_optimum[:, None, None], loss[self.at("optimal")], 0.0)
-        return np.asarray(loss - best)
+            return truth
+        return np.where(self.has_optimum[:, None, None], loss[self.at("optimal")], truth)

@@ -129,6 +129,9 @@ def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[
         if source.generator is not None:
             check_generator(source.generator)
             sources[source.key] = Source(source.key, source.generator, source.parameters)
+        elif source.place is not None:
+            suite, place = source.place
+            sources[source.key] = Source(source.key, parameters=source.altered, suite=suite, place=place)
         elif source.digest in names:
             sources[source.key] = named_dataset(source.key, names[source.digest], data, memory)
     return sources

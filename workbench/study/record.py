@@ -49,6 +49,17 @@ class SourceRecord:
         return self._word("generator")
 
     @property
+    def place(self) -> tuple[str, str] | None:
+        """The suite and the place in it whose truths they are, if they are."""
+        suite, place = self._word("suite"), self._word("place")
+        return None if suite is None or place is None else (suite, place)
+
+    @property
+    def altered(self) -> Mapping[str, Any]:
+        """How the truths of a place are altered."""
+        return {} if isinstance(self.identity, Sequence) else self.identity.get("altered", {})
+
+    @property
     def parameters(self) -> Mapping[str, Any]:
         """The generator's parameters that are not the default."""
         return {} if isinstance(self.identity, Sequence) else self.identity.get("parameters", {})
@@ -348,7 +359,7 @@ def _is_source(identity: Any) -> bool:
     """Return whether it is the identity of a generator, of truths, or of a data set."""
     if isinstance(identity, list):
         return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
-    words = [identity.get(key, "") for key in ("generator", "truth", "table")]
+    words = [identity.get(key, "") for key in ("generator", "truth", "table", "suite", "place")]
     return all(isinstance(word, str) for word in words) and isinstance(identity.get("parameters", {}), dict)
 
 

@@ -15,6 +15,7 @@ from workbench.base.seeds import canonical, digest, generator_for
 
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
+    from generators.suites.places import SuitePlace
     from generators.targeted import Drawn
 
 __all__ = ["Source", "alter", "alteration_identity", "check_alterations", "read_truth"]
@@ -37,11 +38,14 @@ class Source:
     truths : tuple of truths
         Instead of a generator: replicate i uses truth i modulo their number; each replicate is altered
         independently.
+    suite, place : str, optional
+        Instead of both: the place of a suite, such as "bias-v2" and "tan-narrow-easy"; replicate i uses its
+        truth i, which is drawn when it is needed.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither, or the source cannot have a parameter.
+        If there are several of these or none, or the source cannot have a parameter.
 
     Examples
     --------
@@ -55,14 +59,21 @@ class Source:
     >>> hard = Source("hard", generator="tan", parameters={"n_classes": 2, "bayes_error": (0.2, 0.3)})
     >>> hard.drawn(seed=1, replicate=0).tries
     12
+    >>> Source("easy", suite="bias-v2", place="tan-narrow-easy").draw(seed=1, replicate=0)
+    Network(8 variables, 13 arcs, class 'y' of 4)
     """
 
     key: str
     generator: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     truths: tuple[Any, ...] = ()
+    suite: str | None = None
+    place: str | None = None
 
     def __post_init__(self) -> None:
+        if self.suite is not None or self.place is not None:
+            self._check_place()
+            return
         if (self.generator is None) == (not self.truths):
             why = "and not both" if self.truths else "and its list of truths is empty"
             raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, {why}")
@@ -76,11 +87,13 @@ class Source:
     @property
     def is_given(self) -> bool:
         """Whether the truths were given."""
-        return self.generator is None
+        return bool(self.truths)
 
     @property
     def is_ours(self) -> bool:
         """Whether truths are drawn by a generator of this project, whose law follows from its parameters."""
+        if self.suite is not None:
+            return True
         if self.generator is None:
             return False
         made = catalogue.find("generators", self.generator)
@@ -97,6 +110,8 @@ class Source:
 
     def identity(self, replicate: int) -> dict[str, Any]:
         """Describe what determines the truth of a replicate."""
+        if self.suite is not None:  # not the truth's hash, which depends on the last bits of its numbers
+            return {"suite": self.suite, "place": self.place} | alteration_identity(self.parameters)
         if self.generator is None:
             given = {"truth": self._hashes[replicate % self.n_truths]}
             return given | alteration_identity(self.parameters)
@@ -105,7 +120,7 @@ class Source:
     @property
     def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
         """Describe the source for all replicates: for given truths, one identity each."""
-        if self.generator is not None:
+        if not self.truths:
             return self.identity(0)
         return [self.identity(i) for i in range(self.n_truths)]
 
@@ -119,7 +134,7 @@ class Source:
         from generators.targeted import Drawn, draw_with
 
         if self.generator is None:
-            given, identity = self.truths[replicate % self.n_truths], self.identity(replicate)
+            given, identity = self._unaltered(replicate), self.identity(replicate)
             truth = alter(given, self.parameters, identity=identity, seed=seed, replicate=replicate)
             return Drawn(truth, 1, {})
         make = catalogue.find("generators", str(self.generator))
@@ -149,9 +164,39 @@ class Source:
 
     def only(self, replicate: int) -> "Source":
         """Keep only the truth that a replicate needs, to send less to a worker."""
-        if self.generator is not None or self.n_truths == 1:
+        if self.n_truths == 1:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
+
+    def check_replicates(self, n: int) -> None:
+        """Raise WorkbenchError if a place of a suite has fewer truths than replicates are asked for."""
+        most = n if self.suite is None else self._of_suite.n_truths
+        if n > most:
+            raise WorkbenchError(
+                f"the place {self.place!r} of {self.suite} has {most} truths, and the design asks for {n}: "
+                f"take replicates = {most} at most"
+            )
+
+    def _unaltered(self, replicate: int) -> Any:
+        return self._of_suite.draw(replicate) if self.suite else self.truths[replicate % self.n_truths]
+
+    @functools.cached_property
+    def _of_suite(self) -> "SuitePlace":
+        from generators.suites.suite import suite
+
+        return suite(str(self.suite)).place(str(self.place))
+
+    def _check_place(self) -> None:
+        if self.suite is None or self.place is None or self.generator is not None or self.truths:
+            raise WorkbenchError(
+                f"source {self.key!r} is a place of a suite: give suite and place, and neither a generator "
+                "nor truths"
+            )
+        try:
+            self._of_suite  # noqa: B018
+        except ValueError as error:
+            raise WorkbenchError(f"source {self.key!r} cannot be used: {error}") from error
+        check_alterations(self.parameters, f"source {self.key!r}")
 
     @functools.cached_property
     def _hashes(self) -> tuple[str, ...]:

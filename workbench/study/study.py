@@ -93,6 +93,7 @@ class Study:
         _check_answers(self.learners, self.design)
         _check_of_old(self.learners, self.design)
         _check_shared_truths(self.sources, self.design)
+        _check_places(self.sources, self.design)
         _check_number_of_cells(self.design, self.sources, self.learners)
         if not self.keys:
             raise WorkbenchError(
@@ -326,11 +327,18 @@ def _check_of_old(learners: tuple[LearnerSpec, ...], design: Design) -> None:
             )
 
 
+def _check_places(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
+    """Check that places of suites have a truth for each replicate."""
+    for source in sources:
+        if isinstance(source, Source):
+            source.check_replicates(design.n_replicates(source.n_truths))
+
+
 def _check_shared_truths(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
     """Check that no truth and replicate belong to two sources, since they identify a stored cell."""
     first: dict[tuple[str, int], str] = {}
     for source in sources:
-        if isinstance(source, DatasetSource) or source.generator is not None:
+        if isinstance(source, DatasetSource) or not source.is_given:
             continue  # equal ones have been reported already
         for replicate in range(design.n_replicates(source.n_truths)):
             place = (canonical(source.identity(replicate)), replicate)

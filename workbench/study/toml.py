@@ -151,13 +151,21 @@ def _sources(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Return a source for each kind of truth of a suite, altered as its entry says."""
+    """Return a source for each kind of truth, or place, of a suite, altered as its entry says."""
+    from generators.suites.places import MAP
     from generators.suites.suite import suite
 
-    options = {name: value for name, value in entry.items() if name != "suite"}
+    options = {name: value for name, value in entry.items() if name not in ("suite", "place", "key")}
     check_alterations(options, f"suite {entry['suite']!r}")
+    name = entry["suite"]
     try:
-        kinds = suite(entry["suite"]).by_kind()
+        if "place" in entry:
+            key = str(entry.get("key", entry["place"]))
+            return [Source(key, parameters=options, suite=name, place=entry["place"])]
+        places = [place.key for place in suite(name).places if place.part == MAP]
+        if places:
+            return [Source(place, parameters=options, suite=name, place=place) for place in places]
+        kinds = suite(name).by_kind()
     except ValueError as error:
         raise WorkbenchError(str(error)) from error
     return [Source(kind, parameters=options, truths=truths) for kind, truths in kinds.items()]
@@ -235,6 +243,9 @@ def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
         options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
         return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
+    if source.suite is not None:
+        place = {"key": source.key, "suite": source.suite, "place": source.place}
+        return {**place, **_of_python(source.parameters)}
     if source.generator is not None:
         return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
     texts = [truth.to_json() for truth in source.truths]

@@ -1,0 +1,260 @@
+"""The learners of the reference results, and others that enter the arena."""
+
+import importlib.util
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.study.learner_spec import LearnerSpec
+
+__all__ = ["ENTRANTS", "Entrant", "entrants_of_file", "entrants_of_packages"]
+
+BAYES, NETWORKS, TREES, RULES = "Bayesian classifiers", "learned networks", "trees", "rules"
+ENSEMBLES, OTHERS, YARDSTICKS = "ensembles", "others", "yardsticks"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A learner of the arena.
+
+    Parameters
+    ----------
+    key : str
+        The name in tables and files.
+    title : str
+        What people call it.
+    family : str
+        What it is listed under.
+    learner : str or callable
+        A key of the catalogue, ``"module:Class"``, or a function that makes an unfitted estimator.
+    parameters : mapping
+        Of a learner named by text.
+    tuned : bool
+        Whether it chooses its settings by cross-validation inside the training rows.
+    note : str
+        What one should know about its settings; empty for defaults.
+    requires : str
+        The package without which it is left out.
+
+    Examples
+    --------
+    >>> ENTRANTS["aode"].spec
+    LearnerSpec(key='aode', learner='aode', parameters={}, ...)
+    """
+
+    key: str
+    title: str
+    family: str
+    learner: str | Callable[[], Any]
+    parameters: Mapping[str, Any] | None = None
+    tuned: bool = False
+    note: str = ""
+    requires: str = ""
+
+    @property
+    def spec(self) -> LearnerSpec:
+        """The learner as a study names it."""
+        if callable(self.learner):
+            return LearnerSpec(self.key, estimator=self.learner())
+        return LearnerSpec(self.key, learner=self.learner, parameters=self.parameters or {})
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether its package is installed."""
+        return not self.requires or importlib.util.find_spec(self.requires) is not None
+
+
+def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
+    """Read further entrants from a TOML file: a table ``[entrants.KEY]`` for each.
+
+    Parameters
+    ----------
+    path : str or Path
+        Each table has `learner`, a key of the catalogue or ``"module:Class"``, and may have title, family,
+        note, tuned and a table of parameters.
+
+    Returns
+    -------
+    dict of str to Entrant
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read, or an entry has no learner or another word.
+    """
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise WorkbenchError(f"the entrants {path} cannot be read: {error}") from error
+    tables = content.get("entrants")
+    if not isinstance(tables, dict) or not tables:
+        raise WorkbenchError(
+            f'{path} has no entrants: give each a table, such as [entrants.mine] learner = "p:Mine"'
+        )
+    return {key: _of_table(key, table) for key, table in tables.items()}
+
+
+def entrants_of_packages() -> dict[str, Entrant]:
+    """Return the learners that installed packages add to the catalogue by entry points."""
+    keys = [key for key in catalogue.keys("learners") if catalogue.package_of("learners", key)]
+    return {
+        key: Entrant(key, key, OTHERS, key, note=f"of {catalogue.package_of('learners', key)}")
+        for key in keys
+    }
+
+
+WORDS = ("learner", "title", "family", "note", "tuned", "parameters")
+
+
+def _of_table(key: str, table: Any) -> Entrant:
+    if not isinstance(table, dict) or not isinstance(table.get("learner"), str):
+        raise WorkbenchError(f'entrant {key!r} has no learner: give a key or "module:Class"')
+    for word in table:
+        if word not in WORDS:
+            raise WorkbenchError(f"unknown word {word!r} of entrant {key!r}; {nearest(word, WORDS)}")
+    return Entrant(
+        key,
+        str(table.get("title", key)),
+        str(table.get("family", OTHERS)),
+        table["learner"],
+        table.get("parameters"),
+        bool(table.get("tuned", False)),
+        str(table.get("note", "")),
+    )
+
+
+def _by_key(entrants: Iterable[Entrant]) -> dict[str, Entrant]:
+    return {entrant.key: entrant for entrant in entrants}
+
+
+def _tuned(estimator: Any, grid: Mapping[str, list[Any]]) -> Any:
+    from sklearn.model_selection import GridSearchCV
+
+    return GridSearchCV(estimator, dict(grid), scoring="neg_log_loss", cv=3, error_score=float("nan"))
+
+
+def _logistic() -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=1000)
+
+
+def _logistic_tuned() -> Any:
+    return _tuned(_logistic(), {"C": [1.0, 0.01, 0.1, 10.0]})
+
+
+def _forest() -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier()
+
+
+def _extra_trees() -> Any:
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    return ExtraTreesClassifier()
+
+
+def _boosting() -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return HistGradientBoostingClassifier()
+
+
+def _mlp() -> Any:
+    from sklearn.neural_network import MLPClassifier
+
+    return MLPClassifier()
+
+
+def _knn() -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return KNeighborsClassifier()
+
+
+def _knn_tuned() -> Any:
+    return _tuned(_knn(), {"n_neighbors": [5, 10, 20, 40, 80]})
+
+
+def _cart_tuned() -> Any:
+    from sklearn.tree import DecisionTreeClassifier
+
+    return _tuned(DecisionTreeClassifier(), {"min_samples_leaf": [1, 5, 10, 20, 50]})
+
+
+def _svc() -> Any:
+    from sklearn.calibration import CalibratedClassifierCV
+    from sklearn.svm import SVC
+
+    return CalibratedClassifierCV(SVC(), ensemble=False)
+
+
+def _xgboost() -> Any:
+    from xgboost import XGBClassifier
+
+    return XGBClassifier()
+
+
+def _lightgbm() -> Any:
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(verbose=-1)
+
+
+def _catboost() -> Any:
+    from catboost import CatBoostClassifier
+
+    return CatBoostClassifier(verbose=False, allow_writing_files=False)
+
+
+SEARCH = "chosen by log loss in three folds of the training rows"
+#: Everything that the reference results hold, by key.
+ENTRANTS: Mapping[str, Entrant] = _by_key(
+    (
+        Entrant("truth", "the truth", YARDSTICKS, "truth"),
+        Entrant("optimal", "the best possible", YARDSTICKS, "optimal"),
+        Entrant("prior", "class frequencies", YARDSTICKS, "prior"),
+        Entrant("nb", "naive Bayes", BAYES, "nb"),
+        Entrant("tan", "TAN", BAYES, "tan"),
+        Entrant("tan_superparent", "TAN by SuperParent", BAYES, "tan_superparent"),
+        Entrant("averaged_tan", "average of all TANs", BAYES, "averaged_tan"),
+        Entrant("aode", "AODE", BAYES, "aode"),
+        Entrant("a2de", "A2DE", BAYES, "ande"),
+        Entrant("kdb", "KDB", BAYES, "kdb"),
+        Entrant("averaged_assumptions", "average over assumptions", BAYES, "averaged_assumptions"),
+        Entrant("camml", "CaMML", NETWORKS, "camml"),
+        Entrant("c45", "C4.5", TREES, "c45"),
+        Entrant("j48", "J48", TREES, "j48"),
+        Entrant("c50", "C5.0", TREES, "c50"),
+        Entrant("cart", "CART", TREES, "cart", note="grown until leaves are pure, as scikit-learn does"),
+        Entrant("cart_tuned", "CART, tuned", TREES, _cart_tuned, tuned=True, note=f"rows of a leaf {SEARCH}"),
+        Entrant("mml_tree", "MML tree", TREES, "mml_tree"),
+        Entrant("mml_graph", "MML graph", TREES, "mml_graph"),
+        Entrant("c45rules", "C4.5 rules", RULES, "c45rules"),
+        Entrant("one_r", "1R", RULES, "one_r"),
+        Entrant("stump", "decision stump", RULES, "stump"),
+        Entrant("foil", "FOIL", RULES, "foil"),
+        Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr"),
+        Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
+        Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted"),
+        Entrant("random_forest", "random forest", ENSEMBLES, _forest),
+        Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees),
+        Entrant("boosting", "gradient boosting", ENSEMBLES, _boosting, note="histograms, categories as such"),
+        Entrant("xgboost", "XGBoost", ENSEMBLES, _xgboost, requires="xgboost"),
+        Entrant("lightgbm", "LightGBM", ENSEMBLES, _lightgbm, requires="lightgbm"),
+        Entrant("catboost", "CatBoost", ENSEMBLES, _catboost, requires="catboost"),
+        Entrant("logistic", "logistic regression", OTHERS, _logistic, note="at most 1000 iterations"),
+        Entrant("logistic_tuned", "logistic, tuned", OTHERS, _logistic_tuned, tuned=True, note=f"C {SEARCH}"),
+        Entrant("mlp", "neural network", OTHERS, _mlp),
+        Entrant("knn", "k nearest neighbors", OTHERS, _knn),
+        Entrant("knn_tuned", "k-NN, tuned", OTHERS, _knn_tuned, tuned=True, note=f"k {SEARCH}"),
+        Entrant("svc", "support vectors, calibrated", OTHERS, _svc),
+        Entrant("gaussian_nb", "Gaussian naive Bayes", BAYES, "sklearn.naive_bayes:GaussianNB"),
+        Entrant("categorical_nb", "categorical naive Bayes", BAYES, "sklearn.naive_bayes:CategoricalNB"),
+    )
+)

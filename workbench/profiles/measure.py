@@ -1,0 +1,216 @@
+"""Measure learners on a part of a suite, in the time there is, and gather the scores."""
+
+import math
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.text import and_of
+from workbench.engine.progress import Progress
+from workbench.engine.runner import run_study
+from workbench.profiles.part import DESCRIPTIONS, SUITE, SuitePart
+from workbench.profiles.scores import DIRECTIONS, SuiteScores
+from workbench.store.results import StudyResults
+from workbench.study.learner_spec import LearnerSpec
+
+__all__ = ["Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
+
+#: Fewest truths of a place: with one there are no intervals.
+LEAST_TRUTHS, ENOUGH_TRUTHS = 2, 4
+#: Where the first times are taken: few attributes, many, numbers.
+TIMED = {
+    "narrow": ("tan-narrow-medium", "gaussian_naive_bayes-narrow-medium"),
+    "wide": ("tan-wide-medium", "gaussian_naive_bayes-wide-medium"),
+}
+#: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
+OVERHEAD, SAFETY = 0.015, 0.85
+#: A fit may take this share of all the time before it is stopped, but at least so many seconds.
+LONGEST_SHARE, LEAST_LIMIT = 0.1, 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The scores of learners on a part of a suite.
+
+    Parameters
+    ----------
+    scores : SuiteScores
+        Of these learners alone.
+    part : SuitePart
+    failed : DataFrame
+        Cells without scores: source, n_train, learner, state, message.
+    """
+
+    scores: SuiteScores
+    part: SuitePart
+    failed: pd.DataFrame
+
+
+def measured(
+    learners: Sequence[LearnerSpec],
+    part: SuitePart,
+    *,
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+    time_limit: float | None = None,
+    progress: Progress | bool | None = None,
+) -> Measured:
+    """Compute what is missing of a part, and gather the scores."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedCells)  # a profile says what failed
+        results = run_study(
+            part.study(learners), store, n_jobs=n_jobs, time_limit=time_limit, progress=progress
+        )
+    return gathered(results, part)
+
+
+def gathered(results: StudyResults, part: SuitePart) -> Measured:
+    """Arrange the scores of a run by learner, place, truth and size."""
+    places = tuple(results.study.source_keys)
+    learners = tuple(results.study.learner_keys)
+    sizes = tuple(sorted({size for key in places for size in part.sizes(part.content.place(key))}))
+    axes = _Axes(learners, places, sizes, part.n_truths)
+    cells = results.cells()
+    frame = results.frame()
+    values = {metric: axes.values(_best_rows(frame, metric)).astype(np.float32) for metric in DIRECTIONS}
+    described = {name: axes.values(_best_rows(frame, name)) for name in DESCRIPTIONS}
+    timed = {
+        name: axes.values(cells.assign(value=cells[f"{name}_seconds"])[[*_Axes.COLUMNS, "value"]])
+        for name in ("fit", "predict")
+    }
+    means = {name: _means(one).astype(np.float32) for name, one in {**described, **timed}.items()}
+    failed = cells[cells["state"].isin(("failed", "timed_out"))]
+    columns = ["source", "replicate", "n_train", "learner", "state", "message"]
+    scores = SuiteScores(part.suite, learners, places, sizes, values, means)
+    return Measured(scores, part, failed[columns].reset_index(drop=True))
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """The axes of the arrays."""
+
+    learners: tuple[str, ...]
+    places: tuple[str, ...]
+    sizes: tuple[int, ...]
+    n_truths: int
+
+    COLUMNS = ("learner", "source", "replicate", "n_train")
+
+    def values(self, frame: pd.DataFrame) -> np.ndarray:
+        """Return the column "value" as an array; NaN where there is none."""
+        out = np.full((len(self.learners), len(self.places), self.n_truths, len(self.sizes)), np.nan)
+        axes = (self.learners, self.places, range(self.n_truths), self.sizes)
+        index = [
+            pd.Index(axis).get_indexer(frame[name]) for axis, name in zip(axes, self.COLUMNS, strict=True)
+        ]
+        there = np.all([one >= 0 for one in index], axis=0)
+        out[tuple(one[there] for one in index)] = frame["value"].to_numpy(dtype=np.float64)[there]
+        return out
+
+
+def _best_rows(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Keep the scores of a metric: exact ones where there are any, else those of the test rows."""
+    own = frame[frame["metric"] == metric]
+    exact = own[own["rows"] == "exact"]
+    sampled = own[(own["rows"] == "test") & ~own["source"].isin(exact["source"].unique())]
+    return pd.concat([exact, sampled])
+
+
+def _means(values: np.ndarray) -> np.ndarray:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of means of nothing, which are NaN
+        return np.asarray(np.nanmean(values, axis=2))
+
+
+def fitting_part(
+    learners: Sequence[LearnerSpec],
+    minutes: float,
+    *,
+    suite: str = SUITE,
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+) -> SuitePart:
+    """Return the largest part of a suite that learners can be expected to compute in some minutes.
+
+    A few cells of the part are computed and timed first, from small sizes on.
+
+    Raises
+    ------
+    WorkbenchError
+        If even the least part would take longer.
+    """
+    whole = SuitePart.whole(suite)
+    available = SAFETY * 60 * minutes * workers(n_jobs)
+    seconds: dict[tuple[str, int], float] = {}
+    for size in sorted({size for place in whole.content.places for size in place.sizes}):
+        seconds |= _timed(learners, SuitePart(LEAST_TRUTHS, size, suite), time_limit_of(minutes), store)
+        if _cost(SuitePart(LEAST_TRUTHS, size, suite), seconds) > available:
+            break
+    return _largest(whole, seconds, available, minutes, [spec.key for spec in learners])
+
+
+def time_limit_of(minutes: float) -> float:
+    """Return the seconds after which a cell is stopped."""
+    return max(LEAST_LIMIT, LONGEST_SHARE * 60 * minutes)
+
+
+def workers(n_jobs: int) -> int:
+    """Return how many cells are computed at a time."""
+    return n_jobs if n_jobs > 0 else os.cpu_count() or 1
+
+
+def _timed(
+    learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None
+) -> dict[tuple[str, int], float]:
+    """Return the seconds that a cell of all learners takes at the largest size of a part, by width.
+
+    Of a few truths the quickest counts, as the first fit may include compilation. Infinite if it was stopped.
+    """
+    places = [place for own in TIMED.values() for place in own]
+    study = part.study(learners, places)
+    design = replace(study.design, sizes=dict.fromkeys(places, (part.largest,)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedCells)
+        cells = run_study(replace(study, design=design), store, time_limit=limit, progress=False).cells()
+    cells = cells[cells["n_train"] == part.largest]
+    spent = cells[["fit_seconds", "predict_seconds"]].sum(axis=1).where(cells["state"] != "timed_out", np.inf)
+    quickest = spent.groupby([cells["source"], cells["learner"]]).min().groupby("source").sum()
+    return {
+        (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
+        for width, own in TIMED.items()
+    }
+
+
+def _cost(part: SuitePart, seconds: Mapping[tuple[str, int], float]) -> float:
+    """Return the seconds that a part takes; probes have few attributes."""
+    return sum(n * seconds[width or "narrow", size] for (width, size), n in part.counts.items())
+
+
+def _largest(
+    whole: SuitePart,
+    seconds: Mapping[tuple[str, int], float],
+    available: float,
+    minutes: float,
+    keys: Sequence[str],
+) -> SuitePart:
+    """Return the part with the largest training sets of which there are enough truths, or else a few."""
+    sizes = sorted({size for _, size in seconds}, reverse=True)
+    for fewest in (ENOUGH_TRUTHS, LEAST_TRUTHS):
+        for size in sizes:
+            one = _cost(SuitePart(1, size, whole.suite), seconds)
+            n_truths = min(whole.n_truths, int(available / one)) if math.isfinite(one) else 0
+            if n_truths >= fewest:
+                return SuitePart(n_truths, size, whole.suite)
+    least = SuitePart(LEAST_TRUTHS, sizes[-1], whole.suite)
+    cost = _cost(least, seconds)
+    needs = f"about {cost / available * minutes:.0f} minutes" if math.isfinite(cost) else "much longer"
+    raise WorkbenchError(
+        f"{and_of(list(keys))} cannot be profiled in {minutes:g} minutes: {LEAST_TRUTHS} truths of each "
+        f"place with {sizes[-1]} rows take {needs}; give more time (--minutes), or more processes (--jobs)"
+    )

@@ -1,0 +1,130 @@
+"""A part of a suite: the first truths of every place, up to some training size; parts are nested."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from generators.suites.places import SuitePlace
+from generators.suites.suite import Suite, suite
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.designs import SizesBySource
+from workbench.profiles.scores import DIRECTIONS
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
+from workbench.study.study import Study
+
+__all__ = ["DESCRIPTIONS", "SEED", "SUITE", "SuitePart"]
+
+#: The suite of profiles, and the seed of their rows; with another one all reference results would be void.
+SUITE, SEED = "bias-v2", 2026
+#: Rows on which forecasts are scored where the attribute space is too large.
+N_TEST = 1000
+#: What is measured of forecasts apart from scores, of which means are kept.
+DESCRIPTIONS = ("forecast_entropy", "confidence_gap")
+#: Probabilities are kept from 0 and 1 as in 2002, and rewards compare with the true class distribution.
+SCORES = Scores(
+    metrics=(*DIRECTIONS, *DESCRIPTIONS), priors=("marginal",), rows=("exact", "test"), cutoffs=("2002",)
+)
+
+
+@dataclass(frozen=True)
+class SuitePart:
+    """The first truths of every place of a suite, up to some training size.
+
+    Parameters
+    ----------
+    n_truths : int
+        Of each place.
+    largest : int
+        No larger training sets.
+    suite : str
+    """
+
+    n_truths: int
+    largest: int
+    suite: str = SUITE
+
+    @classmethod
+    def whole(cls, name: str = SUITE) -> "SuitePart":
+        """Return all of a suite."""
+        content = _suite(name)
+        return cls(
+            max(place.n_truths for place in content.places),
+            max(max(place.sizes) for place in content.places),
+            name,
+        )
+
+    @cached_property
+    def content(self) -> Suite:
+        """The suite."""
+        return _suite(self.suite)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the suite is left out."""
+        return self == SuitePart.whole(self.suite)
+
+    def sizes(self, place: SuitePlace) -> tuple[int, ...]:
+        """Return the training sizes of a place in this part."""
+        return tuple(size for size in place.sizes if size <= self.largest)
+
+    @cached_property
+    def counts(self) -> Mapping[tuple[str, int], int]:
+        """Number of cells of a learner by width of the place ("" of probes) and size."""
+        found: dict[tuple[str, int], int] = {}
+        for place in self.content.places:
+            for size in self.sizes(place):
+                found[place.width, size] = found.get((place.width, size), 0) + self.n_truths
+        return found
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of a learner."""
+        return sum(self.counts.values())
+
+    @property
+    def words(self) -> str:
+        """What the part is, and what is left out."""
+        whole = SuitePart.whole(self.suite)
+        if self == whole:
+            return f"all of {self.suite}: {self.n_truths} truths of each place, up to {self.largest:,} rows"
+        fewer = f"{self.n_truths} of the {whole.n_truths} truths of each place of {self.suite}"
+        smaller = "" if self.largest == whole.largest else f", without more than {self.largest:,} rows"
+        return f"{fewer}{smaller}: {self.n_cells:,} of {whole.n_cells:,} cells"
+
+    def study(self, learners: Sequence[LearnerSpec], places: Iterable[str] | None = None) -> Study:
+        """Make the study of learners on the part, or on some places of it."""
+        chosen = [
+            place
+            for place in self.content.places
+            if self.sizes(place) and (places is None or place.key in places)
+        ]
+        return Study(
+            name=f"profile-{self.suite}",
+            seed=SEED,
+            sources=tuple(Source(place.key, suite=self.suite, place=place.key) for place in chosen),
+            learners=tuple(learners),
+            design=SizesBySource(
+                sizes={place.key: self.sizes(place) for place in chosen},
+                replicates=self.n_truths,
+                n_test=N_TEST,
+            ),
+            scores=SCORES,
+            keep_predictions=False,
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the part as plain data."""
+        return {"suite": self.suite, "n_truths": self.n_truths, "largest": self.largest}
+
+
+def _suite(name: str) -> Suite:
+    try:
+        found = suite(name)
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
+    if not found.places:
+        raise WorkbenchError(f"the suite {name!r} has no places to profile on; {nearest(name, [SUITE])}")
+    return found
