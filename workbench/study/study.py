@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -293,8 +293,10 @@ def _check_number_of_cells(
 ) -> None:
     counts = {name: getattr(design, name, 1) for name in ("replicates", "repeats", "folds", "training_sets")}
     sizes = getattr(design, "sizes", ())
-    factors = [n for n in counts.values() if isinstance(n, int)] + [max(1, len(sizes))]
-    n_cells = math.prod(factors) * len(sources) * len(learners)
+    by_source = sizes if isinstance(sizes, Mapping) else {}
+    usual = len(getattr(design, "usual", sizes))
+    n_sizes = sum(max(1, len(by_source[s.key]) if s.key in by_source else usual) for s in sources)
+    n_cells = math.prod(n for n in counts.values() if isinstance(n, int)) * n_sizes * len(learners)
     if n_cells > MOST_CELLS:
         raise WorkbenchError(
             f"the study has about {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
