@@ -1,5 +1,6 @@
 """Strengths of players from who beats whom on the same subjects."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -184,10 +185,12 @@ def _shares(
     total, n_cells = np.zeros((2, 1 + n_draws, len(first)))
     games = np.zeros((n_players, n_players), dtype=np.int64)
     for _, part in scores.parts():
-        own, n_own, met = _share_sums(sign * part, _weights(len(part), n_draws, rng), tie)
-        total += own
-        n_cells += n_own
-        games[first, second] += met
+        weights = _weights(len(part), n_draws, rng)
+        for group in _with_equal_gaps(part):
+            won, met = _tallies(sign * group, weights, tie)
+            total += np.divide(won, met, out=np.zeros_like(won), where=met > 0)
+            n_cells += group.shape[2] * (met > 0)
+            games[first, second] += group.shape[2] * np.round(met[0]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         share = total / n_cells
     shares = np.full((1 + n_draws, n_players, n_players), np.nan)
@@ -203,45 +206,31 @@ def _weights(n_subjects: int, n_draws: int, rng: np.random.Generator) -> NDArray
     return np.concatenate([np.ones((1, n_subjects)), counts]).astype(np.float32)
 
 
-def _share_sums(
-    part: Array, weights: NDArray[np.float32], tie: float
-) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Return, summed over settings, the shares that the first of each pair wins; how many settings; games."""
-    n_settings = part.shape[2]
-    if not np.isnan(part).any():  # everybody met everywhere, so that shares of settings have one denominator
-        won, _ = _tallies(part, weights, tie, together=True)
-        total = weights.sum(axis=1, keepdims=True, dtype=np.float64)
-        n_pairs = won.shape[1]
-        return (
-            won[:, :, 0] / total,
-            np.full((len(weights), n_pairs), float(n_settings)),
-            np.full(n_pairs, len(part) * n_settings),
-        )
-    won, met = _tallies(part, weights, tie, together=False)
-    with np.errstate(invalid="ignore"):
-        share = np.where(met > 0, won / met, 0.0)
-    return share.sum(axis=2), (met > 0).sum(axis=2).astype(np.float64), met[0].sum(axis=1).astype(np.int64)
+def _with_equal_gaps(part: Array) -> Iterator[Array]:
+    """Yield the scores of a stratum by settings at which the same ones are missing."""
+    missing = np.isnan(part)
+    groups: dict[bytes, list[int]] = {}
+    for setting in range(part.shape[2]):
+        groups.setdefault(missing[:, :, setting].tobytes(), []).append(setting)
+    for own in groups.values():
+        yield part[:, :, own]
 
 
-def _tallies(part: Array, weights: NDArray[np.float32], tie: float, *, together: bool) -> tuple[Array, Array]:
-    """Return weighted wins of the first of each pair and games, (n_weights, n_pairs, n_settings or 1)."""
+def _tallies(part: Array, weights: NDArray[np.float32], tie: float) -> tuple[Array, Array]:
+    """Return weighted wins of the first of each pair, over all settings, and the subjects on which it met."""
     first, second = np.triu_indices(part.shape[1], 1)
-    shape = (len(weights), len(first), 1 if together else part.shape[2])
-    won, met = np.zeros((2, len(weights), shape[1] * shape[2]))
+    won, met = np.zeros((2, len(weights), len(first)))
+    known = ~np.isnan(part[:, :, 0])
     block = max(1, BLOCK // max(1, len(first) * part.shape[2]))
     for start in range(0, len(part), block):
-        own, weight = part[start : start + block], weights[:, start : start + block]
-        a, b = own[:, first], own[:, second]
+        own, there = part[start : start + block], known[start : start + block]
+        weight = weights[:, start : start + block]
+        a, b, both = own[:, first], own[:, second], there[:, first] & there[:, second]
         # sums of halves, which single precision holds exactly
-        points = (a > b + tie).astype(np.float32) - (b > a + tie) + 1
-        if together:
-            points = points.sum(axis=2)
-        else:
-            known = ~(np.isnan(a) | np.isnan(b))
-            points *= known
-            met += weight @ known.reshape(len(own), -1).astype(np.float32)
-        won += weight @ points.reshape(len(own), -1)
-    return won.reshape(shape) / 2, met.reshape(shape)
+        points = ((a > b + tie).astype(np.float32) - (b > a + tie) + 1).sum(axis=2)
+        won += weight @ (points * both)
+        met += weight @ both.astype(np.float32) if not known.all() else weight.sum(axis=1, keepdims=True)
+    return won / 2, met
 
 
 def _check_connected(games: NDArray[np.int64]) -> None:
