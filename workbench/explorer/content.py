@@ -31,7 +31,7 @@ def ordered_keys(results: StudyResults, score: ScoreKey | str | None) -> list[Sc
     return list(dict.fromkeys([first, *map(results.choose, metrics), *results.score_keys]))
 
 
-def packed(results: StudyResults, layout: Layout, key: ScoreKey) -> tuple[Packed, list[int]]:
+def packed(results: StudyResults, layout: Layout, key: ScoreKey, octets: int) -> tuple[Packed, list[int]]:
     """Pack a score, and list the sources scored on test rows as their attribute spaces cannot be enumerated.
 
     Analyses take the same scores in place of exact ones.
@@ -43,7 +43,7 @@ def packed(results: StudyResults, layout: Layout, key: ScoreKey) -> tuple[Packed
         others = layout.values(results.scores(on_test))
         instead = [i for i, own in enumerate(values) if np.isnan(own).all() and not np.isnan(others[i]).all()]
         values = [others[i] if i in instead else own for i, own in enumerate(values)]
-    return packed_scores(values), instead
+    return packed_scores(values, octets), instead
 
 
 def described_study(results: StudyResults, layout: Layout) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Packed:
     text: str
 
 
-def packed_scores(sources: Sequence[NDArray[np.float64]]) -> Packed:
+def packed_scores(sources: Sequence[NDArray[np.float64]], octets: int = 4) -> Packed:
     """Pack scores of shape (units, sizes, learners), source by source.
 
     Few units are kept as they are, many as summaries of every learner and every pair. From either a page can
@@ -41,10 +41,10 @@ def packed_scores(sources: Sequence[NDArray[np.float64]]) -> Packed:
         form = "" if np.isnan(values).all() else "values" if len(values) <= values.shape[2] else "summaries"
         forms.append(form)
         if form == "values":
-            numbers += _centered(values)
+            numbers += _centered(values, octets)
         elif form == "summaries":
             numbers += [*summaries(values), *summaries(*_pairs(values))]
-    return Packed(tuple(forms), pack(numbers))
+    return Packed(tuple(forms), pack(numbers, octets))
 
 
 def summaries(
@@ -82,30 +82,34 @@ def _pairs(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     return values[:, :, first], values[:, :, second]
 
 
-def _centered(values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+def _centered(values: NDArray[np.float64], octets: int) -> list[NDArray[np.float64]]:
     """Return the mean of each unit and size, and what learners are off it.
 
     Learners differ by less than truths do: rounded like this, their differences keep their digits.
     """
     finite = np.isfinite(values)
     n = finite.sum(axis=2)
-    center = short(np.where(finite, values, 0.0).sum(axis=2) / np.maximum(n, 1)).astype(np.float64)
+    means = np.where(finite, values, 0.0).sum(axis=2) / np.maximum(n, 1)
+    center = short(means, octets).astype(np.float64)
     return [center, values - center[:, :, None]]
 
 
-def short(values: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Round numbers to 17 significant bits, five decimal digits, which take three bytes."""
+def short(values: NDArray[np.float64], octets: int) -> NDArray[np.float32]:
+    """Round numbers to seven decimal digits, which take four bytes, or to nearly five, which take three."""
     plain = np.where(np.isnan(values), np.nan, values)  # one form of NaN, whose bits rounding leaves alone
-    bits = plain.astype(np.float32).view(np.uint32)
+    single = plain.astype(np.float32)
+    if octets == 4:
+        return single
+    bits = single.view(np.uint32)
     return ((bits + np.uint32(0x80)) & np.uint32(0xFFFFFF00)).view(np.float32)
 
 
-def pack(numbers: Sequence[NDArray[np.float64]]) -> str:
-    """Write numbers as base64: all first bytes, then all second ones, then all third ones, deflated.
+def pack(numbers: Sequence[NDArray[np.float64]], octets: int = 4) -> str:
+    """Write numbers as base64: all first bytes, then all second ones, and so on, deflated.
 
     First bytes are much alike and take little room.
     """
     flat = np.concatenate([one.ravel() for one in numbers]) if numbers else np.empty(0)
-    octets = short(flat).astype("<f4").view(np.uint8).reshape(-1, 4)
-    planes = np.ascontiguousarray(octets[:, [3, 2, 1]].T)
+    content = short(flat, octets).astype("<f4").view(np.uint8).reshape(-1, 4)
+    planes = np.ascontiguousarray(content[:, 3 : 3 - octets if octets < 4 else None : -1].T)
     return b64encode(zlib.compress(planes.tobytes(), 9)).decode("ascii")

@@ -2,7 +2,6 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -91,13 +90,23 @@ def check_place(path: str | Path) -> Path:
 
 
 def explorer_page(results: StudyResults, score: ScoreKey | str | None = None) -> ExplorerPage:
-    """Make the page of a study: as many of its scores as there is room for, the first in any case."""
+    """Make the page of a study: as many of its scores as there is room for, the first in any case.
+
+    Numbers have seven digits if all scores then fit, else five.
+    """
     keys = ordered_keys(results, score)
     layout = Layout.of(results)
-    study = described_study(results, layout)
+    found = _page(results, layout, keys, octets=4)
+    return found if not found.left_out else _page(results, layout, keys, octets=3)
+
+
+def _page(results: StudyResults, layout: Layout, keys: list[ScoreKey], octets: int) -> ExplorerPage:
+    study = {**described_study(results, layout), "octets": octets}
     room = MOST_BYTES - len(_rendered({**study, "scores": [], "left_out": [str(key) for key in keys]}, []))
     kept: dict[ScoreKey, tuple[Any, str]] = {}
-    for key, described, text in _described(results, layout, keys):
+    for key in keys:
+        numbers, on_test = packed(results, layout, key, octets)
+        described, text = described_score(results, key, numbers.forms, on_test), numbers.text
         room -= len(text) + len(json.dumps(described)) + 100
         if room < 0 and kept:
             break
@@ -112,14 +121,6 @@ def explorer_page(results: StudyResults, score: ScoreKey | str | None = None) ->
     }
     html = _rendered(content, [kept[key][1] for key in scores])
     return ExplorerPage(html, (keys[0], *(key for key in scores if key != keys[0])), left_out)
-
-
-def _described(
-    results: StudyResults, layout: Layout, keys: list[ScoreKey]
-) -> Iterator[tuple[ScoreKey, dict[str, Any], str]]:
-    for key in keys:
-        numbers, on_test = packed(results, layout, key)
-        yield key, described_score(results, key, numbers.forms, on_test), numbers.text
 
 
 def _rendered(content: dict[str, Any], numbers: list[str]) -> str:

@@ -1,5 +1,6 @@
 // What can be chosen. Made once; `sync` then shows the state in them.
 const PARTS = {metric: "Metric", prior: "Prior", rows: "Rows", cutoff: "Cut-off"};
+const SOURCES = CONTENT.unit === "truth" ? "Sources" : "Data sets";
 const WIDE = "(min-width: 60rem)";
 
 function madeControls(form, change) {
@@ -13,10 +14,11 @@ function madeControls(form, change) {
     scoreChoice(add, change),
     shownChoice(add, change),
     listChoice("learners", "Learners", add, change, learnerSwatch),
-    listChoice("sources", CONTENT.unit === "truth" ? "Sources" : "Data sets", add, change),
+    listChoice("sources", SOURCES, add, change),
   );
   if (CONTENT.sizes[0] !== null) form.append(listChoice("sizes", "Training rows", add, change));
-  form.append(make("button", {type: "button", className: "plain", textContent: "Show all as at first", onclick: () => change(atStart())}));
+  const reset = {type: "button", className: "plain", textContent: "Show all as at first"};
+  form.append(make("button", {...reset, onclick: () => change(atStart())}));
   form.addEventListener("submit", event => event.preventDefault());
   return state => syncs.forEach(sync => sync(state));
 }
@@ -27,8 +29,10 @@ function field(legend, ...children) {
 
 // A group that is folded away on small screens; its head says what is chosen in it.
 function folded(title, ...children) {
-  const count = make("span", {className: "count"}), head = make("summary", {}, make("b", {textContent: title}), " ", count);
-  return [make("details", {open: matchMedia(WIDE).matches}, head, ...children), words => { count.textContent = words; }];
+  const count = make("span", {className: "count"});
+  const head = make("summary", {}, make("b", {textContent: title}), " ", count);
+  const box = make("details", {open: matchMedia(WIDE).matches}, head, ...children);
+  return [box, words => { count.textContent = words; }];
 }
 
 function radios(name, choices, add, get, set) {
@@ -42,11 +46,13 @@ function radios(name, choices, add, get, set) {
   });
 }
 
+const labeled = (label, box) => make("label", {className: "row"}, make("span", {textContent: label}), box);
+
 function select(label, choices, add, get, set, shown = () => true) {
   const box = make("select");
   for (const [key, words] of choices) box.append(make("option", {value: key, textContent: words}));
   box.addEventListener("change", () => set(box.value));
-  return add(make("label", {className: "row"}, make("span", {textContent: label}), box), function sync(state) {
+  return add(labeled(label, box), state => {
     box.value = get(state);
     box.closest(".row").hidden = !shown(state);
   });
@@ -77,7 +83,7 @@ function nearestScore(from, part, word) {
 
 function scoreChoice(add, change) {
   const selects = Object.entries(PARTS).map(([part, label]) => {
-    const box = make("select"), row = make("label", {className: "row"}, make("span", {textContent: label}), box);
+    const box = make("select"), row = labeled(label, box);
     let now = 0;
     box.addEventListener("change", () => change({score: nearestScore(now, part, box.value)}));
     return add(row, state => {
@@ -97,23 +103,30 @@ function scoreChoice(add, change) {
   const [box, say] = folded("Score", ...selects, about);
   add(box, state => say(box.open ? "" : CONTENT.scores[state.score].words));
   if (CONTENT.left_out.length) {
-    box.append(make("p", {className: "note", textContent: `Left out, as the page would be too long: ${CONTENT.left_out.join(", ")}. Name one when the page is written, with --score.`}));
+    const names = CONTENT.left_out.join(", ");
+    box.append(paragraph(`Left out, as the page would be too long: ${names}. Name one in writing the page.`));
   }
   return box;
 }
 
 function shownChoice(add, change) {
   const learners = CONTENT.learners.map((one, i) => [i, one.key]);
-  const isMap = state => state.view === "map", isChart = state => state.view === "curves" || state.view === "differences";
+  const shownIn = (...views) => state => views.includes(state.view);
+  const isChart = shownIn("curves", "differences");
   const together = {each: "each", together: "together"};
-  const pool = radios("pool", together, add, state => state.pool ? "together" : "each", key => change({pool: key === "together"}));
+  const pool = radios("pool", together, add,
+    state => state.pool ? "together" : "each", key => change({pool: key === "together"}));
   pool.setAttribute("role", "group");
-  pool.setAttribute("aria-label", "Sources");
+  pool.setAttribute("aria-label", SOURCES);
+  const row = make("div", {className: "row"}, make("span", {textContent: SOURCES}), pool);
   const [box] = folded("Options",
-    ...(CONTENT.sources.length > 1 ? [make("div", {className: "row"}, make("span", {textContent: CONTENT.unit === "truth" ? "Sources" : "Data sets"}), pool)] : []),
-    select("Compare with", learners, add, state => state.base, base => change({base: Number(base)}), state => state.view === "differences" || state.view === "table"),
-    select("Show", Object.entries(MAPS), add, state => state.map, map => change({map}), isMap),
-    select("Learner", learners, add, state => state.learner, learner => change({learner: Number(learner)}), state => isMap(state) && state.map === "mean"),
+    ...(CONTENT.sources.length > 1 ? [row] : []),
+    select("Compare with", learners, add, state => state.base, base => change({base: Number(base)}),
+      shownIn("differences", "table")),
+    select("Show", Object.entries(MAPS), add, state => state.map, map => change({map}),
+      shownIn("map")),
+    select("Learner", learners, add, state => state.learner, learner => change({learner: Number(learner)}),
+      state => state.view === "map" && state.map === "mean"),
     checkbox("Intervals", add, state => state.intervals, intervals => change({intervals}), isChart),
     checkbox("Own scale for each panel", add, state => state.free, free => change({free}), isChart),
   );
@@ -121,10 +134,8 @@ function shownChoice(add, change) {
 }
 
 function learnerSwatch(i) {
-  const svg = d3.select(document.createElementNS("http://www.w3.org/2000/svg", "svg")).attr("width", 30).attr("height", 14)
-    .attr("viewBox", "0 -7 30 14").attr("aria-hidden", "true");
-  svg.append("line").attr("x1", 1).attr("x2", 29).attr("class", "line").style("stroke", colorOf(i)).attr("stroke-dasharray", dashOf(i));
-  svg.append("path").attr("d", markerOf(i)).attr("transform", "translate(15,0)").style("fill", colorOf(i));
+  const svg = d3.create("svg:svg").attr("width", 30).attr("height", 14).attr("viewBox", "0 -7 30 14");
+  drawKey(svg.attr("aria-hidden", "true"), i);
   return svg.node();
 }
 
@@ -136,7 +147,7 @@ function listChoice(name, title, add, change, swatch = null) {
     const one = make("input", {type: "checkbox"});
     boxes.push(one);
     one.addEventListener("change", () => change({[name]: range(keys.length).filter(j => boxes[j].checked)}));
-    const words = make("span", {textContent: name === "sizes" ? Number(key).toLocaleString("en") : key});
+    const words = make("span", {textContent: name === "sizes" ? whole(Number(key)) : key});
     list.append(make("label", {className: "check"}, one, ...(swatch ? [swatch(i)] : []), words));
   });
   const button = (words, chosen) => make("button", {
@@ -149,6 +160,7 @@ function listChoice(name, title, add, change, swatch = null) {
   list.setAttribute("aria-label", title);
   return add(box, state => {
     boxes.forEach((one, i) => { one.checked = state[name].includes(i); });
-    say(state[name].length === keys.length ? `all ${keys.length}` : `${state[name].length} of ${keys.length}`);
+    const n = state[name].length;
+    say(n === keys.length ? `all ${n}` : `${n} of ${keys.length}`);
   });
 }

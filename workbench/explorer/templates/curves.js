@@ -1,8 +1,7 @@
 // Means, or differences, over training sizes: one panel for each source, one line for each learner.
 const EDGE = {top: 26, right: 10, bottom: 36, left: 52};
 
-function drawCurves(state, score, cells, width) {
-  const points = pointsOf(state, score, cells), panels = panelsOf(state, cells);
+function drawCurves(state, score, cells, width, {points, panels}) {
   const differs = state.view === "differences";
   const figure = new Figure(width, titleOf(state, score), noteOf(state, score));
   const learners = state.learners.filter(learner => !differs || learner !== state.base);
@@ -11,8 +10,7 @@ function drawCurves(state, score, cells, width) {
   const high = panels.length === 1 ? 360 : 210, step = high + EDGE.top + EDGE.bottom;
   const decimals = decimalsOf(points.map(point => point.found.mean));
   const ranked = ranks(points, score.described.sign);
-  panels.forEach((panel, i) => {
-    const own = points.filter(point => point.panel === i);
+  panels.forEach(({panel, own}, i) => {
     const box = {x: places.x(i) + EDGE.left, y: figure.top + places.row(i) * step + EDGE.top};
     box.width = places.width - EDGE.left - EDGE.right;
     box.height = high;
@@ -28,7 +26,7 @@ function drawCurves(state, score, cells, width) {
       drawLearner(draw, own.filter(point => point.learner === learner), order, ranked));
   });
   const rows = Math.ceil(panels.length / places.columns);
-  return figure.finished(figure.top + rows * step, summaryOf(state, score, points, ranked));
+  return figure.finished(figure.top + rows * step, summaryOf(score, panels, ranked));
 }
 
 // Sizes that span some multiples stand on a logarithmic scale.
@@ -40,9 +38,10 @@ function sizeScale(sizes, width) {
 
 function drawFrame(figure, panel, i, box, y, score) {
   const frame = figure.art.append("g").attr("transform", `translate(${box.x},${box.y})`);
-  const onTest = panel.sources.some(source => score.described.on_test.includes(source)) ? " (test rows)" : "";
-  figure.text(frame, fitted(`${panel.title}${onTest}`, box.width + 30, 13, 600), -EDGE.left + 16, -10, "panel");
-  frame.append("clipPath").attr("id", `clip-${i}`).append("rect").attr("width", box.width).attr("height", box.height);
+  const title = fitted(`${panel.title}${onTestWords(panel, score)}`, box.width + 30, 13, 600);
+  figure.text(frame, title, 16 - EDGE.left, -10, "panel");
+  const clip = frame.append("clipPath").attr("id", `clip-${i}`).append("rect");
+  clip.attr("width", box.width).attr("height", box.height);
   const ticks = y.ticks(Math.max(3, Math.round(box.height / 40))), format = y.tickFormat(ticks.length);
   for (const tick of ticks) {
     frame.append("line").attr("class", "grid").attr("x2", box.width).attr("y1", y(tick)).attr("y2", y(tick));
@@ -52,11 +51,13 @@ function drawFrame(figure, panel, i, box, y, score) {
 }
 
 function drawSizes(figure, frame, x, sizes, box) {
-  frame.append("line").attr("class", "axis").attr("x2", box.width).attr("y1", box.height).attr("y2", box.height);
+  const line = (x1, x2, y2) => frame.append("line").attr("class", "axis").attr("x1", x1).attr("x2", x2)
+    .attr("y1", box.height).attr("y2", y2);
+  line(0, box.width, box.height);
   let end = -Infinity;
   for (const size of sizes) {
-    const at = x(CONTENT.sizes[size]), words = CONTENT.sizes[size].toLocaleString("en");
-    frame.append("line").attr("class", "axis").attr("x1", at).attr("x2", at).attr("y1", box.height).attr("y2", box.height + 4);
+    const at = x(CONTENT.sizes[size]), words = whole(CONTENT.sizes[size]);
+    line(at, at, box.height + 4);
     if (at - widthOf(words, 11) / 2 < end + 4) continue;
     figure.text(frame, words, at, box.height + 16, "tick", "middle");
     end = at + widthOf(words, 11) / 2;
@@ -75,10 +76,12 @@ function drawInfinite(figure, frame, points, box) {
 function drawZero(figure, frame, y, box, score, base) {
   frame.append("line").attr("class", "zero").attr("x2", box.width).attr("y1", y(0)).attr("y2", y(0));
   const better = score.described.sign > 0, name = fitted(CONTENT.learners[base].key, box.width / 2, 11);
-  figure.text(frame, `${better ? "\u2191" : "\u2193"} better than ${name}`, box.width, better ? 8 : box.height - 5, "side", "end");
+  const words = `${better ? "\u2191" : "\u2193"} better than ${name}`;
+  figure.text(frame, words, box.width, better ? 8 : box.height - 5, "side", "end");
 }
 
-function drawLearner({figure, frame, x, y, box, state, score, decimals, learners, clip}, points, order, ranked) {
+function drawLearner(draw, points, order, ranked) {
+  const {figure, frame, x, y, box, state, score, decimals, learners, clip} = draw;
   const shift = (order - (learners.length - 1) / 2) * Math.min(4, 24 / learners.length);
   const at = point => x(CONTENT.sizes[point.size]) + shift;
   const learner = learners[order], differs = state.view === "differences";
@@ -87,16 +90,19 @@ function drawLearner({figure, frame, x, y, box, state, score, decimals, learners
   if (state.intervals) {
     for (const point of points.filter(one => Number.isFinite(one.found.half))) {
       const {mean, half} = point.found;
-      art.append("line").attr("class", "whisker").style("stroke", colorOf(learner))
+      art.append("line").attr("class", learners.length > 8 ? "whisker thin" : "whisker")
+        .style("stroke", colorOf(learner))
         .attr("x1", at(point)).attr("x2", at(point)).attr("y1", y(mean - half)).attr("y2", y(mean + half));
     }
   }
-  const line = d3.line().defined(point => Number.isFinite(point.found.mean)).x(at).y(point => y(point.found.mean));
-  art.append("path").attr("class", "line").attr("d", line(points)).style("stroke", colorOf(learner)).attr("stroke-dasharray", dashOf(learner));
+  const line = d3.line().x(at).y(point => y(point.found.mean));
+  line.defined(point => Number.isFinite(point.found.mean));
+  art.append("path").attr("class", "line").attr("d", line(points)).style("stroke", colorOf(learner))
+    .attr("stroke-dasharray", dashOf(learner));
   for (const point of points) {
     const {mean} = point.found, missing = Number.isNaN(mean);
     figure.mark({
-      x: box.x + at(point), y: box.y + (missing ? box.height - 6 : Number.isFinite(mean) ? y(mean) : inside(mean)),
+      x: box.x + at(point), y: box.y + (missing ? box.height - 6 : inside(mean)),
       panel: point.panel, series: learner, column: point.size,
       lines: linesOf(point, score, decimals, ranked(point)),
       draw: element => drawMarker(element, learner,
@@ -106,32 +112,34 @@ function drawLearner({figure, frame, x, y, box, state, score, decimals, learners
 }
 
 function titleOf(state, score) {
-  const where = state.pool && state.sources.length > 1 ? ", sources together" : "";
-  if (state.view !== "differences") return `${score.described.words}${inBrackets(score)}${where}`;
-  const base = CONTENT.learners[state.base].key;
-  return `Difference to ${base} in ${score.described.words}${inBrackets(score)}${where}`;
+  const words = `${score.described.words}${inBrackets(score)}${togetherWords(state)}`;
+  if (state.view !== "differences") return words;
+  return `Difference to ${CONTENT.learners[state.base].key} in ${words}`;
 }
 
 function noteOf(state, score) {
-  const better = `${score.described.sign > 0 ? "Higher" : "Lower"} is better`;
-  const together = state.pool && state.sources.length > 1
+  const differs = state.view === "differences", better = betterWords(score);
+  const pairs = CONTENT.unit === "truth" ? "truths and rows" : "parts";
+  const lead = differs
+    ? `${better}; learner minus ${CONTENT.learners[state.base].key} on the same ${pairs}; `
+      + "hollow where the interval contains zero."
+    : `${better}.`;
+  const intervals = differs || state.intervals
+    ? ` Intervals: ${intervalWords(differs ? "each mean difference" : "each mean")}.` : "";
+  const together = togetherWords(state)
     ? " Together, sources weigh the same, and intervals are for the mean of these sources." : "";
-  if (state.view === "differences") {
-    return `${better}; learner minus ${CONTENT.learners[state.base].key} on the same ${CONTENT.unit === "truth" ? "truths and rows" : "parts"}; hollow where the interval contains zero. Intervals: ${CONTENT.interval.replace("mean", "mean difference")}.${together}`;
-  }
-  return `${better}.${state.intervals ? ` Intervals: ${CONTENT.interval}.` : ""}${together}`;
+  return `${lead}${intervals}${together}`;
 }
 
-// The leader of every panel at its smallest and its largest size, in a sentence each.
-function summaryOf(state, score, points, ranked) {
-  const decimals = decimalsOf(points.map(point => point.found.mean)), said = new Set(), sentences = [];
-  for (const point of points) {
-    const key = `${point.panel} ${point.size}`, first = ranked(point)[0];
-    if (said.has(key) || !first) continue;
-    said.add(key);
-    const where = [point.place.title, sizeName(point.size, sourceOf(point.place))].filter(text => text).join(", ");
-    sentences.push(`${where}: ${CONTENT.learners[first.learner].key} is first with ${withHalf(first.found, decimals)}${unitOf(score)}`);
-  }
-  const most = 12, more = sentences.length > most ? `; ${sentences.length - most} more places in the table` : "";
+// Who is first in every panel at every size, in a sentence each.
+function summaryOf(score, panels, ranked) {
+  const points = panels.flatMap(panel => panel.own);
+  const decimals = decimalsOf(points.map(point => point.found.mean));
+  const firsts = new Set(points.map(point => ranked(point)[0]).filter(first => first));
+  const sentences = [...firsts].map(first =>
+    `${whereOf(first.place, first.size)}: ${CONTENT.learners[first.learner].key} is first with `
+    + `${withHalf(first.found, decimals)}${unitOf(score)}`);
+  const most = 12, left = sentences.length - most;
+  const more = left > 0 ? `; ${left} more places in the table` : "";
   return `${plural(points.length, "value")}. ${sentences.slice(0, most).join("; ")}${more}.`;
 }

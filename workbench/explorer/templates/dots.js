@@ -1,8 +1,7 @@
 // Means, or differences, at one size: a line for each learner, the best on average at the top.
 const ROW = 21;
 
-function drawDots(state, score, cells, width) {
-  const points = pointsOf(state, score, cells), panels = panelsOf(state, cells);
+function drawDots(state, score, cells, width, {points, panels}) {
   const differs = state.view === "differences";
   const figure = new Figure(width, titleOf(state, score), noteOf(state, score));
   const learners = inOrderOfRanks(points, score);
@@ -11,8 +10,7 @@ function drawDots(state, score, cells, width) {
   const high = learners.length * ROW + 6, step = high + EDGE.top + 40;
   const decimals = decimalsOf(points.map(point => point.found.mean));
   const ranked = ranks(points, score.described.sign);
-  panels.forEach((panel, i) => {
-    const own = points.filter(point => point.panel === i);
+  panels.forEach(({panel, own}, i) => {
     const box = {x: places.x(i) + name, y: figure.top + places.row(i) * step + EDGE.top, height: high};
     box.width = places.width - name - 14;
     const domain = domainOf(state.free ? own : points, state.intervals, differs);
@@ -24,7 +22,7 @@ function drawDots(state, score, cells, width) {
     }
   });
   const rows = Math.ceil(panels.length / places.columns);
-  return figure.finished(figure.top + rows * step, summaryOf(state, score, points, ranked));
+  return figure.finished(figure.top + rows * step, summaryOf(score, panels, ranked));
 }
 
 function inOrderOfRanks(points, score) {
@@ -39,11 +37,10 @@ function inOrderOfRanks(points, score) {
 
 function drawScale(figure, panel, box, x, score, own, name, base) {
   const frame = figure.art.append("g").attr("transform", `translate(${box.x},${box.y})`);
-  const onTest = panel.sources.some(source => score.described.on_test.includes(source)) ? "test rows" : "";
   const place = own.length ? sizeName(own[0].size, sourceOf(panel)) : "";
-  const after = [place, onTest].filter(text => text).join(", ");
+  const after = `${place}${onTestWords(panel, score)}`;
   const room = box.width + name - 8 - widthOf(`, ${after}`, 13, 600);
-  figure.text(frame, `${fitted(panel.title, room, 13, 600)}${after ? `, ${after}` : ""}`, -name, -10, "panel");
+  figure.text(frame, joined([fitted(panel.title, room, 13, 600), after], ", "), -name, -10, "panel");
   const ticks = x.ticks(Math.max(2, Math.floor(box.width / 64))), format = x.tickFormat(ticks.length);
   for (const tick of ticks) {
     frame.append("line").attr("class", "grid").attr("y2", box.height).attr("x1", x(tick)).attr("x2", x(tick));
@@ -52,7 +49,8 @@ function drawScale(figure, panel, box, x, score, own, name, base) {
   if (base !== false) {
     frame.append("line").attr("class", "zero").attr("y2", box.height).attr("x1", x(0)).attr("x2", x(0));
     const right = score.described.sign > 0;
-    figure.text(frame, right ? "better \u2192" : "\u2190 better", right ? box.width : 0, box.height + 30, "side", right ? "end" : "start");
+    const [words, at, anchor] = right ? ["better \u2192", box.width, "end"] : ["\u2190 better", 0, "start"];
+    figure.text(frame, words, at, box.height + 30, "side", anchor);
   }
   return frame;
 }
@@ -67,9 +65,11 @@ function drawDot({figure, frame, x, box, state, score, decimals}, point, y, rank
       .attr("x1", within(mean - half)).attr("x2", within(mean + half)).attr("y1", y).attr("y2", y);
   }
   figure.mark({
-    x: box.x + (Number.isNaN(mean) ? 6 : within(mean)), y: box.y + y, panel: point.panel, series: learner, column: 0,
+    x: box.x + (Number.isNaN(mean) ? 6 : within(mean)), y: box.y + y,
+    panel: point.panel, series: learner, column: 0,
     lines: linesOf(point, score, decimals, ranked(point)),
     draw: element => drawMarker(element, learner,
-      Number.isFinite(mean) && (!differs || excludesZero(point.found)), Number.isNaN(mean) ? CROSS : undefined),
+      Number.isFinite(mean) && (!differs || excludesZero(point.found)),
+      Number.isNaN(mean) ? CROSS : undefined),
   });
 }

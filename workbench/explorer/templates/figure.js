@@ -20,13 +20,22 @@ const colorOf = learner => {
 const dashOf = learner => CONTENT.learners[learner].dash.map(part => part * LINE).join(" ") || null;
 const markerOf = learner => MARKERS[CONTENT.learners[learner].marker];
 
+// A piece of a learner's line with its marker, 30 pixels wide.
+function drawKey(parent, learner) {
+  parent.append("line").attr("x1", 1).attr("x2", 29).attr("class", "line").style("stroke", colorOf(learner))
+    .attr("stroke-dasharray", dashOf(learner));
+  parent.append("path").attr("d", markerOf(learner)).attr("transform", "translate(15,0)")
+    .style("fill", colorOf(learner));
+}
+
 class Figure {
   constructor(width, title, note) {
     this.width = width;
     this.host = make("div", {className: "figure"});
     this.svg = d3.select(this.host).append("svg").attr("role", "group").attr("aria-label", title);
     this.art = this.svg.append("g").attr("role", "img");
-    this.layer = this.svg.append("g").attr("role", "group").attr("aria-label", "Values: arrow keys go from one to the next");
+    this.layer = this.svg.append("g").attr("role", "group");
+    this.layer.attr("aria-label", "Values: arrow keys lead from one to the next");
     this.tip = make("div", {className: "tip", hidden: true});
     this.tip.setAttribute("aria-hidden", "true"); // the mark says the same
     this.host.append(this.tip);
@@ -41,7 +50,8 @@ class Figure {
     const lines = [""];
     for (const word of text.split(" ")) {
       const longer = `${lines[lines.length - 1]} ${word}`.trim();
-      if (widthOf(longer, size, className === "title" ? 600 : 400) < this.width) lines[lines.length - 1] = longer;
+      const fits = widthOf(longer, size, className === "title" ? 600 : 400) < this.width;
+      if (fits) lines[lines.length - 1] = longer;
       else lines.push(word);
     }
     lines.filter(line => line).forEach(line => {
@@ -52,7 +62,8 @@ class Figure {
   }
 
   text(parent, words, x, y, className = "label", anchor = "start") {
-    return parent.append("text").attr("x", x).attr("y", y).attr("class", className).attr("text-anchor", anchor).text(words);
+    const element = parent.append("text").attr("x", x).attr("y", y).attr("class", className);
+    return element.attr("text-anchor", anchor).text(words);
   }
 
   // Markers and lines with their names, as many in a row as fit.
@@ -65,10 +76,8 @@ class Figure {
         x = 0;
         y += 20;
       }
-      const key = this.art.append("g").attr("transform", `translate(${x},${y})`).attr("data-learner", learners[i]);
-      key.append("line").attr("x2", 28).attr("class", "line").style("stroke", colorOf(learners[i]))
-        .attr("stroke-dasharray", dashOf(learners[i]));
-      key.append("path").attr("d", markerOf(learners[i])).attr("transform", "translate(14,0)").style("fill", colorOf(learners[i]));
+      const key = this.art.append("g").attr("transform", `translate(${x},${y})`);
+      drawKey(key.attr("data-learner", learners[i]), learners[i]);
       this.text(key, name, 34, 4, "key");
       x += needed;
     });
@@ -76,12 +85,12 @@ class Figure {
   }
 
   // A value that can be pointed at and focused: where it is, what it says, and how it is drawn.
-  mark({x, y, panel, series, column, lines, draw}) {
+  mark({x, y, panel, series, column, lines, draw, box = null}) {
     const element = this.layer.append("g").attr("class", "mark").attr("role", "img").attr("tabindex", -1)
-      .attr("transform", `translate(${x},${y})`).attr("aria-label", lines.join("; "))
-      .attr("data-learner", series);
+      .attr("transform", `translate(${x},${y})`).attr("aria-label", lines.join("; "));
+    if (!box) element.attr("data-learner", series);
     draw(element);
-    this.marks.push({x, y, panel, series, column, lines, element: element.node()});
+    this.marks.push({x, y, panel, series, column, lines, box, element: element.node()});
   }
 
   // Says in words what is drawn, and makes the marks answer pointer and keys.
@@ -120,7 +129,7 @@ class Figure {
     this.tip.style.left = `${left}px`;
     this.tip.style.top = `${mark.y - high - 12 < 0 ? mark.y + 14 : mark.y - high - 12}px`;
     this.svg.selectAll("[data-learner]").classed("faint", function faint() {
-      return mark.series !== undefined && this.dataset.learner !== String(mark.series);
+      return this.dataset.learner !== String(mark.series);
     });
     this.svg.selectAll(".mark").classed("shown", function shown() { return this === mark.element; });
   }
@@ -185,7 +194,8 @@ function least(items, of) {
 function grid(width, n, narrowest, gap) {
   const columns = Math.max(1, Math.min(n, Math.floor((width + gap) / (narrowest + gap))));
   const own = (width - gap * (columns - 1)) / columns;
-  return {columns, width: n === 1 ? Math.min(own, 860) : own, x: i => i % columns * (own + gap), row: i => Math.floor(i / columns)};
+  const [x, row] = [i => i % columns * (own + gap), i => Math.floor(i / columns)];
+  return {columns, width: n === 1 ? Math.min(own, 860) : own, x, row};
 }
 
 // Where values are shown: all means, and intervals as far as they do not dwarf the means.
@@ -206,13 +216,14 @@ function domainOf(points, intervals, zero) {
 
 // What a mark says: learner, value, place, and what is behind it.
 function linesOf(point, score, decimals, ranked) {
-  const {found, size, learner, base, place} = point, source = sourceOf(place);
+  const {found, size, learner, base, place} = point;
   const name = CONTENT.learners[learner].key;
   const lines = [base < 0 ? name : `${name} \u2212 ${CONTENT.learners[base].key}`];
   lines.push(`${withHalf(found, decimals, base < 0 ? written : signed)}${found.n ? unitOf(score) : ""}`);
-  lines.push([place.title, sizeName(size, source)].filter(text => text).join(", "));
+  lines.push(whereOf(place, size));
   const rank = ranked.indexOf(point);
-  lines.push([reasons(found), ...(base < 0 && rank >= 0 ? [`place ${rank + 1} of ${ranked.length}`] : [])].join("; "));
+  const standing = base < 0 && rank >= 0 ? `place ${rank + 1} of ${ranked.length}` : "";
+  lines.push(joined([reasons(found), standing], "; "));
   return lines;
 }
 
@@ -221,7 +232,8 @@ function ranks(points, sign) {
   const found = new Map();
   for (const point of points) {
     const key = `${point.panel} ${point.size}`;
-    if (!Number.isNaN(point.found.mean)) found.set(key, [...found.get(key) ?? [], point]);
+    if (!found.has(key)) found.set(key, []);
+    if (!Number.isNaN(point.found.mean)) found.get(key).push(point);
   }
   for (const own of found.values()) own.sort((a, b) => sign * (b.found.mean - a.found.mean));
   return point => found.get(`${point.panel} ${point.size}`) ?? [];

@@ -5,13 +5,15 @@ const N_PAIRS = N_LEARNERS * (N_LEARNERS - 1) / 2;
 const STATES = ["planned", "failed", "timed out", "pending"];
 const range = n => Array.from({length: n}, (_, i) => i);
 
-// First bytes, second bytes and third bytes of floats, deflated.
-async function unpacked(text) {
+// All first bytes of floats, then all second ones, and so on, deflated.
+async function unpacked(text, octets) {
   const deflated = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
   const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const n = planes.length / 3, found = new Float32Array(n), bits = new Uint32Array(found.buffer);
-  for (let i = 0; i < n; i++) bits[i] = planes[i] << 24 | planes[n + i] << 16 | planes[2 * n + i] << 8;
+  const n = planes.length / octets, found = new Float32Array(n), bits = new Uint32Array(found.buffer);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < octets; j++) bits[i] |= planes[j * n + i] << (24 - 8 * j);
+  }
   return found;
 }
 
@@ -49,7 +51,8 @@ class Score {
     const found = this.sources[source];
     if (found.form === "") return {n: 0, mean: NaN, sd: NaN, infinite: 0};
     if (found.form === "summaries") return entry(found.own, size * N_LEARNERS + learner);
-    return summary(range(found.units).map(i => value(found, i, size, learner)).filter(one => !Number.isNaN(one)));
+    const values = range(found.units).map(i => value(found, i, size, learner));
+    return summary(values.filter(one => !Number.isNaN(one)));
   }
 
   // Differences of two learners on the units where both have a score.
@@ -118,7 +121,8 @@ class Cells {
   }
 
   count(state, source, size, learner) {
-    return this.counts[((source * STATES.length + STATES.indexOf(state)) * N_SIZES + size) * N_LEARNERS + learner];
+    const plane = source * STATES.length + STATES.indexOf(state);
+    return this.counts[(plane * N_SIZES + size) * N_LEARNERS + learner];
   }
 
   isPlanned(source, size) {

@@ -4,7 +4,7 @@ const scores = [];
 async function scoreAt(i) {
   if (!scores[i]) {
     const text = document.getElementById(`numbers-${i}`).textContent;
-    scores[i] = new Score(CONTENT.scores[i], await unpacked(text));
+    scores[i] = new Score(CONTENT.scores[i], await unpacked(text, CONTENT.octets));
   }
   return scores[i];
 }
@@ -21,10 +21,10 @@ function nothingToShow(state, cells) {
   return "";
 }
 
-function drawn(state, score, cells, width) {
-  if (state.view === "map") return drawMap(state, score, cells, width);
+function drawn(state, score, cells, width, shown) {
   const several = CONTENT.sizes[0] !== null && state.sizes.length > 1;
-  return (several ? drawCurves : drawDots)(state, score, cells, width);
+  const draw = state.view === "map" ? drawMap : several ? drawCurves : drawDots;
+  return draw(state, score, cells, width, shown);
 }
 
 class Page {
@@ -59,39 +59,67 @@ class Page {
   }
 
   async draw() {
-    const state = this.state, score = await scoreAt(state.score);
-    if (state !== this.state) return; // another change came meanwhile
+    const state = this.state;
     this.width = this.view.clientWidth;
+    if (!this.width) return; // not laid out yet: the observer will tell
+    const score = await scoreAt(state.score);
+    if (state !== this.state) return; // another change came meanwhile
     const parts = [make("h2", {textContent: VIEWS[state.view]})];
     if (this.unknown.length) {
-      parts.push(make("p", {className: "failure", textContent: `The address names what this page does not have: ${this.unknown.join(", ")}.`}));
+      const names = this.unknown.join(", ");
+      parts.push(paragraph(`The address names what this page does not have: ${names}.`, "failure"));
     }
     const nothing = nothingToShow(state, this.cells);
-    if (nothing) parts.push(make("p", {className: "failure", textContent: nothing}));
+    if (nothing) parts.push(paragraph(nothing, "failure"));
     else parts.push(...this.shown(state, score));
-    const focused = document.activeElement?.closest("#view th")?.cellIndex;
-    this.view.replaceChildren(...parts);
-    if (focused !== undefined) this.view.querySelectorAll("th button")[focused]?.focus();
+    this.replace(parts);
     this.status.textContent = nothing || `${VIEWS[state.view]}: ${score.described.words}`;
     document.documentElement.dataset.ready = "yes";
   }
 
+  // The button that was pressed keeps the focus, or its neighbor if it is no longer of use.
+  replace(parts) {
+    const pressed = document.activeElement?.closest("#view button")?.textContent;
+    this.view.replaceChildren(...parts);
+    if (pressed === undefined) return;
+    const buttons = [...this.view.querySelectorAll("button")];
+    const same = buttons.find(button => button.textContent === pressed);
+    (same?.disabled ? buttons.find(button => !button.disabled) : same)?.focus();
+  }
+
   shown(state, score) {
-    const content = rowsOf(state, score, this.cells), title = `${VIEWS[state.view]}, ${score.described.words}`;
+    const content = rowsOf(state, score, this.cells);
+    const title = `${VIEWS[state.view]}, ${score.described.words}`;
     if (state.view === "table") {
       const {sort, down} = state;
       const onSort = key => this.change({sort: key, down: key === sort && !down});
-      const lines = [titleOf({...state, view: "curves"}, score), noteOf({...state, view: "curves", intervals: true}, score)];
-      const head = lines.map((text, i) => make("p", {textContent: text, className: i ? "note" : "head"}));
+      const means = {...state, view: "curves", intervals: true};
+      const head = [paragraph(titleOf(means, score), "head"), paragraph(noteOf(means, score))];
       return [...head, tableOf(content, title, {sort, down, onSort}), this.actions(state, score, content)];
     }
-    const figure = drawn(state, score, this.cells, this.width);
+    const shown = shownPanels(state, this.cells, content.rows);
+    const figure = drawn(state, score, this.cells, this.width, shown);
     const box = make("div", {className: "scroll"}, figure.host);
-    const folded = make("details", {className: "values"}, make("summary", {textContent: "These values as a table"}));
+    const folded = make("details", {}, make("summary", {textContent: "These values as a table"}));
     folded.addEventListener("toggle", () => {
       if (folded.open && folded.children.length === 1) folded.append(tableOf(content, title));
     });
-    return [box, this.actions(state, score, content, figure), ...gaps(content, state), folded];
+    const turner = this.turner(shown);
+    return [...turner, box, this.actions(state, score, content, figure), ...gaps(content, state), folded];
+  }
+
+  // What does not fit on one page is on the next.
+  turner({first, most, total}) {
+    if (total <= most) return [];
+    const button = (words, from, disabled) => make("button", {
+      type: "button", textContent: words, disabled, onclick: () => this.change({from}),
+    });
+    const last = Math.min(first + most, total);
+    const words = `Sources ${first + 1} to ${last} of ${total}; saved data have all`;
+    const turner = make("nav", {className: "actions"}, button("Previous", first - most, first === 0),
+      button("Next", first + most, last === total), make("span", {textContent: words}));
+    turner.setAttribute("aria-label", "Sources shown");
+    return [turner];
   }
 
   actions(state, score, content, figure = null) {
@@ -102,8 +130,9 @@ class Page {
       said.value = done ? "Copied." : "Copy it from the address bar.";
     };
     const name = ending => fileName(state, score, ending);
+    const saveFigure = () => save(svgText(figure.svg.node()), "image/svg+xml", name("svg"));
     return make("div", {className: "actions"},
-      ...(figure ? [button("Save figure (SVG)", () => save(svgText(figure.svg.node()), "image/svg+xml", name("svg")))] : []),
+      ...(figure ? [button("Save figure (SVG)", saveFigure)] : []),
       button("Save data (CSV)", () => save(csvText(content, score), "text/csv", name("csv"))),
       button("Copy address of this view", copy), said);
   }
@@ -112,21 +141,21 @@ class Page {
 // What has no finite mean is named, not left out.
 function gaps({rows}, state) {
   if (state.view === "map" && state.map === "best") return [];
-  const name = row => `${CONTENT.learners[row.learner].key} on ${[row.place.title, sizeName(row.size, sourceOf(row.place))].filter(text => text).join(", ")}`;
+  const name = row => `${CONTENT.learners[row.learner].key} on ${whereOf(row.place, row.size)}`;
   const some = rows.filter(row => !Number.isFinite(row.found.mean));
   if (!some.length) return [];
   const most = 6, listed = some.slice(0, most).map(row => `${name(row)} (${reasons(row.found)})`);
   const more = some.length > most ? `; ${some.length - most} more in the table` : "";
-  const words = `Without a finite mean, at the edge of the figure or as a cross: ${listed.join("; ")}${more}.`;
-  return [make("p", {className: "note", textContent: words})];
+  const names = `${listed.join("; ")}${more}`;
+  return [paragraph(`Without a finite mean, at the edge of the figure or as a cross: ${names}.`)];
 }
 
 (async () => {
   try {
-    new Page(new Cells(await unpacked(CONTENT.cells)));
+    new Page(new Cells(await unpacked(CONTENT.cells, 4)));
   } catch (error) {
     const words = `This browser cannot show the page (${error.message}): use a version of 2023 or later.`;
-    document.getElementById("view").append(make("p", {className: "failure", textContent: words}));
+    document.getElementById("view").append(paragraph(words, "failure"));
     throw error;
   }
 })();

@@ -8,6 +8,18 @@ function panelsOf(state, cells) {
   return some.map(source => ({title: CONTENT.sources[source].key, sources: [source]}));
 }
 
+// As many panels as can be drawn at once; a view of more is turned page by page.
+const MOST_MARKS = 1000;
+
+function shownPanels(state, cells, points) {
+  const panels = panelsOf(state, cells), own = panels.map(() => []);
+  for (const point of points) own[point.panel].push(point);
+  const n = Math.max(1, Math.floor(MOST_MARKS / Math.max(1, ...own.map(some => some.length))));
+  const first = Math.min(Math.floor(state.from / n) * n, Math.floor((panels.length - 1) / n) * n);
+  const shown = panels.map((panel, i) => ({panel, own: own[i]})).slice(first, first + n);
+  return {points, panels: shown, first, most: n, total: panels.length};
+}
+
 const sourceOf = panel => panel.sources.length === 1 ? panel.sources[0] : null;
 const sizesOf = (panel, state, cells) =>
   state.sizes.filter(size => panel.sources.some(source => cells.isPlanned(source, size)));
@@ -59,8 +71,13 @@ function rowsAt({place, size}) {
 function countColumns(count) {
   const names = [["n", "n", "n"], ["n_infinite", "infinite", "infinite"], ["failed", "failed", "failed"],
     ["timed_out", "timed out", "timed out"], ["pending", "pending", "pending"]];
-  return names.map(([key, title, of]) => ({key, title, of: one => one.found[of], count: key !== "n", ...count}));
+  return names.map(([key, title, name]) =>
+    ({key, title, of: one => one.found[name], count: key !== "n", ...count}));
 }
+
+// A column of numbers; what is undefined is written as missing.
+const numbers = (key, title, of, decimals, more = {}) =>
+  ({key, title, of: row => of(row) ?? NaN, numeric: true, decimals, ...more});
 
 // The table has both: means, and differences to the base.
 function rowsOfTable(state, score, cells) {
@@ -73,8 +90,8 @@ function rowsOfTable(state, score, cells) {
   const base = CONTENT.learners[state.base].key;
   const at = means.columns.findIndex(column => column.key === "half_width") + 1;
   means.columns.splice(at, 0,
-    {key: "difference", title: `difference to ${base}`, of: row => row.lead?.mean ?? NaN, numeric: true, decimals, signed: true},
-    {key: "difference_half_width", title: "\u00b1", of: row => row.lead?.half ?? NaN, numeric: true, decimals});
+    numbers("difference", `difference to ${base}`, row => row.lead?.mean, decimals, {signed: true}),
+    numbers("difference_half_width", "\u00b1", row => row.lead?.half, decimals));
   return means;
 }
 
@@ -83,39 +100,40 @@ function leadersOf(state, score, cells) {
   const {sign} = score.described;
   // Who knows the truth takes no part.
   const learners = state.learners.filter(learner => !CONTENT.learners[learner].knows);
-  const found = [];
+  const leaders = [];
   panelsOf(state, cells).forEach((place, row) => {
     for (const size of sizesOf(place, state, cells)) {
-      const ranked = learners.map(learner => ({learner, found: measured(score, cells, place.sources, size, learner)}))
+      const found = learner => measured(score, cells, place.sources, size, learner);
+      const ranked = learners.map(learner => ({learner, found: found(learner)}))
         .filter(one => !Number.isNaN(one.found.mean)).sort((a, b) => sign * (b.found.mean - a.found.mean));
       const [first, second] = ranked;
       const lead = second && measured(score, cells, place.sources, size, first.learner, second.learner);
       const lacking = learners.length - ranked.length;
-      found.push({row, place, size, ranked, first, second, lead, lacking});
+      leaders.push({panel: row, place, size, ranked, first, second, lead, lacking});
     }
   });
-  return found;
+  return leaders;
 }
 
 function rowsOfMap(state, score, cells) {
-  if (state.map !== "best") return rowsOfPoints({...state, view: "curves", learners: mapLearners(state)}, score, cells);
+  const plain = {...state, view: "curves"};
+  if (state.map === "mean") return rowsOfPoints({...plain, learners: [state.learner]}, score, cells);
+  if (state.map === "learners") return rowsOfPoints({...plain, sizes: state.sizes.slice(-1)}, score, cells);
   const rows = leadersOf(state, score, cells), key = one => one ? CONTENT.learners[one.learner].key : "";
   const means = decimalsOf(rows.map(row => row.first?.found.mean ?? NaN));
   const leads = decimalsOf(rows.map(row => row.lead?.mean ?? NaN));
   const columns = [
     ...placeColumns(),
     {key: "best", title: "best", of: row => key(row.first)},
-    {key: "mean", title: `mean${inBrackets(score)}`, of: row => row.first?.found.mean ?? NaN, numeric: true, decimals: means},
+    numbers("mean", `mean${inBrackets(score)}`, row => row.first?.found.mean, means),
     {key: "second", title: "second", of: row => key(row.second)},
-    {key: "lead", title: "lead (best \u2212 second)", of: row => row.lead?.mean ?? NaN, numeric: true, decimals: leads, signed: true},
-    {key: "half_width", title: "\u00b1", of: row => row.lead?.half ?? NaN, numeric: true, decimals: leads},
-    {key: "n", title: "n", of: row => row.lead?.n ?? row.first?.found.n ?? 0, numeric: true, decimals: 0},
-    {key: "lacking", title: "learners without a mean", of: row => row.lacking, numeric: true, decimals: 0, count: true},
+    numbers("lead", "lead (best \u2212 second)", row => row.lead?.mean, leads, {signed: true}),
+    numbers("half_width", "\u00b1", row => row.lead?.half, leads),
+    numbers("n", "n", row => row.lead?.n ?? row.first?.found.n ?? 0, 0),
+    numbers("lacking", "learners without a mean", row => row.lacking, 0, {count: true}),
   ];
   return {columns, rows};
 }
-
-const mapLearners = state => state.map === "mean" ? [state.learner] : state.learners;
 
 function rowsOf(state, score, cells) {
   if (state.view === "table") return rowsOfTable(state, score, cells);

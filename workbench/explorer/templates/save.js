@@ -1,6 +1,9 @@
 // Figures as SVG files, in light colors and with all styles in them; data as CSV files.
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
-  "fill-opacity", "font-size", "font-weight", "font-family", "display"];
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity",
+  "font-size", "font-weight", "font-family"];
+
+// So many digits are right.
+const DIGITS = CONTENT.octets === 4 ? 7 : 5;
 
 function svgText(svg) {
   const copy = svg.cloneNode(true), paper = make("div", {className: "paper"}, copy);
@@ -17,10 +20,12 @@ function svgText(svg) {
       title.textContent = label;
       element.prepend(title);
     }
-    for (const name of ["class", "tabindex", "role", "aria-label", "data-learner"]) element.removeAttribute(name);
+    const own = ["class", "tabindex", "role", "aria-label", "data-learner"];
+    for (const name of own) element.removeAttribute(name);
   }
   const back = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  Object.entries({width: "100%", height: "100%", fill: "#ffffff"}).forEach(pair => back.setAttribute(...pair));
+  const whole = {width: "100%", height: "100%", fill: "#ffffff"};
+  Object.entries(whole).forEach(pair => back.setAttribute(...pair));
   copy.prepend(back);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const text = new XMLSerializer().serializeToString(copy);
@@ -30,10 +35,13 @@ function svgText(svg) {
 
 function csvText({columns, rows}, score) {
   const quoted = text => /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-  const exact = found => Number.isNaN(found) ? "" : Number.isFinite(found) ? String(Number(found.toPrecision(6))) : found > 0 ? "inf" : "-inf";
+  const exact = found => {
+    if (Number.isNaN(found)) return "";
+    return Number.isFinite(found) ? String(Number(found.toPrecision(DIGITS))) : found > 0 ? "inf" : "-inf";
+  };
   const line = cells => cells.map(quoted).join(",");
   const words = ["metric", "prior", "rows", "cutoff"];
-  const head = [...columns.map(column => column.key), ...words.map(word => word === "rows" ? "scored_rows" : word)];
+  const head = [...columns.map(column => column.key), ...words];
   const body = rows.map(row => [
     ...columns.map(column => column.numeric ? exact(column.of(row)) : String(column.of(row))),
     ...words.map(word => score.described[word]),
@@ -51,6 +59,7 @@ function save(text, kind, name) {
 }
 
 function fileName(state, score, ending) {
-  const word = text => text.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "study";
-  return `${word(CONTENT.study).slice(0, 60)}-${state.view}-${word(score.described.metric).slice(0, 60)}.${ending}`;
+  const plain = text => text.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
+  const word = text => plain(text).slice(0, 60) || "study";
+  return `${word(CONTENT.study)}-${state.view}-${word(score.described.metric)}.${ending}`;
 }

@@ -19,6 +19,7 @@ function atStart() {
     learner: first,
     intervals: true,
     free: false,
+    from: 0,
     sort: "",
     down: false,
   };
@@ -41,6 +42,7 @@ function toAddress(state) {
   if (differs("learner")) words.set("of", learner(state.learner));
   if (!state.intervals) words.set("intervals", "no");
   if (state.free) words.set("scale", "own");
+  if (state.from) words.set("from", state.from + 1);
   if (state.sort) words.set("sort", state.sort);
   if (state.down) words.set("order", "down");
   return words.toString();
@@ -70,6 +72,7 @@ function fromAddress(address) {
   state.learner = one("of", learners, state.learner);
   state.intervals = words.get("intervals") !== "no";
   state.free = words.get("scale") === "own";
+  state.from = Math.max(Math.floor(Number(words.get("from") ?? 1)) - 1 || 0, 0);
   state.sort = words.get("sort") ?? "";
   state.down = words.get("order") === "down";
   return [state, unknown];

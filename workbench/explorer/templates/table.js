@@ -4,7 +4,7 @@ const MOST_ROWS = 1000;
 function cellText(column, row) {
   const found = column.of(row);
   if (!column.numeric) return String(found);
-  if (column.decimals === 0) return Number.isNaN(found) ? "\u2013" : found.toLocaleString("en");
+  if (column.decimals === 0) return whole(found);
   return (column.signed ? signed : written)(found, column.decimals);
 }
 
@@ -42,13 +42,14 @@ function tableOf(content, label, {sort = "", down = false, onSort = null} = {}) 
   for (const row of rows.slice(0, MOST_ROWS)) {
     const tr = body.insertRow();
     for (const column of shown.columns) {
-      Object.assign(tr.insertCell(), {textContent: cellText(column, row), className: column.numeric ? "n" : ""});
+      const cell = tr.insertCell();
+      Object.assign(cell, {textContent: cellText(column, row), className: column.numeric ? "n" : ""});
     }
   }
   const box = make("div", {className: "table", tabIndex: 0}, table);
   box.setAttribute("role", "region");
   box.setAttribute("aria-label", `${label}, may be scrolled`);
   if (rows.length <= MOST_ROWS) return box;
-  const words = `The first ${MOST_ROWS.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows: choose fewer, or save the data, which has all.`;
-  return make("div", {}, box, make("p", {className: "note", textContent: words}));
+  const words = `The first ${whole(MOST_ROWS)} of ${whole(rows.length)} rows`;
+  return make("div", {}, box, paragraph(`${words}: choose fewer, or save all as CSV.`));
 }

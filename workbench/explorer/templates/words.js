@@ -5,7 +5,10 @@ const make = (tag, properties = {}, ...children) => {
   return made;
 };
 
-const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+const grouping = new Intl.NumberFormat("en");
+const whole = n => Number.isNaN(n) ? "\u2013" : grouping.format(n);
+const paragraph = (textContent, className = "note") => make("p", {textContent, className});
+const plural = (n, noun) => `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 // So many decimals that the largest value has four digits.
 function decimalsOf(values) {
@@ -35,9 +38,17 @@ const unitOf = score => score.described.unit ? ` ${score.described.unit}` : "";
 const inBrackets = score => score.described.unit ? ` [${score.described.unit}]` : "";
 
 function sizeName(size, source = null) {
-  if (CONTENT.sizes[size] !== null) return `${CONTENT.sizes[size].toLocaleString("en")} rows`;
-  return source === null ? "" : `${CONTENT.sources[source].rows.toLocaleString("en")} rows`;
+  if (CONTENT.sizes[size] !== null) return `${whole(CONTENT.sizes[size])} rows`;
+  return source === null ? "" : `${whole(CONTENT.sources[source].rows)} rows`;
 }
+
+const joined = (words, between) => words.filter(text => text).join(between);
+const whereOf = (place, size) => joined([place.title, sizeName(size, sourceOf(place))], ", ");
+const onTestWords = ({sources}, {described}) =>
+  sources.some(source => described.on_test.includes(source)) ? " (test rows)" : "";
+const betterWords = score => `${score.described.sign > 0 ? "Higher" : "Lower"} is better`;
+const togetherWords = state => state.pool && state.sources.length > 1 ? ", sources together" : "";
+const intervalWords = what => CONTENT.interval.replace("each mean", what);
 
 // How many values are behind a mean, and what is not.
 function reasons(found) {
