@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
+    from workbench.profiles.profile import Profile, profile
     from workbench.results import Results, load
     from workbench.study.study import Study
 
@@ -34,6 +35,8 @@ __all__ = [
     "sample_parquet",
     "generate",
     "check_invariances",
+    "profile",
+    "Profile",
     "Invariances",
 ]
 
@@ -47,6 +50,8 @@ _HOMES = {
     "sample_parquet": "workbench.estimators.streams",
     "generate": "workbench.benchmark.making",
     "check_invariances": "workbench.invariances.checking",
+    "profile": "workbench.profiles.profile",
+    "Profile": "workbench.profiles.profile",
     "Invariances": "workbench.invariances.result",
 }
 

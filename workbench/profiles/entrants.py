@@ -1,6 +1,6 @@
 """The learners of the reference results, and others that enter the arena."""
 
-import importlib.util
+import importlib.metadata
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -65,7 +65,10 @@ class Entrant:
     @property
     def is_installed(self) -> bool:
         """Whether its package is installed."""
-        return not self.requires or importlib.util.find_spec(self.requires) is not None
+        try:
+            return not self.requires or bool(importlib.metadata.version(self.requires))
+        except importlib.metadata.PackageNotFoundError:
+            return False
 
 
 def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
@@ -194,24 +197,6 @@ def _svc() -> Any:
     return CalibratedClassifierCV(SVC(), ensemble=False)
 
 
-def _xgboost() -> Any:
-    from xgboost import XGBClassifier
-
-    return XGBClassifier()
-
-
-def _lightgbm() -> Any:
-    from lightgbm import LGBMClassifier
-
-    return LGBMClassifier(verbose=-1)
-
-
-def _catboost() -> Any:
-    from catboost import CatBoostClassifier
-
-    return CatBoostClassifier(verbose=False, allow_writing_files=False)
-
-
 SEARCH = "chosen by log loss in three folds of the training rows"
 #: Everything that the reference results hold, by key.
 ENTRANTS: Mapping[str, Entrant] = _by_key(
@@ -245,9 +230,18 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("random_forest", "random forest", ENSEMBLES, _forest),
         Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees),
         Entrant("boosting", "gradient boosting", ENSEMBLES, _boosting, note="histograms, categories as such"),
-        Entrant("xgboost", "XGBoost", ENSEMBLES, _xgboost, requires="xgboost"),
-        Entrant("lightgbm", "LightGBM", ENSEMBLES, _lightgbm, requires="lightgbm"),
-        Entrant("catboost", "CatBoost", ENSEMBLES, _catboost, requires="catboost"),
+        Entrant("xgboost", "XGBoost", ENSEMBLES, "xgboost:XGBClassifier", requires="xgboost"),
+        Entrant(
+            "lightgbm", "LightGBM", ENSEMBLES, "lightgbm:LGBMClassifier", {"verbose": -1}, requires="lightgbm"
+        ),
+        Entrant(
+            "catboost",
+            "CatBoost",
+            ENSEMBLES,
+            "catboost:CatBoostClassifier",
+            {"verbose": False, "allow_writing_files": False},
+            requires="catboost",
+        ),
         Entrant("logistic", "logistic regression", OTHERS, _logistic, note="at most 1000 iterations"),
         Entrant("logistic_tuned", "logistic, tuned", OTHERS, _logistic_tuned, tuned=True, note=f"C {SEARCH}"),
         Entrant("mlp", "neural network", OTHERS, _mlp),

@@ -12,10 +12,11 @@ import pandas as pd
 
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.base.text import and_of
+from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
 from workbench.engine.runner import run_study
-from workbench.profiles.part import DESCRIPTIONS, SUITE, SuitePart
-from workbench.profiles.scores import DIRECTIONS, SuiteScores
+from workbench.profiles.part import N_TEST, SUITE, SuitePart
+from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, SuiteScores
 from workbench.store.results import StudyResults
 from workbench.study.learner_spec import LearnerSpec
 
@@ -44,7 +45,7 @@ class Measured:
         Of these learners alone.
     part : SuitePart
     failed : DataFrame
-        Cells without scores: source, n_train, learner, state, message.
+        Cells without scores: learner, source, replicate, n_train, state, message.
     """
 
     scores: SuiteScores
@@ -78,16 +79,17 @@ def gathered(results: StudyResults, part: SuitePart) -> Measured:
     axes = _Axes(learners, places, sizes, part.n_truths)
     cells = results.cells()
     frame = results.frame()
-    values = {metric: axes.values(_best_rows(frame, metric)).astype(np.float32) for metric in DIRECTIONS}
-    described = {name: axes.values(_best_rows(frame, name)) for name in DESCRIPTIONS}
-    timed = {
-        name: axes.values(cells.assign(value=cells[f"{name}_seconds"])[[*_Axes.COLUMNS, "value"]])
+    values = {
+        metric: axes.values(_best_rows(frame, metric)).astype(np.float32)
+        for metric in (*DIRECTIONS, *DESCRIPTIONS)
+    }
+    seconds = {
+        name: _means(axes.values(cells.assign(value=cells[f"{name}_seconds"]))).astype(np.float32)
         for name in ("fit", "predict")
     }
-    means = {name: _means(one).astype(np.float32) for name, one in {**described, **timed}.items()}
     failed = cells[cells["state"].isin(("failed", "timed_out"))]
-    columns = ["source", "replicate", "n_train", "learner", "state", "message"]
-    scores = SuiteScores(part.suite, learners, places, sizes, values, means)
+    columns = [*_Axes.COLUMNS, "state", "message"]
+    scores = SuiteScores(part.suite, learners, places, sizes, values, seconds)
     return Measured(scores, part, failed[columns].reset_index(drop=True))
 
 
@@ -174,7 +176,7 @@ def _timed(
     """
     places = [place for own in TIMED.values() for place in own]
     study = part.study(learners, places)
-    design = replace(study.design, sizes=dict.fromkeys(places, (part.largest,)))
+    design = SizesBySource(usual=(part.largest,), replicates=part.n_truths, n_test=N_TEST)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedCells)
         cells = run_study(replace(study, design=design), store, time_limit=limit, progress=False).cells()

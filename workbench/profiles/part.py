@@ -9,20 +9,18 @@ from generators.suites.places import SuitePlace
 from generators.suites.suite import Suite, suite
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.designs import SizesBySource
-from workbench.profiles.scores import DIRECTIONS
+from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source
 from workbench.study.study import Study
 
-__all__ = ["DESCRIPTIONS", "SEED", "SUITE", "SuitePart"]
+__all__ = ["N_TEST", "SEED", "SUITE", "SuitePart"]
 
 #: The suite of profiles, and the seed of their rows; with another one all reference results would be void.
 SUITE, SEED = "bias-v2", 2026
 #: Rows on which forecasts are scored where the attribute space is too large.
 N_TEST = 1000
-#: What is measured of forecasts apart from scores, of which means are kept.
-DESCRIPTIONS = ("forecast_entropy", "confidence_gap")
 #: Probabilities are kept from 0 and 1 as in 2002, and rewards compare with the true class distribution.
 SCORES = Scores(
     metrics=(*DIRECTIONS, *DESCRIPTIONS), priors=("marginal",), rows=("exact", "test"), cutoffs=("2002",)

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from generators.suites.suite import Suite, suite
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["CEILINGS", "DIRECTIONS", "LOSS", "SuiteScores"]
+__all__ = ["CEILINGS", "DESCRIPTIONS", "DIRECTIONS", "LOSS", "SuiteScores", "joined"]
 
 #: The score that ranks go by: bits by which forecasts diverge from the truth, after the cut-off of 2002.
 LOSS = "kl_divergence"
 #: All scores that are kept truth by truth, and the direction of better ones.
 DIRECTIONS: Mapping[str, str] = {LOSS: "lower", "ir_b": "higher", "accuracy": "higher"}
+#: What else is measured of forecasts: how cautious they are, and whether too much.
+DESCRIPTIONS = ("forecast_entropy", "confidence_gap")
 #: What is no learner that anybody could use: the truth, the best possible forecasts, the class frequencies.
 CEILINGS = ("truth", "optimal", "prior")
 
@@ -35,10 +37,10 @@ class SuiteScores:
     sizes : tuple of int
         All numbers of training rows, ascending; a place has some of them.
     values : mapping of str to ndarray of shape (n_learners, n_places, n_truths, n_sizes)
-        Scores by metric; NaN where a learner has none. The same truth and rows for every learner.
-    means : mapping of str to ndarray of shape (n_learners, n_places, n_sizes)
-        What is known as a mean over truths: "fit" and "predict" seconds a cell, "forecast_entropy" (bits),
-        "confidence_gap".
+        By metric, the scores of `DIRECTIONS` and what `DESCRIPTIONS` measures; NaN where a learner has none.
+        The same truths and rows for every learner.
+    seconds : mapping of str to ndarray of shape (n_learners, n_places, n_sizes)
+        "fit" and "predict": of a cell, the mean over its truths.
     """
 
     suite: str
@@ -46,7 +48,7 @@ class SuiteScores:
     places: tuple[str, ...]
     sizes: tuple[int, ...]
     values: Mapping[str, Array] = field(repr=False)
-    means: Mapping[str, Array] = field(repr=False, default_factory=dict)
+    seconds: Mapping[str, Array] = field(repr=False, default_factory=dict)
 
     @cached_property
     def content(self) -> Suite:
@@ -65,19 +67,22 @@ class SuiteScores:
         return self.learners.index(learner)
 
     def only(
-        self, *, learners: Sequence[str] | None = None, places: Sequence[str] | None = None
+        self,
+        *,
+        learners: Sequence[str] | None = None,
+        places: Sequence[str] | None = None,
+        n_truths: int | None = None,
+        sizes: Sequence[int] | None = None,
     ) -> "SuiteScores":
-        """Keep some learners and places, in the order given."""
+        """Keep some learners, places and sizes, in the order given, and the first truths."""
         own = self.learners if learners is None else tuple(learners)
         kept = self.places if places is None else tuple(places)
+        left = self.sizes if sizes is None else tuple(sizes)
         rows, columns = [self.at(key) for key in own], [self.places.index(key) for key in kept]
-        return replace(
-            self,
-            learners=own,
-            places=kept,
-            values={name: one[rows][:, columns] for name, one in self.values.items()},
-            means={name: one[rows][:, columns] for name, one in self.means.items()},
-        )
+        ends = [self.sizes.index(size) for size in left]
+        values = {name: one[rows][:, columns, :n_truths][..., ends] for name, one in self.values.items()}
+        seconds = {name: one[rows][:, columns][..., ends] for name, one in self.seconds.items()}
+        return replace(self, learners=own, places=kept, sizes=left, values=values, seconds=seconds)
 
     @cached_property
     def has_optimum(self) -> NDArray[np.bool_]:
@@ -107,3 +112,41 @@ class SuiteScores:
         if "optimal" not in self.learners:
             return truth
         return np.where(self.has_optimum[:, None, None], loss[self.at("optimal")], truth)
+
+
+def joined(first: SuiteScores, *others: SuiteScores) -> SuiteScores:
+    """Put learners together; places, truths and sizes are those of the first."""
+    parts = [first, *(_like(first, other) for other in others)]
+    return replace(
+        first,
+        learners=tuple(key for part in parts for key in part.learners),
+        values={name: np.concatenate([part.values[name] for part in parts]) for name in first.values},
+        seconds={name: np.concatenate([part.seconds[name] for part in parts]) for name in first.seconds},
+    )
+
+
+def _like(first: SuiteScores, other: SuiteScores) -> SuiteScores:
+    """Arrange scores as others are; NaN where there are none."""
+    if other.suite != first.suite:
+        raise WorkbenchError(
+            f"scores on {other.suite} cannot be compared with those on {first.suite}: profile on the same "
+            "suite"
+        )
+    places = [first.places.index(key) for key in other.places if key in first.places]
+    from_places = [i for i, key in enumerate(other.places) if key in first.places]
+    sizes = [first.sizes.index(size) for size in other.sizes if size in first.sizes]
+    from_sizes = [i for i, size in enumerate(other.sizes) if size in first.sizes]
+    n = min(first.n_truths, other.n_truths)
+    values, seconds = {}, {}
+    for name, like in first.values.items():
+        out = np.full((len(other.learners), *like.shape[1:]), np.nan, like.dtype)
+        taken = other.values[name][:, from_places][:, :, :n][..., from_sizes]
+        out[np.ix_(range(len(other.learners)), places, range(n), sizes)] = taken
+        values[name] = out
+    for name, like in first.seconds.items():
+        out = np.full((len(other.learners), *like.shape[1:]), np.nan, like.dtype)
+        out[np.ix_(range(len(other.learners)), places, sizes)] = other.seconds[name][:, from_places][
+            ..., from_sizes
+        ]
+        seconds[name] = out
+    return replace(first, learners=other.learners, values=values, seconds=seconds)

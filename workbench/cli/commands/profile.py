@@ -1,0 +1,94 @@
+"""`workbench profile`: measure the inductive bias of any classifier."""
+
+import re
+import textwrap
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from workbench.base.errors import WorkbenchError
+from workbench.cli.options import find_own_modules, say, separated, typed
+
+__all__ = ["profile"]
+
+#: Width of the paragraph in a terminal.
+WIDTH = 100
+
+
+def profile(
+    learner: Annotated[
+        str, typer.Argument(help="A learner: package.module:Class, or a key of `workbench list learners`.")
+    ],
+    set: Annotated[
+        list[str] | None,
+        typer.Option(help="A parameter of the learner, as in TOML: alpha=0.5.", show_default=False),
+    ] = None,
+    next_to: Annotated[
+        str, typer.Option("--learners", help="Reference learners that pictures show, separated by commas.")
+    ] = "nb,tan,c45,boosting",
+    minutes: Annotated[
+        float, typer.Option(help="Time for it, from which follows how large a part of the suite is taken.")
+    ] = 5.0,
+    full: Annotated[
+        bool, typer.Option("--full", help="Take all of the suite, however long it lasts.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    store: Annotated[
+        Path | None, typer.Option(help="The store for the cells; by default the learner's name with .db.")
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(help="The page, .html or .md; by default the learner's name with .html."),
+    ] = None,
+    invariances: Annotated[bool, typer.Option(help="Whether to check invariances, too.")] = True,
+) -> None:
+    """Measure the inductive bias of a classifier: what it loses where, next to reference learners.
+
+    Writes a page and a store, and prints one paragraph. The same command again computes only what is missing.
+    """
+    from workbench.benchmark.plan import parameters_of
+    from workbench.engine.progress import for_stderr
+    from workbench.profiles.profile import profile as profile_learner
+    from workbench.report.renderers.forms import check_places
+    from workbench.study.learner_spec import LearnerSpec
+
+    find_own_modules()
+    name = name_of(learner)
+    page, place = to or Path(f"{name}.html"), store or Path(f"{name}.db")
+    check_places((page,))
+    if minutes <= 0:
+        raise WorkbenchError(f"--minutes is {minutes:g}: expected a number above 0")
+    spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []))
+    try:
+        found = profile_learner(
+            spec,
+            learners=separated(next_to) or (),
+            minutes=None if full else minutes,
+            store=place,
+            n_jobs=jobs,
+            invariances=invariances,
+            progress=for_stderr(),
+        )
+    except KeyboardInterrupt:
+        say(f"stopped: what is computed is kept; resume with: {typed()}")
+        raise typer.Exit(130) from None
+    found.report(page)
+    for sentence in found.sentences:
+        typer.echo(textwrap.fill(sentence, WIDTH))
+    for note in found.notes:
+        typer.echo(textwrap.fill(note, WIDTH))
+    typer.echo(f"page {page}; store {place}")
+
+
+def name_of(learner: str) -> str:
+    """Return the name of a learner for files: "mypackage:MyLearner" is my_learner.
+
+    Examples
+    --------
+    >>> name_of("mypackage:MyLearner"), name_of("nb")
+    ('my_learner', 'nb')
+    """
+    word = learner.rpartition(":")[2].rpartition(".")[2]
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", word).lower()
+    return re.sub(r"[^a-z0-9_]+", "_", words) or "learner"

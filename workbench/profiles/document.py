@@ -1,0 +1,230 @@
+"""A profile as a document, which the renderers of reports write as HTML, Markdown, LaTeX or CSV."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.text import printable
+from workbench.profiles.displays import DISPLAYS
+from workbench.profiles.findings import ProfileFindings
+from workbench.profiles.kinds import ALL
+from workbench.profiles.knobs import KNOBS
+from workbench.profiles.paragraph import place_words, sentences_of, words_of
+from workbench.profiles.part import N_TEST, SEED
+from workbench.report.document import Document, Part, Picture, Section, Text
+from workbench.report.table import Cell, Number, Table, number, whole
+
+__all__ = ["document_of"]
+
+QUESTION = "What does this learner take for granted, and what does that cost?"
+MEANING = (
+    "Losses are Kullback-Leibler divergences from the truth in bits, after the cut-off of 2002, beyond those "
+    "of the best possible forecasts, or of the truth where no optimum is known; 0 is the best."
+)
+
+
+def document_of(profile: ProfileFindings) -> Document:
+    """Arrange everything that a profile found."""
+    first, *others = (_picture(profile, name) for name in DISPLAYS)
+    sections = (
+        Section("What was found", tuple(Text(sentence) for sentence in sentences_of(profile)[1:])),
+        Section("The map", (_map_table(profile),)),
+        Section("Dose and response", (others[0], _effects_table(profile))),
+        Section("How it forecasts", (others[1], _habits_table(profile), *_spread(profile))),
+        Section("Rows needed and cost", (_needs_table(profile), _costs_table(profile))),
+        Section("Invariances", tuple(_invariances(profile))),
+        Section("How it was measured", tuple(Text(note) for note in _method(profile))),
+    )
+    return Document(
+        title=f"Profile of {profile.learner}",
+        subtitle=profile.part.words,
+        opening=sentences_of(profile)[0] if sentences_of(profile) else "",
+        parts=(),
+        surety="",
+        winners=(),
+        pictures=(first,),
+        caption=first.caption,
+        sections=tuple(section for section in sections if section.parts),
+        footer=f"Seed {SEED}; {profile.part.suite}; {N_TEST} test rows where the attribute space is large.",
+        question=QUESTION,
+        meaning=MEANING,
+    )
+
+
+def _picture(profile: ProfileFindings, name: str) -> Picture:
+    display = DISPLAYS[name](profile)
+    return Picture(
+        display.key, display.title, display.caption, display.sketch, wide=True, tall=name == "probes"
+    )
+
+
+def _map_table(profile: ProfileFindings) -> Table:
+    table = profile.kinds.table
+    sizes = sorted(table["n_train"].unique())
+    rows: list[tuple[Cell, ...]] = []
+    for kind in dict.fromkeys(table["kind"]):
+        own = table[table["kind"] == kind].set_index("n_train")
+        name = kind if kind == ALL else words_of(kind)
+        regrets = [_interval(own, size, f"map|{kind}|{size}") for size in sizes]
+        places = [_place(own, size) for size in sizes]
+        rows += [(name, "bits lost", *regrets), ("", "place", *places)]
+    return Table(
+        "Bits lost on each kind of truth, and the place among the reference learners",
+        ("kind", "", *(f"{size:,} rows" for size in sizes)),
+        tuple(rows),
+        note=(
+            "In brackets simultaneous 95% intervals over truths; places that cannot be told apart are "
+            "ranges, each with 95%. Means over three difficulties, with few and with many attributes."
+        ),
+    )
+
+
+def _interval(own: pd.DataFrame, size: int, name: str) -> Cell:
+    if size not in own.index:
+        return ""
+    row = own.loc[size]
+    return number(row["regret"], 3, name, (row["low"], row["high"]))
+
+
+def _place(own: pd.DataFrame, size: int) -> Cell:
+    if size not in own.index:
+        return ""
+    row = own.loc[size]
+    return place_words(row["rank_low"], row["rank_high"], row["n_ranked"])
+
+
+def _effects_table(profile: ProfileFindings) -> Table:
+    own = profile.responses.strongest(profile.learner)
+    others = profile.responses.effects
+    rows: list[tuple[Cell, ...]] = []
+    for row in own.to_dict("records"):
+        beside = others[
+            (others["probe"] == row["probe"])
+            & (others["n_train"] == row["n_train"])
+            & (others["level"] == row["level"])
+        ].set_index("learner")["effect"]
+        name = f"effect|{row['probe']}|{row['n_train']}"
+        effect = number(row["effect"], 3, name, (row["low"], row["high"]))
+        companions = [number(beside.get(key, float("nan")), 3) for key in profile.companions]
+        rows.append(
+            (KNOBS[row["probe"]].title, whole(row["n_train"]), f"{row['level']:g}", effect, *companions)
+        )
+    return Table(
+        "How much more is lost at the strongest level of a knob than at the first",
+        ("knob", "rows", "level", profile.learner, *profile.companions),
+        tuple(rows),
+        note="Bits, on the same truths; in brackets 95% intervals that hold at once for all levels.",
+    )
+
+
+def _habits_table(profile: ProfileFindings) -> Table:
+    nearest = profile.habits.nearest().set_index("n_train")
+    rows: list[tuple[Cell, ...]] = []
+    for row in profile.habits.table.to_dict("records"):
+        size = int(row["n_train"])
+        near = nearest.loc[size] if size in nearest.index else None
+        like = "" if near is None else f"{near['learner']} ({near['distance']:.3f} bits)"
+        cells = [
+            number(row[name], 3, f"{name}|{size}", (row[f"{name}_low"], row[f"{name}_high"]))
+            for name in ("confidence", "caution")
+        ]
+        rows.append((whole(size), *cells, like))
+    return Table(
+        "Confidence, caution, and the nearest reference learner",
+        ("rows", "confidence beyond the best possible", "entropy beyond the best possible (bits)", "nearest"),
+        tuple(rows),
+    )
+
+
+def _spread(profile: ProfileFindings) -> Iterator[Part]:
+    if profile.spread.empty:
+        return
+    rows: list[tuple[Cell, ...]] = [
+        (
+            words_of(str(row["source"])),
+            str(row["learner"]),
+            whole(row["n_train"]),
+            *(
+                number(row[name], 3, "", (row[f"{name}_low"], row[f"{name}_high"]))
+                for name in ("loss", "bias", "variance")
+            ),
+        )
+        for row in profile.spread.to_dict("records")
+    ]
+    yield Table(
+        "Bias and variance of the divergence from the truth",
+        ("kind", "learner", "rows", "loss", "bias", "variance"),
+        tuple(rows),
+        note="Bits; few truths of medium difficulty, several training sets of each.",
+        grouped=True,
+    )
+
+
+def _needs_table(profile: ProfileFindings) -> Table:
+    needs = profile.needs
+    shares = sorted(needs["share"].unique()) if len(needs) else []
+    rows: list[tuple[Cell, ...]] = []
+    for kind in dict.fromkeys(needs["kind"]) if len(needs) else ():
+        own = needs[needs["kind"] == kind].set_index("share")
+        rows.append((words_of(kind), *(_size(own.loc[share].to_dict()) for share in shares)))
+    return Table(
+        "Rows needed for a share of what can be known",
+        ("kind", *(f"{share:.0%}" for share in shares)),
+        tuple(rows),
+        note="Of the way from the class frequencies to the truth; in brackets 95% intervals over truths.",
+    )
+
+
+def _size(row: dict[str, Any]) -> Number:
+    words = [_rows_words(row[name]) for name in ("size", "low", "high")]
+    return Number(row["size"], 0, low=row["low"], high=row["high"], words=words[0], ends=(words[1], words[2]))
+
+
+def _rows_words(size: float) -> str:
+    return "more" if size == float("inf") else f"{size:,.0f}"
+
+
+def _costs_table(profile: ProfileFindings) -> Table:
+    rows = [
+        (
+            "few attributes" if row["width"] == "narrow" else "many attributes",
+            whole(row["n_train"]),
+            number(row["fit"] * 1000, 1),
+            number(row["predict"] * 1000, 1),
+            number(row["ratio"], 1),
+        )
+        for row in profile.costs.table.to_dict("records")
+    ]
+    return Table(
+        "Milliseconds of fit and forecast",
+        ("truths", "rows", "fit", "forecast", "times CategoricalNB"),
+        tuple(rows),
+        note="One thread; medians over kinds of truths.",
+        grouped=True,
+    )
+
+
+def _invariances(profile: ProfileFindings) -> Iterator[Part]:
+    found = profile.invariances
+    if found is None:
+        return
+    yield from (Text(sentence) for sentence in found.sentences)
+    columns: list[tuple[str, Callable[[Any], Cell]]] = [
+        ("check", printable),
+        ("rows", printable),
+        ("verdict", printable),
+        ("change (bits)", lambda value: number(value, 4)),
+        ("largest difference", lambda value: number(value, 4)),
+        ("note", printable),
+    ]
+    rows = [tuple(form(row[name]) for name, form in columns) for row in found.table.to_dict("records")]
+    yield Table("Checks", tuple(name for name, _ in columns), tuple(rows))
+
+
+def _method(profile: ProfileFindings) -> Iterator[str]:
+    yield from profile.notes
+    yield (
+        f"The map's intervals are ±{profile.kinds.half_width:.3f} bits wide (median). All learners met the "
+        "same truths and rows; scores are over the whole attribute space where that is small."
+    )

@@ -1,0 +1,142 @@
+"""What a profile finds: the noun that its pictures, pages and words are made from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.seeds import canonical
+from workbench.base.text import and_of, count_of
+from workbench.invariances.result import Invariances
+from workbench.profiles.costs import Costs, costs_of
+from workbench.profiles.habits import Habits, habits_of
+from workbench.profiles.kinds import KindsMap, kinds_map
+from workbench.profiles.knobs import Responses, responses_of
+from workbench.profiles.measure import Measured
+from workbench.profiles.needs import rows_needed
+from workbench.profiles.part import SuitePart
+from workbench.profiles.reference import Reference, fallen_back
+from workbench.profiles.scores import CEILINGS, SuiteScores, joined
+
+__all__ = ["COMPANIONS", "ProfileFindings", "findings_of"]
+
+#: The learners that pictures show next to the profiled one, unless others are named.
+COMPANIONS = ("nb", "tan", "c45", "boosting")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProfileFindings:
+    """What was found of a learner.
+
+    Attributes
+    ----------
+    learner : str
+        Its key.
+    part : SuitePart
+        The part of the suite that it was measured on.
+    scores : SuiteScores
+        Its scores and those of the reference learners on this part.
+    companions : tuple of str
+        Reference learners that pictures show as well.
+    kinds : KindsMap
+        What it loses on each kind of truth at each training size, and its place among the others.
+    responses : Responses
+        What it loses as assumptions are broken.
+    habits : Habits
+        How cautious it is, whether too sure, and which learner it is nearest to.
+    needs : DataFrame
+        Rows needed for shares of what can be known.
+    costs : Costs
+        Seconds of fit and forecast.
+    spread : DataFrame
+        Bias and variance of its divergence from the truth; empty if they were left out.
+    invariances : Invariances or None
+        What else changes its forecasts; None if that was left out.
+    notes : tuple of str
+        What was left out, what failed and why, in sentences.
+    """
+
+    learner: str
+    part: SuitePart
+    scores: SuiteScores
+    companions: tuple[str, ...]
+    kinds: KindsMap
+    responses: Responses
+    habits: Habits
+    needs: pd.DataFrame
+    costs: Costs
+    spread: pd.DataFrame
+    invariances: Invariances | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """All tables by name: map, probes, effects, habits, neighbors, needs, costs, spread, invariances."""
+        found = {
+            "map": self.kinds.table,
+            "probes": self.responses.table,
+            "effects": self.responses.effects,
+            "habits": self.habits.table,
+            "neighbors": self.habits.neighbors,
+            "needs": self.needs,
+            "costs": self.costs.table,
+            "spread": self.spread,
+        }
+        return found if self.invariances is None else {**found, "invariances": self.invariances.table}
+
+
+def findings_of(
+    own: Measured,
+    reference: Reference,
+    *,
+    identity: Any = None,
+    companions: Sequence[str] = COMPANIONS,
+    invariances: Invariances | None = None,
+    spread: pd.DataFrame | None = None,
+) -> ProfileFindings:
+    """Compute what a profile finds from its scores and those of the reference learners.
+
+    A reference learner of the same `identity` is left out, as it is the learner itself.
+    """
+    (learner,) = own.scores.learners
+    others = [
+        key
+        for key in reference.learners
+        if key in CEILINGS or identity is None or canonical(reference.identities[key]) != canonical(identity)
+    ]
+    scores = joined(own.scores, reference.scores.only(learners=others))
+    scores = fallen_back(scores, own.failed, scores.only(learners=["prior"]))
+    shown = tuple(key for key in companions if key in others)
+    return ProfileFindings(
+        learner,
+        own.part,
+        scores,
+        shown,
+        kinds_map(scores, learner),
+        responses_of(scores, (learner, *shown, "prior")),
+        habits_of(scores, learner),
+        rows_needed(scores, learner),
+        costs_of(scores, learner),
+        pd.DataFrame() if spread is None else spread,
+        invariances,
+        tuple(_notes(own)),
+    )
+
+
+def _notes(own: Measured) -> Iterator[str]:
+    """Say which part was measured, how wide its intervals are, and what failed."""
+    yield f"Measured on {own.part.words}."
+    if own.failed.empty:
+        return
+    n, cells = len(own.failed), count_of(len(own.failed), "cell")
+    timed_out = int((own.failed["state"] == "timed_out").sum())
+    why = str(own.failed["message"].iloc[0])
+    slow = f", {timed_out} of them after its time was up" if timed_out else ""
+    where = and_of(list(dict.fromkeys(own.failed["source"]))[:3])
+    yield (
+        f"{cells} of {own.part.n_cells:,} failed{slow}, such as on {where} ({why}); there the learner counts "
+        "as if it had forecast the class frequencies."
+    )
+    if n == own.part.n_cells:
+        yield "Nothing of this profile is the learner's own: every cell failed."

@@ -1,0 +1,237 @@
+"""A profile in plain words, computed from its findings."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from workbench.base.text import and_of
+from workbench.profiles.findings import ProfileFindings
+from workbench.profiles.kinds import ALL
+from workbench.profiles.knobs import KNOBS
+
+__all__ = ["sentences_of"]
+
+#: Bits below which a loss is not worth a sentence, and how many of the others are named.
+WORTH_SAYING, MOST_NAMED = 0.02, 3
+#: A share of the loss of the class frequencies from which on a learner is blind to something.
+BLIND = 0.85
+#: Probability by which forecasts are too sure, and bits by which they are too cautious, to be said.
+TOO_SURE, TOO_CAUTIOUS = 0.01, 0.02
+#: Probes of numbers, and sizes that sentences speak of.
+SPOKEN = (50, 500, 5000)
+ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def sentences_of(profile: ProfileFindings) -> tuple[str, ...]:
+    """Say what a profile found, the most important first."""
+    return (
+        *_place(profile),
+        *_likeness(profile),
+        *_knobs(profile),
+        *_interactions(profile),
+        *_confidence(profile),
+        *_rows(profile),
+        *_cost(profile),
+        *_traits(profile),
+    )
+
+
+def _place(profile: ProfileFindings) -> Iterator[str]:
+    """Say what is lost over the whole map, and on which kinds the learner stands high and low."""
+    table = profile.kinds.table
+    overall = table[(table["kind"] == ALL) & table["n_train"].isin(SPOKEN)]
+    parts = [
+        f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) at {row.n_train:,} rows, "
+        f"{place_words(row.rank_low, row.rank_high, row.n_ranked)}"
+        for row in overall.itertuples()
+    ]
+    if parts:
+        yield f"Over all kinds of truths {profile.learner} loses to the best possible {and_of(parts)}."
+    last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
+    if len(last) > 1:
+        order = last.assign(middle=last["rank_low"] + last["rank_high"]).sort_values("middle", kind="stable")
+        best, worst = order.iloc[0], order.iloc[-1]
+        if best["middle"] < worst["middle"]:
+            yield (
+                f"With {best['n_train']:,} rows it stands highest on {words_of(best['kind'])} truths, "
+                f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and lowest on "
+                f"{words_of(worst['kind'])} truths, "
+                f"{place_words(worst['rank_low'], worst['rank_high'], worst['n_ranked'])}."
+            )
+
+
+def _likeness(profile: ProfileFindings) -> Iterator[str]:
+    """Say which other learner it is like, by size."""
+    if profile.habits.twins:
+        yield (
+            f"Its losses are those of {and_of(list(profile.habits.twins))} on every truth that was tried: it "
+            "makes the same forecasts."
+        )
+        return
+    nearest = profile.habits.nearest()
+    groups = (nearest["learner"] != nearest["learner"].shift()).cumsum()
+    spans = [
+        f"{own['learner'].iloc[0]} {_span(own['n_train'].tolist(), nearest['n_train'].tolist())}"
+        f" ({own['distance'].mean():.3f} bits apart on a truth)"
+        for _, own in nearest.groupby(groups)
+    ]
+    if spans:
+        yield f"Of the others it is nearest to {and_of(spans)}."
+
+
+def _knobs(profile: ProfileFindings) -> Iterator[str]:
+    """Say what costs most when an assumption is broken, next to the companion that it costs least."""
+    own = profile.responses.strongest(profile.learner)
+    own = own[(own["low"] > 0) & (own["effect"] >= WORTH_SAYING) & (own["probe"] != "interaction")]
+    worst = own.sort_values("effect", ascending=False).drop_duplicates("probe").head(MOST_NAMED)
+    parts = [_effect(profile, row) for _, row in worst.iterrows()]
+    if parts:
+        yield f"It loses {and_of(parts)}."
+    calm = profile.responses.strongest(profile.learner)
+    largest = calm.groupby("probe", sort=False)["high"].max()
+    unmoved = [KNOBS[probe].title.lower() for probe, high in largest.items() if high < WORTH_SAYING]
+    if unmoved:
+        yield f"Hardly anything, less than {WORTH_SAYING} bits, costs it: {', '.join(unmoved)}."
+
+
+def _effect(profile: ProfileFindings, row: pd.Series) -> str:
+    words = (
+        f"{row['effect']:.2f} bits ({row['low']:.2f} to {row['high']:.2f}) to {KNOBS[row['probe']].loses} at "
+        f"{row['n_train']:,} rows"
+    )
+    others = profile.responses.effects
+    same = others[
+        (others["probe"] == row["probe"])
+        & (others["n_train"] == row["n_train"])
+        & (others["level"] == row["level"])
+        & others["learner"].isin(profile.companions)
+    ]
+    if same.empty:
+        return words
+    least = same.loc[same["effect"].idxmin()]
+    return f"{words}, where {least['learner']} loses {max(least['effect'], 0.0):.2f}"
+
+
+def _interactions(profile: ProfileFindings) -> Iterator[str]:
+    """Say of how many attributes an interaction is seen, with the most rows."""
+    table = profile.responses.table
+    own = table[(table["probe"] == "interaction") & (table["learner"] == profile.learner)]
+    prior = table[(table["probe"] == "interaction") & (table["learner"] == "prior")]
+    if own.empty or prior.empty:
+        return
+    size = own["n_train"].max()
+    of_prior = prior[prior["n_train"] == size].set_index("level")["regret"]
+    blind = [
+        int(row.level)
+        for row in own[own["n_train"] == size].itertuples()
+        if row.level > 1 and row.low > BLIND * of_prior.get(row.level, np.inf) - TOO_CAUTIOUS
+    ]
+    if blind:
+        named = and_of([f"{order}-way" for order in blind])
+        yield f"With {size:,} rows it is blind to {named} interactions."
+
+
+def _confidence(profile: ProfileFindings) -> Iterator[str]:
+    """Say at which sizes forecasts are too sure or too cautious."""
+    table = profile.habits.table
+    sizes = table["n_train"].tolist()
+    for word, there in (
+        ("overconfident", table["confidence_low"] > TOO_SURE),
+        ("underconfident", table["confidence_high"] < -TOO_SURE),
+    ):
+        own = table[there]
+        if len(own):
+            most = own.loc[own["confidence"].abs().idxmax()]
+            seldom = "less" if word == "overconfident" else "more"
+            yield (
+                f"It is {word} {_span(own['n_train'].tolist(), sizes)}, most at {int(most['n_train']):,}: "
+                f"the classes that it predicts happen {abs(most['confidence']):.2f} {seldom} often than it "
+                "says, beyond what the best possible forecasts do."
+            )
+    last = table.iloc[-1]
+    if last["caution_low"] > TOO_CAUTIOUS:
+        yield (
+            f"Even with {int(last['n_train']):,} rows its forecasts are {last['caution']:.2f} bits "
+            f"({last['caution_low']:.2f} to {last['caution_high']:.2f}) more spread out than the best "
+            "possible ones: it holds back what the rows say."
+        )
+
+
+def _rows(profile: ProfileFindings) -> Iterator[str]:
+    needs = profile.needs
+    if needs.empty:
+        return
+    half = needs[needs["share"] == 0.8]
+    reached = half[np.isfinite(half["size"])].sort_values("size")
+    never = [words_of(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
+    parts = []
+    if len(reached):
+        first, last = reached.iloc[0], reached.iloc[-1]
+        if len(reached) == 1:
+            parts.append(f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths")
+        else:
+            parts.append(
+                f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths to {last['size']:,.0f} on "
+                f"{words_of(last['kind'])} truths"
+            )
+    if never:
+        parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
+    if parts:
+        yield f"For 80% of what can be known it needs {and_of(parts)}."
+
+
+def _cost(profile: ProfileFindings) -> Iterator[str]:
+    table = profile.costs.table
+    if table.empty:
+        return
+    last = table[table["width"] == "wide"].iloc[-1]
+    exponent = profile.costs.exponent
+    grows = "" if np.isnan(exponent) else f"; seconds of a fit grow like rows to the power {exponent:.1f}"
+    yield (
+        f"A fit of {int(last['n_train']):,} rows of many attributes takes {seconds_words(last['fit'])}, fit "
+        f"and forecast together {last['ratio']:.1f} times as long as CategoricalNB{grows}."
+    )
+
+
+def _traits(profile: ProfileFindings) -> Iterator[str]:
+    if profile.invariances is not None:
+        yield from profile.invariances.sentences
+
+
+def place_words(low: int, high: int, n: int) -> str:
+    """Return a place among learners, such as "3rd to 5th of 22"."""
+    first = _ordinal(int(low))
+    return f"{first} of {n}" if low == high else f"{first} to {_ordinal(int(high))} of {n}"
+
+
+def words_of(kind: str) -> str:
+    """Return the name of a kind as text has it."""
+    return {"tan": "TAN", "aode": "AODE", "kdb": "KDB", "dag": "DAG", "naive_bayes": "naive Bayes"}.get(
+        kind, kind.replace("_", " ").replace("gaussian naive bayes", "Gaussian naive Bayes")
+    )
+
+
+def seconds_words(seconds: float) -> str:
+    """Return a time with two digits and its unit."""
+    if seconds < 1:
+        return f"{seconds * 1000:.2g} ms"
+    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else ORDINALS.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _span(sizes: Sequence[int], every: Sequence[int]) -> str:
+    """Return a run of sizes in words, given all of them."""
+    if list(sizes) == list(every):
+        return "at all sizes"
+    if len(sizes) == 1:
+        return f"at {sizes[0]:,} rows"
+    if list(sizes) == list(every[: len(sizes)]):
+        return f"up to {sizes[-1]:,} rows"
+    if list(sizes) == list(every[-len(sizes) :]):
+        return f"from {sizes[0]:,} rows on"
+    return f"from {sizes[0]:,} to {sizes[-1]:,} rows"

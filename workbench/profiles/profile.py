@@ -1,0 +1,279 @@
+"""The profile of a learner: what it loses where, next to others, in tables, pictures and words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError, brief_errors, nearest
+from workbench.base.seeds import canonical
+from workbench.invariances.checking import check_invariances
+from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
+from workbench.profiles.measure import fitting_part, measured, time_limit_of
+from workbench.profiles.paragraph import sentences_of
+from workbench.profiles.part import SuitePart
+from workbench.profiles.reference import Reference, read_reference
+from workbench.profiles.scores import CEILINGS
+from workbench.profiles.spread import spread_of
+from workbench.study.learner_spec import LearnerSpec, read_learners
+
+if TYPE_CHECKING:
+    from workbench.engine.progress import Progress
+    from workbench.figures._shared.base import Display
+
+__all__ = ["Profile", "profile"]
+
+#: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
+CHECKING_SHARE = 0.15
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile(ProfileFindings):
+    """The inductive bias of a learner, measured.
+
+    Attributes
+    ----------
+    learner : str
+        Its key.
+    part : SuitePart
+        The part of the suite that it was measured on.
+    scores : SuiteScores
+        Its scores and those of the reference learners on this part.
+    companions : tuple of str
+        Reference learners that pictures show as well.
+    kinds : KindsMap
+        What it loses on each kind of truth at each training size, and its place among the others.
+    responses : Responses
+        What it loses as assumptions are broken.
+    habits : Habits
+        How cautious it is, whether too sure, and which learner it is nearest to.
+    needs : DataFrame
+        Rows needed for shares of what can be known.
+    costs : Costs
+        Seconds of fit and forecast.
+    spread : DataFrame
+        Bias and variance of its divergence from the truth; empty if they were left out.
+    invariances : Invariances or None
+        What else changes its forecasts; None if that was left out.
+    notes : tuple of str
+        What was left out, what failed and why, in sentences.
+
+    See Also
+    --------
+    profile : Makes one.
+    """
+
+    workbench_identity = "workbench.profiles:Profile"
+
+    @classmethod
+    def of(cls, found: ProfileFindings) -> "Profile":
+        """Wrap findings."""
+        return cls(*(getattr(found, field.name) for field in fields(found)))
+
+    def __repr__(self) -> str:
+        return f"Profile({self.learner!r} on {self.part.words})"
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The findings in plain words, the most important first."""
+        return sentences_of(self)
+
+    @property
+    def paragraph(self) -> str:
+        """The findings as one paragraph."""
+        return " ".join(self.sentences)
+
+    @brief_errors
+    def table(self, name: str = "map") -> pd.DataFrame:
+        """Return one of the tables.
+
+        Parameters
+        ----------
+        name : str, default "map"
+            One of `tables`.
+
+        Returns
+        -------
+        DataFrame
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such table.
+        """
+        if name not in self.tables:
+            raise WorkbenchError(f"a profile has no table {name!r}; {nearest(name, self.tables)}")
+        return self.tables[name].copy()
+
+    @brief_errors
+    def plot(self, name: str = "map") -> "Display":
+        """Draw the profile.
+
+        Parameters
+        ----------
+        name : {"map", "probes", "habits"}
+            What is lost by kind of truth and size; what is lost as knobs are turned; how cautious and how
+            sure forecasts are.
+
+        Returns
+        -------
+        Display
+            With `figure_` and `save(path)`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such picture.
+        """
+        from workbench.profiles.displays import DISPLAYS
+
+        if name not in DISPLAYS:
+            raise WorkbenchError(f"a profile has no picture {name!r}; {nearest(name, DISPLAYS)}")
+        return DISPLAYS[name](self).plot()
+
+    @brief_errors
+    def report(self, path: str | Path, *more: str | Path) -> Path:
+        """Write the profile as a page.
+
+        Parameters
+        ----------
+        path, *more : str or Path
+            Files ending in .html, .md, .tex or .csv.
+
+        Returns
+        -------
+        Path
+            The first.
+
+        Raises
+        ------
+        WorkbenchError
+            If an ending is unknown, or a file cannot be written.
+        """
+        from workbench.profiles.document import document_of
+        from workbench.report.renderers.forms import check_places, write_document
+
+        places = check_places((path, *more))
+        write_document(document_of(self), places)
+        return places[0]
+
+    def _repr_html_(self) -> str:
+        from workbench.profiles.notebook import notebook_html
+
+        return notebook_html(self)
+
+
+@brief_errors
+def profile(
+    learner: Any,
+    *,
+    learners: Sequence[str] = COMPANIONS,
+    minutes: float | None = 5.0,
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+    invariances: bool = True,
+    progress: "Progress | bool | None" = None,
+) -> Profile:
+    """Measure the inductive bias of a classifier on random truths, next to reference learners.
+
+    Only the learner itself is computed; the others, on the same truths and rows, are part of the package.
+
+    Parameters
+    ----------
+    learner : classifier, str, or mapping of str to classifier
+        Any unfitted scikit-learn classifier, or a key of the catalogue such as "nb"; a mapping of one gives
+        it a name.
+    learners : sequence of str
+        Reference learners that pictures show next to it, such as "nb", "tan", "boosting".
+    minutes : float or None, default 5
+        Time for it, from which follows how large a part of the suite is taken; a few fits are timed first.
+        None takes all of the suite.
+    store : str or Path, optional
+        A file that keeps the cells, so that the same call resumes.
+    n_jobs : int
+        Worker processes, -1 for one per core; the numbers do not depend on it, the part may.
+    invariances : bool
+        Whether to check invariances as well, as `workbench.check_invariances` does.
+    progress : optional
+        As in `workbench.run`.
+
+    Returns
+    -------
+    Profile
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not a classifier, a companion is unknown, the reference results are damaged, or even the
+        least part of the suite would take longer than the minutes.
+    KeyboardInterrupt
+        On Ctrl-C; with a store, the same call resumes.
+
+    See Also
+    --------
+    check_invariances : What should not change a learner.
+    compare : Compares learners on truths of your own.
+
+    Notes
+    -----
+    All losses are Kullback-Leibler divergences from the truth, in bits, after the cut-off of 2002, which
+    keeps probabilities from 0 and 1. A cell in which the learner fails counts as if it had forecast the class
+    frequencies.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import BernoulliNB
+    >>> from workbench import profile
+    >>> found = profile(BernoulliNB(), minutes=10, n_jobs=2)  # doctest: +SKIP
+    >>> print(found.paragraph)  # doctest: +SKIP
+    """
+    reference = read_reference()
+    spec = _named(_one(learner), reference)
+    _check_companions(learners, reference)
+    part = SuitePart.whole() if minutes is None else fitting_part([spec], minutes, store=store, n_jobs=n_jobs)
+    limit = None if minutes is None else time_limit_of(minutes)
+    own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
+    seconds = None if minutes is None else 60 * CHECKING_SHARE * minutes
+    checked = check_invariances({spec.key: spec.build()}, max_seconds=seconds) if invariances else None
+    spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
+    return Profile.of(
+        findings_of(
+            own, reference, identity=spec.identity, companions=learners, invariances=checked, spread=spread
+        )
+    )
+
+
+def _one(learner: Any) -> LearnerSpec:
+    """Return the one learner that is named or given, which must learn from rows alone."""
+    specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner)
+    if len(specs) != 1:
+        raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
+    (spec,) = specs
+    if spec.learner in (*CEILINGS[:2], "optimal_mix"):
+        raise WorkbenchError(
+            f"learner {spec.key!r} is told the truth or its law: give one that learns from rows"
+        )
+    return spec
+
+
+def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:
+    """Return the learner under a key that no other learner of the reference results has."""
+    key = spec.key
+    if key in reference.learners and canonical(reference.identities[key]) != canonical(spec.identity):
+        return replace(spec, key=f"{key}_2")
+    return spec
+
+
+def _check_companions(learners: Sequence[str], reference: Reference) -> None:
+    if isinstance(learners, str):
+        raise WorkbenchError(
+            f"learners is {learners!r}: expected a list of reference learners, [{learners!r}]"
+        )
+    for key in learners:
+        if key not in reference.learners:
+            raise WorkbenchError(
+                f"unknown reference learner {key!r}; {nearest(str(key), reference.learners)}"
+            )
