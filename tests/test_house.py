@@ -168,7 +168,14 @@ WORKBENCH = House(
         "workbench.comparisons": Family(),
     },
     inner={
-        "workbench.arena": [[""]],
+        "workbench.arena": [
+            [""],
+            ["site"],
+            ["pages", "learner_page"],
+            ["content"],
+            ["words"],
+            ["leaderboard"],
+        ],
         "workbench.explorer": [[""], ["page"], ["content"], ["layout", "library", "packing"]],
         "workbench.invariances": [
             [""],
@@ -180,7 +187,18 @@ WORKBENCH = House(
             ["fits"],
             ["finding", "rows"],
         ],
-        "workbench.profiles": [[""], ["measure"], ["entrants", "part"], ["scores"]],
+        "workbench.profiles": [
+            [""],
+            ["profile"],
+            ["document", "notebook"],
+            ["displays"],
+            ["paragraph"],
+            ["findings"],
+            ["reference", "spread", "habits", "costs", "needs", "kinds", "knobs"],
+            ["measure"],
+            ["entrants", "part", "intervals"],
+            ["scores"],
+        ],
         "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options"]],
         "workbench.engine": [
             [""],

@@ -39,6 +39,8 @@ class Entrant:
         What one should know about its settings; empty for defaults.
     requires : str
         The package without which it is left out.
+    is_slow : bool
+        Whether reference results of it are on a smaller part of the suite.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class Entrant:
     tuned: bool = False
     note: str = ""
     requires: str = ""
+    is_slow: bool = False
 
     @property
     def spec(self) -> LearnerSpec:
@@ -206,33 +209,56 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("prior", "class frequencies", YARDSTICKS, "prior"),
         Entrant("nb", "naive Bayes", BAYES, "nb"),
         Entrant("tan", "TAN", BAYES, "tan"),
-        Entrant("tan_superparent", "TAN by SuperParent", BAYES, "tan_superparent"),
+        Entrant("tan_superparent", "TAN by SuperParent", BAYES, "tan_superparent", is_slow=True),
         Entrant("averaged_tan", "average of all TANs", BAYES, "averaged_tan"),
         Entrant("aode", "AODE", BAYES, "aode"),
         Entrant("a2de", "A2DE", BAYES, "ande"),
         Entrant("kdb", "KDB", BAYES, "kdb"),
-        Entrant("averaged_assumptions", "average over assumptions", BAYES, "averaged_assumptions"),
-        Entrant("camml", "CaMML", NETWORKS, "camml"),
+        Entrant(
+            "averaged_assumptions", "average over assumptions", BAYES, "averaged_assumptions", is_slow=True
+        ),
+        Entrant("camml", "CaMML", NETWORKS, "camml", is_slow=True),
         Entrant("c45", "C4.5", TREES, "c45"),
         Entrant("j48", "J48", TREES, "j48"),
         Entrant("c50", "C5.0", TREES, "c50"),
         Entrant("cart", "CART", TREES, "cart", note="grown until leaves are pure, as scikit-learn does"),
-        Entrant("cart_tuned", "CART, tuned", TREES, _cart_tuned, tuned=True, note=f"rows of a leaf {SEARCH}"),
+        Entrant(
+            "cart_tuned",
+            "CART, tuned",
+            TREES,
+            _cart_tuned,
+            tuned=True,
+            note=f"rows of a leaf {SEARCH}",
+            is_slow=True,
+        ),
         Entrant("mml_tree", "MML tree", TREES, "mml_tree"),
-        Entrant("mml_graph", "MML graph", TREES, "mml_graph"),
-        Entrant("c45rules", "C4.5 rules", RULES, "c45rules"),
+        Entrant("mml_graph", "MML graph", TREES, "mml_graph", is_slow=True),
+        Entrant("c45rules", "C4.5 rules", RULES, "c45rules", is_slow=True),
         Entrant("one_r", "1R", RULES, "one_r"),
         Entrant("stump", "decision stump", RULES, "stump"),
-        Entrant("foil", "FOIL", RULES, "foil"),
-        Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr"),
+        Entrant("foil", "FOIL", RULES, "foil", is_slow=True),
+        Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr", is_slow=True),
         Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
-        Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted"),
-        Entrant("random_forest", "random forest", ENSEMBLES, _forest),
-        Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees),
-        Entrant("boosting", "gradient boosting", ENSEMBLES, _boosting, note="histograms, categories as such"),
-        Entrant("xgboost", "XGBoost", ENSEMBLES, "xgboost:XGBClassifier", requires="xgboost"),
+        Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted", is_slow=True),
+        Entrant("random_forest", "random forest", ENSEMBLES, _forest, is_slow=True),
+        Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees, is_slow=True),
         Entrant(
-            "lightgbm", "LightGBM", ENSEMBLES, "lightgbm:LGBMClassifier", {"verbose": -1}, requires="lightgbm"
+            "boosting",
+            "gradient boosting",
+            ENSEMBLES,
+            _boosting,
+            note="histograms, categories as such",
+            is_slow=True,
+        ),
+        Entrant("xgboost", "XGBoost", ENSEMBLES, "xgboost:XGBClassifier", requires="xgboost", is_slow=True),
+        Entrant(
+            "lightgbm",
+            "LightGBM",
+            ENSEMBLES,
+            "lightgbm:LGBMClassifier",
+            {"verbose": -1},
+            requires="lightgbm",
+            is_slow=True,
         ),
         Entrant(
             "catboost",
@@ -241,13 +267,22 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
             "catboost:CatBoostClassifier",
             {"verbose": False, "allow_writing_files": False},
             requires="catboost",
+            is_slow=True,
         ),
         Entrant("logistic", "logistic regression", OTHERS, _logistic, note="at most 1000 iterations"),
-        Entrant("logistic_tuned", "logistic, tuned", OTHERS, _logistic_tuned, tuned=True, note=f"C {SEARCH}"),
-        Entrant("mlp", "neural network", OTHERS, _mlp),
+        Entrant(
+            "logistic_tuned",
+            "logistic, tuned",
+            OTHERS,
+            _logistic_tuned,
+            tuned=True,
+            note=f"C {SEARCH}",
+            is_slow=True,
+        ),
+        Entrant("mlp", "neural network", OTHERS, _mlp, is_slow=True),
         Entrant("knn", "k nearest neighbors", OTHERS, _knn),
-        Entrant("knn_tuned", "k-NN, tuned", OTHERS, _knn_tuned, tuned=True, note=f"k {SEARCH}"),
-        Entrant("svc", "support vectors, calibrated", OTHERS, _svc),
+        Entrant("knn_tuned", "k-NN, tuned", OTHERS, _knn_tuned, tuned=True, note=f"k {SEARCH}", is_slow=True),
+        Entrant("svc", "support vectors, calibrated", OTHERS, _svc, is_slow=True),
         Entrant("gaussian_nb", "Gaussian naive Bayes", BAYES, "sklearn.naive_bayes:GaussianNB"),
         Entrant("categorical_nb", "categorical naive Bayes", BAYES, "sklearn.naive_bayes:CategoricalNB"),
     )

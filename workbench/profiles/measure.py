@@ -3,14 +3,15 @@
 import math
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
 from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
@@ -63,12 +64,27 @@ def measured(
     progress: Progress | bool | None = None,
 ) -> Measured:
     """Compute what is missing of a part, and gather the scores."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FailedCells)  # a profile says what failed
+    with _without_warnings():
         results = run_study(
             part.study(learners), store, n_jobs=n_jobs, time_limit=time_limit, progress=progress
         )
     return gathered(results, part)
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Silence warnings here and in workers: thousands of fits repeat theirs; a profile says what failed."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def gathered(results: StudyResults, part: SuitePart) -> Measured:
@@ -177,8 +193,7 @@ def _timed(
     places = [place for own in TIMED.values() for place in own]
     study = part.study(learners, places)
     design = SizesBySource(usual=(part.largest,), replicates=part.n_truths, n_test=N_TEST)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FailedCells)
+    with _without_warnings():
         cells = run_study(replace(study, design=design), store, time_limit=limit, progress=False).cells()
     cells = cells[cells["n_train"] == part.largest]
     spent = cells[["fit_seconds", "predict_seconds"]].sum(axis=1).where(cells["state"] != "timed_out", np.inf)

@@ -1,0 +1,99 @@
+"""Compute the reference results of profiles and of the arena, or check some of them.
+
+`python experiments/tools/reference.py --stores FOLDER --jobs 2` computes what is missing in three stores of
+that folder, which takes hours from nothing, and writes workbench/profiles/reference: all of the suite for
+learners that are quick, a part of it for those that are slow. `--check nb tan --truths 1` computes the first
+truths of every place anew, in memory, and compares them with the files bit for bit.
+"""
+
+import argparse
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from workbench.engine.progress import for_stderr
+from workbench.profiles.entrants import ENTRANTS
+from workbench.profiles.measure import Measured, measured
+from workbench.profiles.part import SuitePart
+from workbench.profiles.reference import FOLDER, fallen_back, read_reference, write_reference
+from workbench.profiles.scores import DIRECTIONS
+
+#: The part of slow learners: truths of each place, and the largest training size.
+SLOW_TRUTHS, SLOW_ROWS = 4, 5000
+MOST_BYTES = 5_000_000
+
+
+def main() -> int:
+    """Compute, or check."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stores", type=Path, default=Path())
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--slow-truths", type=int, default=SLOW_TRUTHS)
+    parser.add_argument("--check", nargs="+", metavar="LEARNER")
+    parser.add_argument("--truths", type=int, default=1)
+    given = parser.parse_args()
+    os.environ["PYTHONWARNINGS"] = "ignore"  # of workers: convergence, classes that 20 rows do not show
+    warnings.simplefilter("ignore")
+    if given.check:
+        return _check(given.check, given.truths, given.jobs)
+    given.stores.mkdir(parents=True, exist_ok=True)
+    path = write_reference(_all(given.stores, given.jobs, given.slow_truths), _identities(), FOLDER)
+    n_bytes = sum(one.stat().st_size for one in path.parent.iterdir())
+    print(f"reference results of {len(read_reference().learners)} learners written, {n_bytes:,} bytes")
+    return 0 if n_bytes <= MOST_BYTES else 1
+
+
+def _all(stores: Path, jobs: int, slow_truths: int) -> list[Measured]:
+    """Compute what is missing, the quick learners first."""
+    whole = SuitePart.whole()
+    installed = {key: entrant for key, entrant in ENTRANTS.items() if entrant.is_installed}
+    groups = {
+        "quick": (whole, [k for k, e in installed.items() if not e.is_slow and k != "optimal"]),
+        "optimal": (whole, ["optimal"]),
+        "slow": (SuitePart(slow_truths, SLOW_ROWS), [k for k, e in installed.items() if e.is_slow]),
+    }
+    return [
+        measured(
+            [ENTRANTS[key].spec for key in keys],
+            part,
+            store=stores / f"reference_{name}.db",
+            n_jobs=jobs,
+            progress=for_stderr(),
+        )
+        for name, (part, keys) in groups.items()
+    ]
+
+
+def _identities() -> dict[str, object]:
+    return {key: entrant.spec.identity for key, entrant in ENTRANTS.items() if entrant.is_installed}
+
+
+def _check(keys: list[str], n_truths: int, jobs: int) -> int:
+    """Compare the first truths of every place, computed anew, with the files."""
+    reference = read_reference()
+    wrong = 0
+    for key in keys:
+        part = SuitePart(n_truths, reference.parts[key].largest)
+        own = measured([ENTRANTS[key].spec], part, n_jobs=jobs, progress=for_stderr())
+        there = reference.scores.only(
+            learners=[key], places=own.scores.places, sizes=own.scores.sizes, n_truths=n_truths
+        )
+        prior = reference.scores.only(
+            learners=["prior"], places=own.scores.places, sizes=own.scores.sizes, n_truths=n_truths
+        )
+        found = fallen_back(own.scores, own.failed, prior)
+        for metric in DIRECTIONS:
+            same = np.array_equal(found.values[metric], there.values[metric], equal_nan=True)
+            gap = float(np.nanmax(np.abs(found.values[metric] - there.values[metric])))
+            n = int(np.isfinite(found.values[metric]).sum())
+            words = "equal to the bit" if same else f"differs by up to {gap:.3g}"
+            print(f"{key} {metric}: {words}, {n:,} scores")
+            wrong += not same
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
