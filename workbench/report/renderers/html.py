@@ -1,12 +1,13 @@
 """The report as one HTML file that needs no network."""
 
+import functools
 import re
 from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.base.text import printable
 from workbench.report.document import Document, Picture, Text
@@ -14,17 +15,53 @@ from workbench.report.renderers.pictures import inline_svg
 from workbench.report.table import Number, Table, Tag
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
-__all__ = ["write_html"]
-
-
-def write_html(document: Document, path: Path) -> None:
-    """Write a report as HTML."""
     import jinja2
+    from jinja2.runtime import Context
     from markupsafe import Markup
 
-    numbers = count()
+__all__ = ["Link", "asset", "digest", "write_html"]
+
+
+class Link(NamedTuple):
+    """A link to another page.
+
+    Attributes
+    ----------
+    text : str
+    address : str
+        Relative to the page.
+    """
+
+    text: str
+    address: str
+
+
+def asset(name: str) -> str:
+    """Return a style or a script of reports, which other pages use, too."""
+    return (files("workbench.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def digest(script: str) -> str:
+    """Name a script by its hash, so that a page can refuse every other one."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+
+
+def write_html(document: Document, path: Path, *, home: Link | None = None) -> None:
+    """Write a report as HTML, with a link to the page that it belongs to if there is one."""
+    from markupsafe import Markup
+
+    script = asset("tables.js") + asset("report.js")
+    page = _template().render(
+        document=document, home=home, numbers=count(), script=Markup(script), digest=digest(script)
+    )
+    path.write_text(page, encoding="utf-8")
+
+
+@functools.cache
+def _template() -> "jinja2.Template":
+    """Compile the template, once for all reports."""
+    import jinja2
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.report"),
         autoescape=True,
@@ -36,17 +73,19 @@ def write_html(document: Document, path: Path) -> None:
     tests = {"table": Table, "picture": Picture, "text": Text, "numeric": Number, "tag": Tag}
     for name, kind in tests.items():
         environment.tests[name] = lambda part, kind=kind: isinstance(part, kind)
-    # The SVG is matplotlib's; all text in it is drawn as outlines.
-    environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
-    environment.filters["bold"] = lambda part: _bold(part, document.winners)
+    environment.filters["svg"] = jinja2.pass_context(_svg)
+    environment.filters["bold"] = jinja2.pass_context(_bold)
     environment.filters["code"] = _code
     environment.filters["breakable"] = _breakable
     environment.filters["kinds"] = _kinds
-    script = (files("workbench.report") / "templates" / "report.js").read_text(encoding="utf-8")
-    page = environment.get_template("report.html.jinja").render(
-        document=document, script=Markup(script), digest=_digest(script)
-    )
-    path.write_text(page, encoding="utf-8")
+    return environment.get_template("report.html.jinja")
+
+
+def _svg(context: "Context", picture: Picture) -> "Markup":
+    """Draw a picture; the SVG is matplotlib's, and all text in it is drawn as outlines."""
+    from markupsafe import Markup
+
+    return Markup(inline_svg(picture, next(context["numbers"])))
 
 
 def _kinds(table: Table) -> list[tuple[bool, bool]]:
@@ -54,22 +93,17 @@ def _kinds(table: Table) -> list[tuple[bool, bool]]:
     return [(table.is_numeric(i), table.is_grey(i)) for i in range(len(table.columns))]
 
 
-def _digest(script: str) -> str:
-    """Name a script by its hash, so that a page can refuse every other one."""
-    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
-
-
 def _shown(value: object) -> object:
     """Escape what a page would obey and not show; what is Markup has been made of such text."""
     return printable(value) if type(value) is str else value
 
 
-def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
+def _bold(context: "Context", part: str) -> "Markup":
     """Let the eye find who wins where."""
     from markupsafe import Markup, escape
 
     text = str(escape(printable(part)))
-    for winner in winners:
+    for winner in context["document"].winners:
         name = str(escape(winner))
         text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
     return Markup(text)
