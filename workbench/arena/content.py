@@ -1,0 +1,285 @@
+"""What the pages of the arena show, as plain data."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from workbench.arena.leaderboard import (
+    SHARED,
+    Board,
+    View,
+    board,
+    contestants,
+    part_of,
+    views,
+)
+from workbench.arena.words import (
+    basis,
+    duration,
+    headline,
+    kind_words,
+    part_words,
+    rank_words,
+    ratio_words,
+    size_words,
+)
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.profiles.entrants import Entrant
+from workbench.profiles.scores import CEILINGS, SuiteScores
+
+__all__ = ["UNIT_OF_COST", "ArenaContent", "Cell", "Column", "Entry", "arena_content", "file_of"]
+
+#: The learner whose fits are the unit of cost.
+UNIT_OF_COST = "categorical_nb"
+#: Digits of numbers in a page, and what they are of a learner.
+DIGITS = 5
+NUMBERS = (
+    "regret", "low", "high", "first", "last", "strength", "weakest", "strongest", "accuracy", "ir_b", "fit",
+    "forecast", "ratio",
+)  # fmt: skip
+#: What is not chosen, in words.
+ANYTHING = {
+    "kind": "all kinds",
+    "sizes": "all sizes",
+    "difficulty": "all difficulties",
+    "width": "any number",
+}
+MINUS, MISSING = "\u2212", "\u2013"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A learner as the pages show it."""
+
+    key: str
+    title: str
+    family: str
+    note: str
+    tuned: bool
+    page: str
+    part: str
+    n_failed: int
+    is_ranked: bool
+
+    @property
+    def about(self) -> str:
+        """Its family, whether it is tuned, and what is missing of its scores."""
+        failed = f"{count_of(self.n_failed, 'fit')} failed" if self.n_failed else ""
+        part = "" if self.part == "all" else self.part
+        return "; ".join(filter(None, (self.family, "tuned" if self.tuned else "", part, failed)))
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**vars(self), "about": self.about}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the leaderboard."""
+
+    key: str
+    title: str
+    is_numeric: bool = True
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the leaderboard: its text, what is set smaller after it, and by what it is sorted."""
+
+    text: str
+    more: str = ""
+    value: float | None = None
+
+
+@dataclass(frozen=True)
+class ArenaContent:
+    """Everything that the pages show.
+
+    Attributes
+    ----------
+    suite : str
+    entries : tuple of Entry
+        In the order of the scores.
+    boards : mapping of View to Board
+    choices : mapping of str to tuple of (str, str)
+        By "kind", "sizes", "difficulty" and "width": values and their words.
+    default : View
+        What the page opens with: all sizes that every learner has.
+    """
+
+    suite: str
+    entries: tuple[Entry, ...]
+    boards: Mapping[View, Board]
+    choices: Mapping[str, tuple[tuple[str, str], ...]]
+    default: View
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What learners are called, by key."""
+        return {entry.key: entry.title for entry in self.entries}
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Families of learners."""
+        return tuple(dict.fromkeys(entry.family for entry in self.entries if entry.is_ranked))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the leaderboard."""
+        return (
+            Column("learner", "learner", is_numeric=False),
+            Column("rank", "rank"),
+            Column("regret", "mean regret [bits]"),
+            Column("strength", "strength [log odds]"),
+            Column("accuracy", "accuracy"),
+            Column("ir_b", "IR_B [bits]"),
+            Column("fit", "time of a fit"),
+            Column("forecast", "time of 1,000 forecasts"),
+        )
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Plain data for the script of the page."""
+        return {
+            "entries": [entry.plain for entry in self.entries],
+            "numbers": NUMBERS,
+            "columns": [[column.key, column.is_numeric] for column in self.columns],
+            "default": self.default.key,
+            "views": {view.key: self._packed(own) for view, own in self.boards.items()},
+        }
+
+    def rows(self, view: View) -> list[tuple[Entry, str, tuple[Cell, ...]]]:
+        """Return the rows of a board in the order of regret, as the script makes them.
+
+        Each has its learner, what is said below the name, and a cell for each further column.
+        """
+        packed = self._packed(self.boards[view])
+        ordered = sorted(packed["rows"], key=lambda row: row[1])
+        found = [(self.entries[i], self.entries[i].about, _cells(numbers)) for i, *numbers in ordered]
+        for i, reason in packed["out"]:
+            found.append((self.entries[i], f"not ranked: {reason}", _cells([None] * len(NUMBERS))))
+        keys = [column.key for column in self.columns[1:]]
+        return [(entry, about, tuple(cells[key] for key in keys)) for entry, about, cells in found]
+
+    def _packed(self, own: Board) -> dict[str, Any]:
+        places = {entry.key: i for i, entry in enumerate(self.entries)}
+        unit = next((one.fit for one in own.standings if one.learner == UNIT_OF_COST), math.nan)
+        return {
+            "say": headline(own, self.titles),
+            "basis": basis(own),
+            "n": len(own.standings),
+            "rows": [
+                [
+                    places[one.learner],
+                    *(_number(getattr(one, name)) for name in NUMBERS[:-1]),
+                    _number(one.fit / unit),
+                ]
+                for one in (*own.standings, *own.yardsticks)
+            ],
+            "out": [[places[learner], reason] for learner, reason in own.left_out],
+        }
+
+
+def arena_content(
+    scores: SuiteScores,
+    entrants: Mapping[str, Entrant],
+    *,
+    failures: Mapping[str, int] | None = None,
+    n_resamples: int = 200,
+) -> ArenaContent:
+    """Compute all leaderboards."""
+    boards = {view: board(scores, view, n_resamples=n_resamples) for view in views(scores)}
+    found = {view: own for view, own in boards.items() if own is not None}
+    if not found:
+        raise WorkbenchError(
+            f"the scores on {scores.suite} have {len(contestants(scores))} learners: expected at least two "
+            "with scores on the same truths of the map; add learners, or compute more of the suite"
+        )
+    default = next((view for view in (View(sizes=SHARED), View()) if view in found), next(iter(found)))
+    parts = {key: part_of(scores, key) for key in scores.learners}
+    whole = max(n for n, _ in parts.values()), max((sizes for _, sizes in parts.values()), key=len)
+    entries = tuple(
+        _entry(key, entrants.get(key), part_words(*parts[key], whole), (failures or {}).get(key, 0))
+        for key in scores.learners
+    )
+    return ArenaContent(
+        scores.suite,
+        entries,
+        found,
+        _choices(found),
+        default,
+    )
+
+
+def file_of(key: str) -> str:
+    """Return the name of the page of a learner: any name becomes one that is a file everywhere."""
+    plain = re.sub(r"[^a-z0-9_-]+", "-", key.lower()).strip("-")[:40]
+    if plain and plain == key:
+        return f"{plain}.html"
+    return f"{plain or 'learner'}-{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.html"
+
+
+def _entry(key: str, entrant: Entrant | None, part: str, n_failed: int) -> Entry:
+    page, is_ranked = f"learners/{file_of(key)}", key not in CEILINGS
+    if entrant is None:
+        return Entry(key, key, "others", "", False, page, part, n_failed, is_ranked)
+    return Entry(
+        key, entrant.title, entrant.family, entrant.note, entrant.tuned, page, part, n_failed, is_ranked
+    )
+
+
+def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return what can be chosen, with words."""
+    values = {
+        name: tuple(dict.fromkeys(getattr(view, name) for view in boards))
+        for name in ("kind", "sizes", "difficulty", "width")
+    }
+
+    def words(name: str, value: str) -> str:
+        if not value:
+            return ANYTHING[name]
+        if value == SHARED:
+            own = next(board for view, board in boards.items() if view.sizes == SHARED)
+            return f"{size_words(own.sizes).removesuffix(' rows')}: all learners"
+        return f"{int(value):,}" if name == "sizes" else kind_words(value)
+
+    return {name: tuple((value, words(name, value)) for value in own) for name, own in values.items()}
+
+
+def _cells(numbers: Sequence[float | None]) -> dict[str, Cell]:
+    """Return the cells of a row by column, from the numbers that the page holds."""
+    one = dict(zip(NUMBERS, numbers, strict=True))
+    first, last, accuracy = int(one["first"] or 0), int(one["last"] or 0), one["accuracy"]
+    ratio = "" if one["ratio"] is None else ratio_words(one["ratio"])
+    return {
+        # by the best rank, then by the worst
+        "rank": Cell(rank_words(first, last), value=first + last / 1000 if first else None),
+        "regret": _fixed(one["regret"], 3, one["low"], one["high"]),
+        "strength": _fixed(one["strength"], 2, one["weakest"], one["strongest"]),
+        "accuracy": Cell(MISSING if accuracy is None else f"{100 * accuracy:.1f}%", value=accuracy),
+        "ir_b": _fixed(one["ir_b"], 3),
+        "fit": Cell(duration(one["fit"]), ratio, one["fit"]),
+        "forecast": Cell(duration(one["forecast"]), value=one["forecast"]),
+    }
+
+
+def _number(value: float) -> float | int | None:
+    """Return a number with few digits, and nothing for one that is missing."""
+    if isinstance(value, int):
+        return value
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+
+
+def _fixed(value: float | None, digits: int, low: float | None = None, high: float | None = None) -> Cell:
+    """Return a number with the ends of its interval, if it has one."""
+    if value is None:
+        return Cell(MISSING)
+    text, *ends = (
+        "" if one is None else f"{one:.{digits}f}".replace("-", MINUS) for one in (value, low, high)
+    )
+    return Cell(text, f"[{ends[0]}, {ends[1]}]" if all(ends) else "", value)

@@ -1,0 +1,149 @@
+"""The page of a learner: where on the map it is good, and how it stands there."""
+
+import math
+from collections.abc import Mapping
+
+from workbench.arena.content import ArenaContent, Entry
+from workbench.arena.leaderboard import LEVEL, SHARED, Standing, View
+from workbench.arena.words import duration, kind_words, rank_words
+from workbench.base.text import count_of
+from workbench.profiles.entrants import Entrant
+from workbench.report.document import Document, Part, Section, Text
+from workbench.report.table import Cell, Number, Table
+
+__all__ = ["learner_document"]
+
+
+def learner_document(
+    content: ArenaContent, entry: Entry, entrant: Entrant | None, provenance: Mapping[str, str]
+) -> Document:
+    """Return the page of a learner without a profile: its place on every part of the map."""
+    kinds = [kind for kind, _ in content.choices["kind"]]
+    sizes = [size for size, _ in content.choices["sizes"] if size != SHARED]
+    grid = [[View(kind, size) for size in sizes] for kind in kinds]
+    parts = [View(difficulty=level) for level, _ in content.choices["difficulty"] if level]
+    parts += [View(width=width) for width, _ in content.choices["width"] if width]
+    sections = (
+        Section("Kinds of truths and training rows", tuple(_tables(content, entry, grid))),
+        Section("Difficulty and number of attributes", (_by_part(content, entry, parts),)),
+        Section("Settings", (Text(_settings(entry, entrant)),)),
+    )
+    return Document(
+        title=entry.title,
+        subtitle=f"{entry.family}, on the suite {content.suite}",
+        opening="",
+        parts=(_answer(content, entry),),
+        surety="",
+        winners=(),
+        pictures=(),
+        caption="",
+        sections=sections,
+        footer="; ".join(f"{name}: {value}" for name, value in provenance.items()),
+    )
+
+
+def _answer(content: ArenaContent, entry: Entry) -> str:
+    own = content.boards[content.default]
+    one = _standing(content, entry, content.default)
+    if not entry.is_ranked:
+        return f"{entry.title} is a yardstick, and not ranked."
+    if one is None:
+        reason = dict(own.left_out).get(entry.key, "no scores")
+        return f"{entry.title} is not ranked on all of the map: {reason}."
+    return (
+        f"{entry.title} is {rank_words(one.first, one.last)} of {len(own.standings)} learners, with a mean "
+        f"regret of {one.regret:.3f} bits, from {one.low:.3f} to {one.high:.3f}; a fit takes "
+        f"{duration(one.fit if math.isfinite(one.fit) else None)} at the median."
+    )
+
+
+def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list[Part]:
+    columns = ("kind of truths", *(_size_head(view.sizes) for view in grid[0]))
+    heads = [kind_words(row[0].kind) or "all kinds" for row in grid]
+    holds = f"hold at once for all learners of a board with probability {LEVEL:g}"
+    regret = tuple(
+        (head, *(_regret(content, entry, view) for view in row))
+        for head, row in zip(heads, grid, strict=True)
+    )
+    ranks = tuple(
+        (head, *(_rank(content, entry, view) for view in row)) for head, row in zip(heads, grid, strict=True)
+    )
+    found: list[Part] = [
+        Table(
+            "Mean regret [bits]",
+            columns,
+            regret,
+            f"After \u00b1, how far an interval reaches; intervals {holds}.",
+        )
+    ]
+    if entry.is_ranked:
+        note = f"Ranks {holds}; a board is the map where one kind and one number of rows are chosen."
+        found.append(Table("Rank", columns, ranks, note))
+    return found
+
+
+def _by_part(content: ArenaContent, entry: Entry, parts: list[View]) -> Table:
+    rows = tuple(
+        (
+            view.difficulty or kind_words(view.width),
+            _rank(content, entry, view),
+            _regret(content, entry, view),
+            _of(content, entry, view, "accuracy", 3),
+            _of(content, entry, view, "ir_b", 3),
+        )
+        for view in parts
+    )
+    return Table(
+        "At all training sizes", ("places", "rank", "mean regret [bits]", "accuracy", "IR_B [bits]"), rows
+    )
+
+
+def _settings(entry: Entry, entrant: Entrant | None) -> str:
+    said = [f"Key: `{entry.key}`."]
+    if entrant is not None and isinstance(entrant.learner, str):
+        said.append(f"Learner: `{entrant.learner}`.")
+    if entrant is not None and entrant.parameters:
+        said.append(f"Parameters: `{', '.join(f'{k}={v!r}' for k, v in entrant.parameters.items())}`.")
+    elif not entry.note:
+        said.append("Default settings.")
+    if entry.note:
+        said.append(f"{entry.note[:1].upper()}{entry.note[1:]}.")
+    if entry.tuned:
+        said.append("It chooses its settings by cross-validation inside the training rows.")
+    if entry.n_failed:
+        failed = count_of(entry.n_failed, "fit")
+        said.append(f"{failed} failed; there the class frequencies stand in for its forecasts.")
+    said.append(f"Scored on {'all truths and sizes' if entry.part == 'all' else entry.part}.")
+    return " ".join(said)
+
+
+def _standing(content: ArenaContent, entry: Entry, view: View) -> Standing | None:
+    own = content.boards.get(view)
+    if own is None:
+        return None
+    return next((one for one in (*own.standings, *own.yardsticks) if one.learner == entry.key), None)
+
+
+def _regret(content: ArenaContent, entry: Entry, view: View) -> Cell:
+    one = _standing(content, entry, view)
+    if one is None:
+        return Number(math.nan)
+    return Number(one.regret, 3, form="zero", spread=one.high - one.regret, spread_digits=3)
+
+
+def _rank(content: ArenaContent, entry: Entry, view: View) -> Cell:
+    one = _standing(content, entry, view)
+    if one is None or one.first == 0:
+        return Number(math.nan)
+    own = str(one.first) if one.first == one.last else f"{one.first} to {one.last}"
+    words = f"{own} of {len(content.boards[view].standings)}"
+    return Number(one.first + one.last / 1000, words=words)
+
+
+def _of(content: ArenaContent, entry: Entry, view: View, name: str, digits: int) -> Cell:
+    one = _standing(content, entry, view)
+    return Number(math.nan if one is None else getattr(one, name), digits)
+
+
+def _size_head(size: str) -> str:
+    return f"{int(size):,} rows" if size else "all sizes"

@@ -1,0 +1,99 @@
+"""The arena: a static site of a few files that opens from disk."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from workbench.arena.content import ArenaContent, Entry, arena_content
+from workbench.arena.learner_page import learner_document
+from workbench.arena.pages import MARK, enter_page, index_page
+from workbench.base.errors import WorkbenchError
+from workbench.profiles.entrants import Entrant
+from workbench.profiles.scores import SuiteScores
+from workbench.report.document import Document
+from workbench.report.renderers.html import Link, write_html
+
+__all__ = ["check_folder", "write_arena"]
+
+HOME = Link("Leaderboard", "../index.html")
+
+
+def write_arena(
+    scores: SuiteScores,
+    entrants: Mapping[str, Entrant],
+    folder: str | Path,
+    *,
+    provenance: Mapping[str, str],
+    profile_page: Callable[[str], Document | None] | None = None,
+    failures: Mapping[str, int] | None = None,
+    n_resamples: int = 200,
+) -> Path:
+    """Write the site: the leaderboard, a page for each learner, and how to enter.
+
+    Parameters
+    ----------
+    scores : SuiteScores
+        Of all learners; those that lack truths or sizes are ranked where they have enough.
+    entrants : mapping of str to Entrant
+        What learners are called; one that is not in it goes by its key.
+    folder : str or Path
+        Made if it is not there; pages of an earlier arena are written anew.
+    provenance : mapping of str to str
+        For the last line of each page: versions, dates.
+    profile_page : callable, optional
+        Returns the profile of a learner by its key; for None, or without one, its page has its place on every
+        part of the map.
+    failures : mapping of str to int, optional
+        How many fits of a learner failed, if any, where it has the scores of the class frequencies.
+    n_resamples : int
+        Of the strengths.
+
+    Returns
+    -------
+    Path
+        Of index.html.
+
+    Raises
+    ------
+    WorkbenchError
+        If fewer than two learners can be compared, the folder holds somebody else's page, or it cannot be
+        written.
+    """
+    place = check_folder(folder)
+    content = arena_content(scores, entrants, failures=failures, n_resamples=n_resamples)
+    try:
+        place.joinpath("learners").mkdir(parents=True, exist_ok=True)
+        _write(place / "index.html", index_page(content, provenance))
+        _write(place / "enter.html", enter_page(content, provenance))
+        for entry in content.entries:
+            document = _document(content, entry, entrants, provenance, profile_page)
+            write_html(document, place / entry.page, home=HOME)
+    except OSError as error:
+        raise WorkbenchError(f"{place} cannot be written: {error.strerror or error}") from error
+    return place / "index.html"
+
+
+def check_folder(folder: str | Path) -> Path:
+    """Return the folder of a site, or raise WorkbenchError if it holds a page that is not of an arena."""
+    place = Path(folder)
+    index = place / "index.html"
+    if place.exists() and not place.is_dir():
+        raise WorkbenchError(f"{place} is a file: name a folder for the site, such as site/")
+    if index.exists() and f'content="{MARK}"' not in index.read_text(encoding="utf-8", errors="replace"):
+        raise WorkbenchError(f"{index} is not a page of an arena: name another folder for the site")
+    return place
+
+
+def _document(
+    content: ArenaContent,
+    entry: Entry,
+    entrants: Mapping[str, Entrant],
+    provenance: Mapping[str, str],
+    profile_page: Callable[[str], Document | None] | None,
+) -> Document:
+    profile = profile_page(entry.key) if profile_page is not None else None
+    return profile or learner_document(content, entry, entrants.get(entry.key), provenance)
+
+
+def _write(path: Path, page: str) -> None:
+    # Windows would write other ends of lines, and the hashes of scripts would not fit.
+    path.write_text(page, encoding="utf-8", newline="\n")

@@ -1,0 +1,145 @@
+"""Words of the arena: ranks, durations, kinds of truths, and who leads."""
+
+from collections.abc import Mapping
+
+from workbench.arena.leaderboard import SHARED, Board, View
+from workbench.base.text import and_of, count_of
+
+__all__ = [
+    "basis",
+    "duration",
+    "headline",
+    "kind_words",
+    "ordinal",
+    "part_words",
+    "rank_words",
+    "ratio_words",
+    "size_words",
+    "view_words",
+]
+
+#: Leaders that are named; of more, their number.
+MOST_NAMES = 6
+MISSING = "\u2013"
+#: Kinds of truths whose names are not words.
+KINDS = {
+    "naive_bayes": "naive Bayes",
+    "tan": "TAN",
+    "aode": "AODE",
+    "kdb": "KDB",
+    "dag": "DAG",
+    "gaussian_naive_bayes": "Gaussian naive Bayes",
+}
+WIDTHS = {"narrow": "few attributes", "wide": "many attributes"}
+
+
+def ordinal(rank: int) -> str:
+    """Return a rank as 1st, 2nd, 3rd ..."""
+    ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank}{ending}"
+
+
+def rank_words(first: int, last: int) -> str:
+    """Return an interval of ranks."""
+    if first == 0:
+        return MISSING
+    return ordinal(first) if first == last else f"{ordinal(first)} to {ordinal(last)}"
+
+
+def duration(seconds: float | None) -> str:
+    """Return a duration with two digits: in seconds, or below one in milliseconds."""
+    if seconds is None:
+        return MISSING
+    number, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
+    return f"{number:.{1 if number < 10 else 0}f} {unit}"
+
+
+def ratio_words(ratio: float) -> str:
+    """Return how many times something is another."""
+    return f"{ratio:.{1 if ratio < 10 else 0}f}\u00d7"
+
+
+def kind_words(kind: str) -> str:
+    """Return a kind of truths, or a width, as words."""
+    return WIDTHS.get(kind) or KINDS.get(kind) or kind.replace("_", " ")
+
+
+def size_words(sizes: tuple[int, ...]) -> str:
+    """Return numbers of training rows from the least to the greatest."""
+    if not sizes:
+        return "no rows"
+    return f"{sizes[0]:,} rows" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} rows"
+
+
+def part_words(n_truths: int, sizes: tuple[int, ...], whole: tuple[int, tuple[int, ...]]) -> str:
+    """Say which part of the map a learner was scored on."""
+    if (n_truths, sizes) == whole:
+        return "all"
+    truths = f"{n_truths} of {whole[0]} truths" if n_truths != whole[0] else ""
+    return ", ".join(filter(None, (truths, size_words(sizes) if sizes != whole[1] else "")))
+
+
+def view_words(view: View) -> str:
+    """Say which part of the map a view is, with a space before it; empty for the whole map."""
+    parts = [
+        f"{kind_words(view.kind)} truths" if view.kind else "",
+        f"{view.difficulty} places" if view.difficulty else "",
+        WIDTHS.get(view.width, view.width),
+        f"{int(view.sizes):,} training rows" if view.sizes not in ("", SHARED) else "",
+    ]
+    found = list(filter(None, parts))
+    return f" ({'; '.join(found)})" if found else ""
+
+
+def headline(board: Board, titles: Mapping[str, str]) -> str:
+    """Say who leads."""
+    n, top = len(board.standings), board.standings[0]
+    where = view_words(board.view)
+    names = [titles[key] for key in board.leaders]
+    if board.has_no_order:
+        return (
+            f"No leader{where}: none of the {n} learners is found better than another, "
+            f"so that each may have any rank from 1st to {ordinal(n)}."
+        )
+    if len(names) == 1:
+        second = board.standings[1]
+        return _capital(
+            f"{names[0]} is 1st of {n} learners{where}, with a mean regret of {top.regret:.3f} bits. Next is "
+            f"{titles[second.learner]} with {second.regret:.3f}."
+        )
+    if len(names) <= MOST_NAMES:
+        return (
+            f"1st of {n} learners{where} may be {_or_of(names)}, of which none is found better than all "
+            f"others. The least mean regret is {top.regret:.3f} bits."
+        )
+    return (
+        f"1st of {n} learners{where} may be any of {len(names)}. The least mean regret is "
+        f"{top.regret:.3f} bits, of {titles[top.learner]}."
+    )
+
+
+def basis(board: Board) -> str:
+    """Say what the numbers of a board are from, and what regret is to."""
+    if board.n_with_optimum == board.n_places:
+        to = "Regret is to the best possible forecasts."
+    elif board.n_with_optimum == 0:
+        to = "Regret is to the truth itself, which no learner can reach."
+    else:
+        to = (
+            f"Regret is to the best possible forecasts in {count_of(board.n_with_optimum, 'place')}, "
+            f"to the truth itself in the other {board.n_places - board.n_with_optimum}."
+        )
+    out = f" {count_of(len(board.left_out), 'learner')} not ranked here." if board.left_out else ""
+    return (
+        f"{count_of(board.n_truths, 'truth')} that all ranked learners have, in "
+        f"{count_of(board.n_places, 'place')} of the map, with {size_words(board.sizes)}. {to}{out}"
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _or_of(names: list[str]) -> str:
+    """List names in a sentence as alternatives."""
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else and_of(names)
