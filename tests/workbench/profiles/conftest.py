@@ -1,0 +1,61 @@
+"""Scores on the suite that are made up, so that what profiles say of them is known."""
+
+import numpy as np
+import pytest
+
+from workbench.profiles.part import SuitePart
+from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, LOSS, SuiteScores
+
+
+def made_up(losses, *, n_truths=4, largest=500, seed=0):
+    """Return scores of learners whose loss is a function of place and size, with noise that truths share.
+
+    The loss of the optimum, where a place is given one, and of the truth is the shared noise alone.
+    """
+    part = SuitePart(n_truths, largest)
+    places = [place for place in part.content.places if part.sizes(place)]
+    sizes = sorted({size for place in places for size in part.sizes(place)})
+    rng = np.random.default_rng(seed)
+    shape = (len(places), n_truths, len(sizes))
+    shared = rng.uniform(0.05, 0.15, shape)
+    there = np.array([[size in place.sizes for size in sizes] for place in places])[:, None, :]
+    values = {}
+    for name in (*DIRECTIONS, *DESCRIPTIONS):
+        rows = []
+        for function in losses.values():
+            own = np.array([[function(place, size) for size in sizes] for place in places])[:, None, :]
+            noise = rng.normal(0, 0.002, shape) if function is not zero else 0.0
+            rows.append(np.where(there, own + shared + noise, np.nan))
+        values[name] = np.array(rows, dtype=np.float32)
+    seconds = {
+        name: np.where(there[:, 0], 0.001 * np.array(sizes), np.nan)[None].repeat(len(losses), 0)
+        for name in ("fit", "predict")
+    }
+    return SuiteScores("bias-v2", tuple(losses), tuple(p.key for p in places), tuple(sizes), values, seconds)
+
+
+def zero(place, size):
+    """Lose nothing."""
+    return 0.0
+
+
+@pytest.fixture
+def scores():
+    """Four learners: one is best, one is blind to irrelevant attributes, one is the class frequencies."""
+
+    def steady(place, size):
+        return 2.0 / size
+
+    def led_astray(place, size):
+        return 3.0 / size + (0.02 * place.level if place.probe == "irrelevant" else 0.0)
+
+    def ignorant(place, size):
+        return 0.5
+
+    learners = {
+        "truth": zero, "optimal": zero, "prior": ignorant, "nb": steady, "tan": led_astray, "c45": ignorant,
+    }  # fmt: skip
+    return made_up(learners)
+
+
+__all__ = ["LOSS", "made_up", "zero"]

@@ -1,0 +1,100 @@
+"""Parts of a suite are nested, are chosen by time, and become studies."""
+
+import numpy as np
+import pytest
+
+from workbench.base.errors import WorkbenchError
+from workbench.profiles.entrants import ENTRANTS
+from workbench.profiles.measure import _largest, fitting_part, measured
+from workbench.profiles.part import SuitePart
+from workbench.profiles.scores import LOSS
+from workbench.study.learner_spec import LearnerSpec
+
+WHOLE = SuitePart.whole()
+
+
+def seconds(narrow, wide=None):
+    sizes = sorted({size for _, size in WHOLE.counts})
+    return {
+        (width, size): cost * size
+        for width, cost in (("narrow", narrow), ("wide", wide or narrow))
+        for size in sizes
+    }
+
+
+def test_the_whole_has_the_cells_of_every_place() -> None:
+    assert WHOLE.n_cells == sum(place.n_truths * len(place.sizes) for place in WHOLE.content.places) == 10_080
+    assert WHOLE.is_whole
+
+
+def test_parts_are_nested() -> None:
+    """The cells of a smaller part are those of a larger one, so that a profile can be enlarged."""
+    spec = LearnerSpec("nb", "nb")
+    small, large = SuitePart(1, 50).study([spec]), SuitePart(2, 500).study([spec])
+    cells = [next(iter(study.design.rounds(_plan(study)))) for study in (small, large)]
+    known = {(cell.source, cell.replicate, cell.n_train): large.identify(cell) for cell in cells[1]}
+    for cell in cells[0][::17]:
+        assert small.identify(cell) == known[cell.source, cell.replicate, cell.n_train]
+
+
+def _plan(study):
+    from workbench.designs import Plan
+
+    return Plan({source.key: 1 for source in study.sources}, ("nb",), scores=list)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "n_truths", "largest"), [(1e6, 16, 20000), (5, 9, 20000), (1, 5, 5000), (0.2, 5, 500)]
+)
+def test_the_largest_part_that_fits_has_large_sizes_before_many_truths(minutes, n_truths, largest) -> None:
+    found = _largest(WHOLE, seconds(2e-5), 60 * minutes, minutes, ["x"])
+    assert (found.n_truths, found.largest) == (n_truths, largest)
+
+
+def test_what_is_too_slow_for_the_least_part_is_one_sentence() -> None:
+    with pytest.raises(WorkbenchError, match=r"slow cannot be profiled in 1 minutes: 2 truths of each place"):
+        _largest(WHOLE, dict.fromkeys(seconds(1), 1.0), 60, 1, ["slow"])
+    with pytest.raises(WorkbenchError, match="take much longer"):
+        _largest(WHOLE, dict.fromkeys(seconds(1), np.inf), 60, 1, ["slow"])
+
+
+def test_a_part_says_what_it_leaves_out() -> None:
+    assert SuitePart(4, 1500).words.startswith(
+        "4 of the 16 truths of each place of bias-v2, without more than 1,500 rows: "
+    )
+    assert WHOLE.words == "all of bias-v2: 16 truths of each place, up to 20,000 rows"
+
+
+def test_a_suite_without_places_is_refused() -> None:
+    with pytest.raises(WorkbenchError, match="'bias-v1' has no places"):
+        SuitePart.whole("bias-v1")
+    with pytest.raises(WorkbenchError, match=r"unknown suite 'bias-v9'; did you mean"):
+        SuitePart(1, 20, "bias-v9").study([LearnerSpec("nb", "nb")])
+
+
+@pytest.mark.slow
+def test_a_run_is_arranged_by_place_truth_and_size() -> None:
+    part = SuitePart(2, 20)
+    found = measured([LearnerSpec("nb", "nb"), LearnerSpec("prior", "prior")], part)
+    assert found.failed.empty
+    assert found.scores.values[LOSS].shape == (2, 54, 2, 1)
+    nb, prior = found.scores.values[LOSS]
+    place = found.scores.places.index("naive_bayes-narrow-easy")
+    assert (nb[place] < prior[place]).all()
+    assert found.scores.seconds["fit"].shape == (2, 54, 1)
+
+
+@pytest.mark.slow
+def test_the_part_fits_the_time(tmp_path) -> None:
+    store = tmp_path / "x.db"
+    found = fitting_part([LearnerSpec("nb", "nb")], 0.5, store=store)
+    assert 2 <= found.n_truths < 16
+    assert store.exists()
+
+
+def test_every_entrant_has_a_learner_of_its_own() -> None:
+    identities = {}
+    for key, entrant in ENTRANTS.items():
+        if entrant.is_installed:
+            identities.setdefault(str(entrant.spec.identity), []).append(key)
+    assert [keys for keys in identities.values() if len(keys) > 1] == []
