@@ -131,4 +131,4 @@ def _critical_values() -> list[float]:
     """Return Student's critical values at 0, 1, ... `STEPS` times 1 / (STEPS df)."""
     df = STEPS / np.arange(1, STEPS + 1)
     found = [float(stdtrit(np.inf, 1 - LEVEL / 2)), *stdtrit(df, 1 - LEVEL / 2).tolist()]
-    return [float(f"{value:.6g}") for value in found]
+    return [float(f"{value:.8g}") for value in found]

@@ -46,7 +46,10 @@ function radios(name, choices, add, get, set) {
   });
 }
 
-const labeled = (label, box) => make("label", {className: "row"}, make("span", {textContent: label}), box);
+function labeled(label, box) {
+  box.id = `choose-${label.toLowerCase().replace(" ", "-")}`;
+  return make("div", {className: "row"}, make("label", {htmlFor: box.id, textContent: label}), box);
+}
 
 function select(label, choices, add, get, set, shown = () => true) {
   const box = make("select");

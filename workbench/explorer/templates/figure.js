@@ -164,16 +164,21 @@ class Figure {
     const beside = step => {
       const others = this.marks.filter(mark => mark.panel === panels[panels.indexOf(from.panel) + step]);
       const own = inOrder(others.filter(mark => same("series", mark)), "column");
-      return own.find(mark => same("column", mark)) ?? own[step > 0 ? 0 : own.length - 1] ?? others[0];
+      return [own, others];
     };
+    const nearest = step => {
+      const [own, others] = beside(step);
+      return own[step > 0 ? 0 : own.length - 1] ?? others[0] ?? from;
+    };
+    const likewise = step => beside(step)[0].find(mark => same("column", mark)) ?? nearest(step);
     const along = (marks, step) => marks[marks.indexOf(from) + step];
     switch (key) {
-      case "ArrowRight": return along(row, 1) ?? beside(1) ?? from;
-      case "ArrowLeft": return along(row, -1) ?? beside(-1) ?? from;
+      case "ArrowRight": return along(row, 1) ?? nearest(1);
+      case "ArrowLeft": return along(row, -1) ?? nearest(-1);
       case "ArrowDown": return along(stack, 1) ?? from;
       case "ArrowUp": return along(stack, -1) ?? from;
-      case "PageDown": return beside(1) ?? from;
-      case "PageUp": return beside(-1) ?? from;
+      case "PageDown": return likewise(1);
+      case "PageUp": return likewise(-1);
       case "Home": return first(this.marks);
       case "End": return this.marks[this.marks.length - 1];
       default: return undefined;

@@ -69,10 +69,12 @@ function rowsAt({place, size}) {
 }
 
 function countColumns(count) {
-  const names = [["n", "n", "n"], ["n_infinite", "infinite", "infinite"], ["failed", "failed", "failed"],
-    ["timed_out", "timed out", "timed out"], ["pending", "pending", "pending"]];
-  return names.map(([key, title, name]) =>
-    ({key, title, of: one => one.found[name], count: key !== "n", ...count}));
+  const states = {planned: "planned", failed: "failed", timed_out: "timed out", pending: "pending"};
+  const names = {n: "n", n_infinite: "infinite", ...states};
+  return Object.entries(names).map(([key, name]) => {
+    const kind = {count: key !== "n", inFile: key === "planned"};
+    return {key, title: name, of: one => one.found[name], ...kind, ...count};
+  });
 }
 
 // A column of numbers; what is undefined is written as missing.

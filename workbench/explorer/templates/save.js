@@ -3,7 +3,7 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-li
   "font-size", "font-weight", "font-family"];
 
 // So many digits are right.
-const DIGITS = CONTENT.octets === 4 ? 7 : 5;
+const DIGITS = CONTENT.octets === 4 ? 6 : 5;
 
 function svgText(svg) {
   const copy = svg.cloneNode(true), paper = make("div", {className: "paper"}, copy);

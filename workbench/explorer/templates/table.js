@@ -19,8 +19,10 @@ function sortedRows({columns, rows}, key, down) {
 }
 
 // Columns of counts that are all zero say nothing, and are left to the file.
-const withSomething = ({columns, rows}) =>
-  ({rows, columns: columns.filter(column => !column.count || rows.some(row => column.of(row) !== 0))});
+function withSomething({columns, rows}) {
+  const says = column => !column.inFile && (!column.count || rows.some(row => column.of(row) !== 0));
+  return {rows, columns: columns.filter(says)};
+}
 
 function tableOf(content, label, {sort = "", down = false, onSort = null} = {}) {
   const shown = withSomething(content), rows = sortedRows(shown, sort, down), table = make("table");

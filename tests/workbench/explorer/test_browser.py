@@ -1,0 +1,699 @@
+"""The explorer in a real browser: views, addresses, keyboard, files, small screens, contrast."""
+
+import csv
+import io
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from scipy.stats import t
+from sklearn.datasets import load_iris, load_wine
+from sklearn.tree import DecisionTreeClassifier
+
+import workbench
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench.base.errors import FailedCells
+from workbench.comparisons import corrected_t, stratified_mean
+from workbench.designs import RandomSplits
+from workbench.explorer.page import write_explorer
+
+pytestmark = pytest.mark.slow
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
+LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 11, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+SVG = "{http://www.w3.org/2000/svg}"
+
+TRUTHS = f"""
+name = '{BREAK}'
+seed = 1
+learners = [
+    {{ key = '{IMAGE}', learner = "nb" }}, "tan", "cart",
+    {{ key = "bad", learner = "cart", max_depth = 0 }}, "prior", "truth",
+]
+[[sources]]
+generator = "tan"
+n_attributes = 2
+arity = [2, 3]
+[[sources]]
+key = '{IMAGE}'
+generator = "naive_bayes"
+n_attributes = 2
+[design]
+replicates = {{replicates}}
+sizes = [20, 40, 80]
+n_test = 50
+[scores]
+metrics = ["ir_b", "accuracy", "kl_divergence"]
+cutoffs = ["none", "2002"]
+"""
+VIEWS = {
+    "curves": "",
+    "together": "sources=together",
+    "dots": "size=40",
+    "differences": "view=differences",
+    "forest": "view=differences&size=80&base=tan",
+    "best": "view=map",
+    "mean": "view=map&map=mean",
+    "learners": "view=map&map=learners",
+    "table": "view=table",
+}
+#: Every text that is seen, with its size and its contrast to what is behind it.
+TEXTS = """() => {
+  const channels = color => color.match(/[\\d.]+/g).map(Number);
+  const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const light = color => {
+    const [r, g, b] = color.map(value => linear(value / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = element => {
+    const shade = element.closest(".mark")?.querySelector(".shade");
+    const fill = shade && getComputedStyle(shade).fill;
+    if (fill && fill !== "none") return channels(fill);
+    for (let at = element; at; at = at.parentElement) {
+      const color = channels(getComputedStyle(at).backgroundColor);
+      if (color.length === 3 || color[3] === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement, text = walker.currentNode.textContent.trim();
+    if (!text || element.closest("script, noscript, .visually-hidden, :disabled")) continue;
+    if (!element.checkVisibility()) continue;
+    const style = getComputedStyle(element), drawn = element.closest("svg");
+    const [a, b] = [channels(drawn ? style.fill : style.color), behind(element)].map(light);
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    found.push({text, size: parseFloat(style.fontSize), contrast});
+  }
+  return found;
+}"""
+
+
+def view_of(name: str, view: str) -> str:
+    """Return the address of a view; data sets have no common sizes, and no learner tan."""
+    words = [word for word in VIEWS[view].split("&") if name != "tables" or word[:4] not in ("size", "base")]
+    return "&".join(words)
+
+
+def chromium() -> str | None:
+    """Find the browser of the system."""
+    named = os.environ.get("WORKBENCH_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start one browser for all tests here, or skip and say why."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
+    program = chromium()
+    if program is None:
+        pytest.skip(f"no browser: install {PROGRAMS[0]}, or name one in WORKBENCH_CHROMIUM")
+    as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=program, args=as_root)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> dict[str, workbench.Results]:
+    """Compute studies with hostile names, failures and infinite scores, few truths, many, and data sets."""
+    folder = tmp_path_factory.mktemp("stores")
+    found = {}
+    for name, replicates in (("few", 3), ("many", 9)):  # kept as values, and as summaries
+        study = workbench.read_study(TRUTHS.replace("{replicates}", str(replicates)))
+        with pytest.warns(FailedCells):
+            found[name] = workbench.run(study, folder / f"{name}.db")
+    tree = DecisionTreeClassifier(random_state=1)
+    tables = {
+        IMAGE: load_iris(return_X_y=True, as_frame=True),
+        "wine": load_wine(return_X_y=True, as_frame=True),
+    }
+    found["tables"] = workbench.compare(
+        {"nb": NaiveBayesClassifier(), IMAGE: tree, "prior": PriorClassifier()},
+        on=tables,
+        metrics=("accuracy", "log_loss"),
+        design=RandomSplits(repeats=5),
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def files(results, tmp_path_factory) -> dict[str, Path]:
+    """Write a page of each."""
+    folder = tmp_path_factory.mktemp("pages")
+    return {name: write_explorer(one, folder / f"{name}.html") for name, one in results.items()}
+
+
+@dataclass
+class Sight:
+    """A page, what it asked for and what it said."""
+
+    page: Any
+    asked: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def choose(self, label: str) -> None:
+        """Choose what has a label, and wait until it is drawn."""
+        self.page.get_by_label(label, exact=True).check(force=True)
+        self.settle()
+
+    def settle(self) -> None:
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+    def saved(self, button: str) -> str:
+        """Press a button that saves a file, and read the file."""
+        with self.page.expect_download() as waited:
+            self.page.get_by_role("button", name=button).click()
+        return Path(waited.value.path()).read_text(encoding="utf-8")
+
+    def rows(self) -> list[dict[str, str]]:
+        """Save the data of the view, and read them."""
+        return list(csv.DictReader(io.StringIO(self.saved("Save data (CSV)"))))
+
+    @property
+    def address(self) -> str:
+        return self.page.evaluate("location.hash")
+
+
+@pytest.fixture
+def look(browser, files) -> Iterator[Callable[..., Sight]]:
+    """Yield a function that opens a page at a view; nothing but its own file is let through."""
+    contexts = []
+
+    def visit(name: str, view: str = "", **options: Any) -> Sight:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(context)
+        sight = Sight(context.new_page())
+        own = files[name].as_uri()
+
+        def answer(route):
+            sight.asked.append(route.request.url)
+            route.continue_() if route.request.url == own else route.abort()
+
+        context.route("**/*", answer)
+        sight.page.on("console", lambda message: sight.said.append(message.text))
+        sight.page.on("pageerror", lambda error: sight.said.append(str(error)))
+        sight.page.on("dialog", lambda box: (sight.said.append(box.message), box.dismiss()))
+        sight.page.set_default_timeout(10_000)
+        sight.page.goto(f"{own}#{view}" if view else own)
+        sight.page.wait_for_selector("html[data-ready]")
+        return sight
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+# What a page asks for and runs
+
+
+@pytest.mark.parametrize("name", ["few", "tables"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_is_drawn_and_asks_for_nothing_and_has_nothing_to_say(look, files, name, view):
+    sight = look(name, view_of(name, view))
+    sight.page.wait_for_load_state("networkidle")
+    assert sight.asked == [files[name].as_uri()]
+    assert sight.said == []
+    assert sight.page.locator("table tbody tr" if view == "table" else ".mark").count() > 1
+    assert sight.page.locator(".failure").count() == 0
+
+
+def test_the_policy_refuses_what_is_not_the_pages_own(look, files):
+    sight = look("few")
+    refused = sight.page.evaluate(
+        """async () => {
+          const found = new Set();
+          addEventListener("securitypolicyviolation", event => found.add(event.effectiveDirective));
+          const made = (tag, properties) =>
+            document.body.append(Object.assign(document.createElement(tag), properties));
+          made("img", {src: "https://example.invalid/x.png"});
+          made("script", {textContent: "window.ran = true"});
+          made("link", {rel: "stylesheet", href: "https://example.invalid/x.css"});
+          made("style", {textContent: "body { display: none }"});
+          await fetch("https://example.invalid/").catch(() => null);
+          for (let waits = 0; found.size < 4 && waits < 200; waits++)
+            await new Promise(done => setTimeout(done, 50));
+          return [[...found].sort(), window.ran === undefined];
+        }"""
+    )
+    expected = ["connect-src", "img-src", "script-src-elem", "style-src-elem"]
+    assert refused == [expected, True]
+    assert sight.asked == [files["few"].as_uri()]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_hostile_names_are_shown_as_they_are(look, view):
+    sight = look("few", VIEWS[view])
+    assert sight.page.locator("h1").inner_text() == BREAK
+    assert IMAGE in sight.page.locator("main").text_content()
+    for mark in sight.page.locator(".mark").all()[:3]:
+        mark.focus()
+    assert sight.page.locator("img").count() == 0
+    assert sight.said == []
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("name", ["few", "many"])
+def test_means_are_those_of_the_table(look, results, name):
+    table = results[name].table("ir_b/marginal/exact/2002")
+    rows = look(name, "score=ir_b/marginal/exact/2002").rows()
+    assert len(rows) == 2 * 3 * 6
+    cells = results[name].cells()
+    failed = (
+        cells["state"]
+        .eq("failed")
+        .groupby([cells[key] for key in ("source", "learner", "n_train")], observed=True)
+    )
+    for row in rows:
+        place = (row["source"], row["learner"], int(row["n_train"]))
+        assert int(row["failed"]) == failed.sum()[place]
+        if row["failed"] == row["planned"]:
+            assert (row["mean"], row["half_width"], row["n"]) == ("", "", "0")
+            continue
+        expected = table.loc[(row["source"], row["learner"]), int(row["n_train"])]
+        found = [float(row["mean"]), float(row["half_width"] or "nan")]
+        np.testing.assert_allclose(found, expected[["mean", "half_width"]], rtol=1e-5, atol=1e-12)
+        assert int(row["n"]) == expected["n"]
+
+
+@pytest.mark.parametrize("name", ["few", "many"])
+def test_differences_are_those_of_the_results(look, results, name):
+    learners = [IMAGE, "tan", "cart"]
+    expected = results[name].differences("kl_divergence//exact/2002", learners=learners)
+    key = results[name].choose("kl_divergence//exact/2002")
+    rows = look(name, f"view=differences&score={key}&base=cart").rows()
+    found = {(row["source"], row["n_train"], row["learner"]): row for row in rows}
+    assert {row["base"] for row in rows} == {"cart"}
+    for row in expected[expected["other"] == "cart"].itertuples():
+        own = found[row.source, str(row.n_train), row.learner]
+        half = t.ppf(0.975, row.df) * row.sd / np.sqrt(row.df + 1)
+        np.testing.assert_allclose(
+            [float(own["difference"]), float(own["half_width"])], [row.difference, half], rtol=1e-5
+        )
+
+
+@pytest.mark.parametrize("name", ["few", "many"])
+def test_sources_together_weigh_the_same(look, results, name):
+    scores = results[name].scores("accuracy//exact")
+    (row,) = look(name, "sources=together&score=accuracy/none/exact/none&learner=tan&size=40").rows()
+    own = scores[(scores["learner"] == "tan") & (scores["n_train"] == 40)]
+    expected = stratified_mean(own["value"], own["source"].astype(str))
+    assert row["source"] == "2 sources together"
+    found = [float(row["mean"]), float(row["half_width"])]
+    np.testing.assert_allclose(found, [expected.mean, expected.high - expected.mean], rtol=1e-4)
+
+
+def test_intervals_on_data_sets_know_that_parts_share_rows(look, results):
+    scores = results["tables"].scores("accuracy")
+    rows = look("tables", "view=differences&base=prior&score=accuracy/none/test/none").rows()
+    assert len(rows) == 4
+    for row in rows:
+        own = scores[scores["source"] == row["source"]]
+        wide = own.pivot_table(index="replicate", columns="learner", values="value", observed=True)
+        first = results["tables"].cells().query("source == @row['source']").iloc[0]
+        share = first["n_test"] / first["n_train"]
+        expected = corrected_t(wide[row["learner"]] - wide["prior"], test_share=share)
+        found = [float(row["difference"]), float(row["half_width"])]
+        np.testing.assert_allclose(found, [expected.mean, expected.high - expected.mean], rtol=1e-4)
+
+
+def test_infinite_means_and_failed_cells_are_named(look, results):
+    table = results["few"].table("ir_b/marginal/exact/none")
+    sight = look("few", "score=ir_b/marginal/exact/none")
+    for row in sight.rows():
+        if row["n"] != "0":
+            expected = table.loc[(row["source"], row["learner"]), int(row["n_train"])]
+            assert (row["mean"] == "-inf") == (expected["mean"] == -np.inf)
+            assert int(row["n_infinite"]) == expected["n_infinite"]
+    assert (table.xs("cart", level="learner").xs("mean", axis=1, level=1) == -np.inf).any(axis=None)
+    (note,) = [text for text in sight.page.locator("main > .note").all_inner_texts() if "finite" in text]
+    assert note.startswith("Without a finite mean, at the edge of the figure or as a cross: ")
+    assert "cart on tan, 20 rows (3 truths, infinite in " in note
+    assert "bad on tan, 80 rows (0 truths, 3 cells failed)" in note
+    labels = sight.page.locator(".mark").evaluate_all(
+        "marks => marks.map(one => one.getAttribute('aria-label'))"
+    )
+    assert "bad; \u2013; tan, 80 rows; 0 truths, 3 cells failed" in labels
+
+
+def test_the_map_names_the_best_and_its_lead(look, results):
+    rows = look(
+        "many",
+        f"view=map&score={results['many'].choose('accuracy')}&learner={IMAGE}&learner=tan&learner=truth",
+    ).rows()
+    table = results["many"].table("accuracy").xs("mean", axis=1, level=1)
+    assert len(rows) == 6
+    for row in rows:  # the truth is nobody's rival
+        own = table.loc[row["source"]].loc[[IMAGE, "tan"], int(row["n_train"])].sort_values(ascending=False)
+        assert float(row["lead"]) == pytest.approx(own.iloc[0] - own.iloc[1], abs=1e-6)
+        if own.iloc[0] > own.iloc[1]:
+            assert (row["best"], row["second"]) == tuple(own.index)
+
+
+# Addresses
+
+
+ADDRESS = {
+    "view": ["differences"],
+    "score": ["accuracy/none/test/2002"],
+    "sources": ["together"],
+    "learner": ["tan", "cart", IMAGE],
+    "size": ["40", "80"],
+    "base": ["tan"],
+    "intervals": ["no"],
+    "scale": ["own"],
+}
+
+
+def test_an_address_says_all_that_was_chosen_and_shows_it_again(look):
+    sight = look("few")
+    assert sight.address == ""
+    sight.choose("Differences")
+    sight.page.get_by_label("Metric", exact=True).select_option("accuracy")
+    sight.page.get_by_label("Rows", exact=True).select_option("test")
+    sight.page.get_by_label("Compare with", exact=True).select_option(label="tan")
+    sight.choose("together")
+    for label in ("bad", "prior", "truth"):
+        sight.page.locator("[role=group][aria-label=Learners]").get_by_label(label, exact=True).uncheck()
+    sight.page.get_by_label("20", exact=True).uncheck()
+    sight.page.get_by_label("Intervals", exact=True).uncheck()
+    sight.page.get_by_label("Own scale for each panel", exact=True).check()
+    sight.settle()
+    words = sight.page.evaluate(
+        "[...new URLSearchParams(location.hash.slice(1))].map(([key, value]) => [key, value])"
+    )
+    expected = [(key, one) for key, found in ADDRESS.items() for one in found]
+    assert sorted(map(tuple, words)) == sorted(expected)
+    again = look("few", sight.address[1:])
+    assert again.address == sight.address
+    assert again.page.locator("main").inner_html() == sight.page.locator("main").inner_html()
+    inputs = "[...document.querySelectorAll('#controls input, #controls select')]"
+    controls = f"{inputs}.map(one => [one.checked, one.value])"
+    assert again.page.evaluate(controls) == sight.page.evaluate(controls)
+
+
+def test_going_back_to_the_start_empties_the_address(look):
+    sight = look("few", "view=map&size=40&learner=tan")
+    first = look("few")
+    sight.page.get_by_role("button", name="Show all as at first").click()
+    sight.settle()
+    assert sight.address == ""
+    assert sight.page.locator("main").inner_html() == first.page.locator("main").inner_html()
+
+
+def test_an_address_that_is_changed_by_hand_is_followed(look):
+    sight = look("few")
+    sight.page.evaluate("location.hash = 'view=table&learner=tan'")
+    sight.page.wait_for_selector("table")
+    assert {row["learner"] for row in sight.rows()} == {"tan"}
+    assert sight.page.get_by_label("Table", exact=True).is_checked()
+
+
+def test_what_an_address_names_and_the_page_has_not_is_said(look):
+    sight = look("few", f"view=chart&learner=tan&learner={IMAGE}x&score=nothing&from=x")
+    words = sight.page.locator(".failure").inner_text()
+    assert words == f"The address names what this page does not have: chart, nothing, {IMAGE}x."
+    assert sight.said == []
+
+
+@pytest.mark.parametrize(
+    "view, words",
+    [
+        ("learner=", "Choose at least one learner."),
+        ("source=", "Choose at least one source."),
+        ("size=", "Choose at least one number of training rows."),
+        ("view=differences&learner=tan&base=tan", "Choose a learner besides the one to compare with."),
+    ],
+)
+def test_a_choice_of_nothing_says_what_to_choose(look, view, words):
+    sight = look("few", view)
+    assert sight.page.locator(".failure").inner_text() == words
+    assert sight.page.locator(".mark").count() == 0
+
+
+# Files
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "table"])
+def test_a_saved_figure_is_whole_and_light(look, view, scheme):
+    sight = look("few", VIEWS[view], color_scheme=scheme)
+    root = ElementTree.fromstring(sight.saved("Save figure (SVG)"))
+    assert root.tag == f"{SVG}svg"
+    assert root.find(f"{SVG}rect").get("fill") == "#ffffff"
+    drawn = sight.page.locator(".figure svg text").all_text_contents()
+    assert [element.text for element in root.iter(f"{SVG}text")] == drawn
+    named = sight.page.locator(".mark").evaluate_all(
+        "marks => marks.map(one => one.getAttribute('aria-label'))"
+    )
+    titles = [element.text for element in root.iter(f"{SVG}title")]
+    assert [title for title in titles if title in {*named}] == named
+    for element in root.iter(f"{SVG}text"):
+        assert "fill: rgb" in element.get("style")
+        assert "var(" not in element.get("style")
+    first = next(root.iter(f"{SVG}text")).get("style")
+    assert "fill: rgb(28, 31, 35)" in first  # ink on paper, whatever the page's own
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_saved_data_hold_the_values_that_are_shown(look, view):
+    sight = look("many", VIEWS[view])
+    rows = sight.rows()
+    if view != "table":
+        sight.page.get_by_text("These values as a table").click()
+        sight.page.wait_for_selector("main table")
+    heads = sight.page.locator("main thead th").all_inner_texts()
+    shown = sight.page.locator("main tbody tr").evaluate_all(
+        "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
+    )
+    assert len(shown) == len(rows) > 0
+    name = "lead" if view == "best" else "difference" if view in ("differences", "forest") else "mean"
+    place = next(i for i, head in enumerate(heads) if head.startswith(name))
+    for own, row in zip(shown, rows, strict=True):
+        text = own[place].replace("\u2212", "-").replace("\u221e", "inf").replace("\u2013", "nan")
+        assert float(text) == pytest.approx(float(row[name] or "nan"), abs=6e-4, nan_ok=True)
+        assert row["source"] == own[0]
+        assert {row["metric"], row["cutoff"]} == {"ir_b", "2002"}
+    assert sight.said == []
+
+
+def test_a_file_is_named_after_its_study_view_and_metric(look):
+    sight = look("tables")
+    with sight.page.expect_download() as waited:
+        sight.page.get_by_role("button", name="Save figure (SVG)").click()
+    assert waited.value.suggested_filename == "compare-curves-accuracy.svg"
+
+
+# Pointer and keyboard
+
+
+def test_the_pointer_shows_the_value_of_the_nearest_mark(look):
+    sight = look("few")
+    mark = sight.page.locator(".mark").first
+    box = mark.bounding_box()
+    sight.page.mouse.move(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2 + 3)
+    tip = sight.page.locator(".tip")
+    assert tip.is_visible()
+    assert tip.inner_text().split("\n") == mark.get_attribute("aria-label").split("; ", 3)
+    sight.page.mouse.move(5, 5)
+    assert not tip.is_visible()
+
+
+def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(look):
+    sight = look("few")
+    n = sight.page.locator(
+        "#controls summary, #controls button, #controls select, #controls input[type=checkbox]"
+    ).evaluate_all("all => all.filter(one => one.checkVisibility()).length")
+    reached = []
+    for _ in range(n + 30):
+        sight.page.keyboard.press("Tab")
+        found = sight.page.evaluate(
+            """() => {
+              const one = document.activeElement, label = one.labels?.[0]?.textContent ?? "";
+              const style = getComputedStyle(one.matches(".segments input") ? one.nextSibling : one);
+              const name = (one.getAttribute("aria-label") || label || one.textContent).trim();
+              const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+              return [one.tagName, name, outlined, one.closest("#controls") !== null];
+            }"""
+        )
+        if found[0] == "BODY":
+            break
+        reached.append(found)
+    assert all(name for _, name, _, _ in reached)
+    assert [one for one in reached if not one[2]] == []
+    assert sum(inside for _, _, _, inside in reached) == n + 2  # and two groups of radio buttons
+    names = [name for _, name, _, _ in reached]
+    assert names[-5:-2] == ["Save figure (SVG)", "Save data (CSV)", "Copy address of this view"]
+
+
+def test_the_keyboard_operates_the_controls(look):
+    sight = look("few")
+    keyboard = sight.page.keyboard
+    sight.page.locator("input[name=view]:checked").focus()
+    keyboard.press("ArrowRight")
+    sight.settle()
+    assert sight.address == "#view=differences"
+    sight.page.get_by_label("Compare with", exact=True).focus()
+    keyboard.press("ArrowDown")
+    keyboard.press("Enter")
+    sight.page.locator("[role=group][aria-label=Learners]").get_by_label("prior", exact=True).focus()
+    keyboard.press("Space")
+    sight.settle()
+    assert "base=tan" in sight.address
+    assert "prior" not in sight.address.replace("base=prior", "")
+    sight.page.get_by_role("button", name="None: Sources").focus()
+    keyboard.press("Enter")
+    sight.settle()
+    assert sight.page.locator(".failure").inner_text() == "Choose at least one source."
+
+
+def test_arrow_keys_go_from_value_to_value(look):
+    sight = look("few", "learner=tan&learner=cart&learner=prior&score=accuracy/none/exact/none")
+    label = "document.activeElement.getAttribute('aria-label').split('; ')"
+    assert sight.page.locator(".mark[tabindex='0']").count() == 1
+    sight.page.locator(".mark[tabindex='0']").focus()
+    steps = [sight.page.evaluate(label)]
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "PageUp", "End", "Home"):
+        sight.page.keyboard.press(key)
+        steps.append(sight.page.evaluate(label))
+    assert [(name, place) for name, _, place, *_ in steps] == [
+        ("tan", "tan, 20 rows"),
+        ("tan", "tan, 40 rows"),
+        ("tan", "tan, 80 rows"),
+        ("tan", f"{IMAGE}, 20 rows"),
+        ("tan", "tan, 20 rows"),
+        ("prior", f"{IMAGE}, 80 rows"),
+        ("tan", "tan, 20 rows"),
+    ]
+    assert sight.page.locator(".tip").is_visible()
+    sight.page.keyboard.press("Escape")
+    assert not sight.page.locator(".tip").is_visible()
+    values = []
+    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
+        sight.page.keyboard.press(key)
+        values.append(float(sight.page.evaluate(label)[1].split(" ")[0]))
+    assert values == sorted(values[:2]) + sorted(values[2:], reverse=True)
+    assert sight.page.locator(".mark[tabindex='0']").count() == 1
+
+
+def test_the_table_sorts_by_every_column_and_keeps_the_focus(look):
+    sight = look("many", "view=table&learner=tan&learner=cart&learner=bad&score=ir_b/marginal/exact/none")
+    head = sight.page.locator("th", has_text="mean").get_by_role("button")
+    for order in ("ascending", "descending"):
+        head.focus()
+        sight.page.keyboard.press("Enter")
+        sight.settle()
+        place = sight.page.locator("th[aria-sort]")
+        assert place.get_attribute("aria-sort") == order
+        assert sight.page.evaluate("document.activeElement.textContent") == "mean [bits]"
+        texts = sight.page.locator("tbody td:nth-child(4)").all_inner_texts()
+        numbers = [
+            float(text.replace("\u2212", "-").replace("\u221e", "inf")) for text in texts if text != "\u2013"
+        ]
+        assert numbers == sorted(numbers, reverse=order == "descending")
+        assert {*texts[len(numbers) :]} == {"\u2013"}  # of what failed, last whichever way
+    assert "sort=mean&order=down" in sight.address
+
+
+# Small screens, schemes, no scripts
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name, view", [*(("few", view) for view in VIEWS), ("tables", "curves")])
+def test_a_phone_needs_no_sideways_scrolling_and_all_can_be_read(look, name, view, scheme):
+    page = look(name, view_of(name, view), color_scheme=scheme, **PHONE).page
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    page.evaluate("new Promise(done => setTimeout(done, 50))")
+    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [390, 390]
+    texts = page.evaluate(TEXTS)
+    assert len(texts) > 30
+    assert [one for one in texts if one["size"] < LEAST_TEXT] == []
+    assert [one for one in texts if one["contrast"] < LEAST_CONTRAST] == []
+    small = page.evaluate(
+        """least => [...document.querySelectorAll("button, select, summary, label.check, .segments label")]
+          .filter(one => one.checkVisibility()).map(one => [one.textContent, one.getBoundingClientRect()])
+          .filter(([, box]) => Math.min(box.width, box.height) < least).map(([text]) => text)""",
+        LEAST_TAP,
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("scheme, least, most", [("light", 240, 255), ("dark", 0, 40)])
+@pytest.mark.parametrize("view", VIEWS)
+def test_on_a_screen_the_readers_scheme_is_taken_and_all_stands_out(look, view, scheme, least, most):
+    page = look("few", VIEWS[view], color_scheme=scheme).page
+    color = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert all(least <= value <= most for value in color)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert [one for one in page.evaluate(TEXTS) if one["contrast"] < LEAST_CONTRAST] == []
+
+
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "table"])
+def test_a_chart_is_an_image_with_a_summary_and_every_mark_has_a_name(look, view):
+    page = look("few", VIEWS[view]).page
+    (image,) = page.locator(".figure g[role=img]:not(.mark)").all()
+    words = image.get_attribute("aria-label")
+    assert len(words) > 80
+    assert ("is first with" in words) == (view not in ("best", "mean", "learners"))
+    names = page.locator(".mark").evaluate_all("marks => marks.map(one => one.getAttribute('aria-label'))")
+    assert len({*names}) == len(names) > 1
+    page.get_by_text("These values as a table").click()
+    page.wait_for_selector("main table")
+    assert page.locator("main table tbody tr").count() >= len(names)
+
+
+def test_headings_and_landmarks_are_in_order(look):
+    page = look("few").page
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map(h => h.tagName)") == ["H1", "H2"]
+    for landmark in ("main", "banner", "contentinfo", "form"):
+        assert page.get_by_role(landmark).count() == 1
+    assert page.get_by_role("status").first.text_content().startswith("Means: ir_b")
+
+
+def test_without_scripts_a_sentence_says_what_to_do(look, browser, files):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(files["few"].as_uri())
+    assert "scripts, which are switched off" in page.locator("noscript").inner_text()
+    context.close()
+
+
+def test_nothing_moves_for_readers_who_ask_for_that(look):
+    moves = "getComputedStyle(document.querySelector('.mark')).transitionDuration"
+    assert look("few", reduced_motion="no-preference").page.evaluate(moves) == "0.12s"
+    assert look("few", reduced_motion="reduce").page.evaluate(moves) == "0s"
+
+
+def test_many_sources_are_turned_page_by_page(browser, made_up, tmp_path):
+    path = write_explorer(
+        made_up(40, 3, (20, 50, 100, 200), tuple(f"tree {i}" for i in range(12))), tmp_path / "p.html"
+    )
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    sight = Sight(context.new_page())
+    sight.page.goto(path.as_uri())
+    seen = []
+    for _ in range(2):
+        sight.page.wait_for_selector("html[data-ready]")
+        sight.settle()
+        seen += sight.page.locator("svg text.panel").all_text_contents()
+        button = sight.page.get_by_role("button", name="Next")
+        if button.is_enabled():
+            button.click()
+            sight.settle()
+    assert seen == [f"source {i}" for i in range(40)]
+    assert sight.address == "#from=21"
+    assert sight.page.evaluate("document.activeElement.textContent") == "Previous"
+    assert len(sight.rows()) == 40 * 4 * 12
+    context.close()
