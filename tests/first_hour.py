@@ -38,6 +38,7 @@ export first.db --to first.parquet
 export first.db --to first.tex
 report first.db
 report first.db --to first.md --to first.tex
+explore first.db
 run table.toml
 compare table.db
 compare table.db --base nb --uncorrected

@@ -30,6 +30,7 @@ LEFT = {
     "README.md": ("learned.png",),
     "attainable.md": ("regret.png", "report.html"),
     "data_sets.md": ("ranks.pdf", "posterior.png", "wine.csv"),
+    "explore.md": ("explored.explore.html", "explored.html"),
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),
     "results.md": ("reward.pdf", "report.html"),
