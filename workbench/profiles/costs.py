@@ -17,6 +17,8 @@ __all__ = ["Costs", "costs_of"]
 
 #: Sizes from which on exponents are fitted: smaller fits are mostly overhead.
 LEAST_ROWS = 500
+#: The reference learner that costs are compared with, scikit-learn's CategoricalNB.
+YARDSTICK = "categorical_nb"
 #: Fits of the yardstick, of which the quickest counts.
 TRIES = 3
 
@@ -42,9 +44,14 @@ class Costs:
     wide: float
 
 
-def costs_of(scores: SuiteScores, learner: str) -> Costs:
-    """Return what a learner cost in its run."""
-    table = pd.DataFrame(list(_rows(scores, learner)))
+def costs_of(scores: SuiteScores, learner: str, *, is_reference: bool = False) -> Costs:
+    """Return what a learner cost in its run, next to CategoricalNB on the same machine.
+
+    That of a reference learner is the one of the reference results; else it is timed now.
+    """
+    table = pd.DataFrame(list(_rows(scores, learner, is_reference)))
+    if table.empty:
+        return Costs(table, float("nan"), float("nan"))
     large = table[(table["n_train"] >= LEAST_ROWS) & (table["width"] == "narrow")]
     exponent = float("nan")
     if len(large) >= 2:
@@ -53,15 +60,16 @@ def costs_of(scores: SuiteScores, learner: str) -> Costs:
     return Costs(table, exponent, float(last.get("wide", np.nan) / last.get("narrow", np.nan)))
 
 
-def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
-    at = scores.at(learner)
+def _rows(scores: SuiteScores, learner: str, is_reference: bool) -> Iterator[dict[str, object]]:
+    at, peer = scores.at(learner), scores.at(YARDSTICK)
     for width in ("narrow", "wide"):
         places = [i for i, key in enumerate(scores.places) if _is_of(scores, key, width)]
         for j, size in enumerate(scores.sizes):
             fit, predict = (scores.seconds[name][at, places, j] for name in ("fit", "predict"))
             if np.isfinite(fit).any():
                 seconds = {"fit": float(np.nanmedian(fit)), "predict": float(np.nanmedian(predict))}
-                yardstick = yardstick_seconds(width, size)
+                both = scores.seconds["fit"][peer, places, j] + scores.seconds["predict"][peer, places, j]
+                yardstick = float(np.nanmedian(both)) if is_reference else yardstick_seconds(width, size)
                 ratio = (seconds["fit"] + seconds["predict"]) / yardstick
                 yield {"width": width, "n_train": size, **seconds, "yardstick": yardstick, "ratio": ratio}
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
 import pandas as pd
 
 from workbench.figures._shared.base import Display
@@ -66,13 +65,15 @@ class _Panels(Display):
             panel.set_title(title, fontsize=8.5)
             panel.tick_params(labelsize=7)
             paint(panel)
+            if i % columns:
+                panel.set_ylabel("")
 
     def _fill(self, figure: "Figure") -> "Axes":
         figure.set_size_inches(self.width, self.height)
         ax = figure.add_subplot()
         self.draw(ax)
-        first = ax.child_axes[0]
-        legend_below_all(figure, [line for line in first.lines if not str(line.get_label()).startswith("_")])
+        named = {str(line.get_label()): line for line in ax.child_axes[0].lines}
+        legend_below_all(figure, [named[learner] for learner in self.learners])
         return ax
 
     def line(self, panel: "Axes", learner: str, x: Iterable[float], curve: pd.DataFrame) -> None:
@@ -121,7 +122,6 @@ class MapDisplay(_Panels):
         places = places_of(scores, kind)
 
         def paint(panel: "Axes") -> None:
-            tops = []
             for learner in reversed(self.learners):
                 found = stratified_means(
                     scores.regret[scores.at(learner)][places].transpose(2, 0, 1),
@@ -129,11 +129,9 @@ class MapDisplay(_Panels):
                 )
                 curve = pd.DataFrame({"mean": found.mean, "low": found.low, "high": found.high})
                 self.line(panel, learner, scores.sizes, curve)
-                tops.append(np.nanmax(found.mean[len(found.mean) // 3 :], initial=0.01))
-            panel.set_xscale("log")
+            _rows_axis(panel, scores.sizes)
             panel.axhline(0, color=GREY, linewidth=0.8)
-            panel.set_ylim(bottom=min(-0.005, -0.02 * max(tops)))
-            panel.set_xlabel("training rows", fontsize=7)
+            panel.set_ylim(bottom=min(-0.005, -0.02 * panel.get_ylim()[1]))
             panel.set_ylabel("bits lost", fontsize=7)
 
         return paint
@@ -216,12 +214,21 @@ class HabitsDisplay(_Panels):
                 table = self.profile.habits.table if own else habits_of(self.profile.scores, learner).table
                 ends = {name: "mean", f"{name}_low": "low", f"{name}_high": "high"}
                 self.line(panel, learner, table["n_train"], table.rename(columns=ends))
-            panel.set_xscale("log")
+            _rows_axis(panel, self.profile.scores.sizes)
             panel.axhline(0, color=GREY, linewidth=0.8)
-            panel.set_xlabel("training rows", fontsize=7)
             panel.set_ylabel(unit, fontsize=7)
 
         return paint
+
+
+def _rows_axis(panel: "Axes", sizes: Sequence[int]) -> None:
+    """Make the axis of training rows logarithmic, with every second size named."""
+    from matplotlib.ticker import NullLocator
+
+    panel.set_xscale("log")
+    panel.set_xticks(list(sizes[::2]), [f"{size:,}" for size in sizes[::2]])
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.set_xlabel("training rows", fontsize=7)
 
 
 DISPLAYS: dict[str, type[_Panels]] = {"map": MapDisplay, "probes": ProbesDisplay, "habits": HabitsDisplay}

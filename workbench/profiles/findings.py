@@ -94,10 +94,12 @@ def findings_of(
     companions: Sequence[str] = COMPANIONS,
     invariances: Invariances | None = None,
     spread: pd.DataFrame | None = None,
+    is_reference: bool = False,
 ) -> ProfileFindings:
     """Compute what a profile finds from its scores and those of the reference learners.
 
-    A reference learner of the same `identity` is left out, as it is the learner itself.
+    A reference learner of the same `identity` is left out, as it is the learner itself. With `is_reference`
+    the seconds are those of the reference results.
     """
     (learner,) = own.scores.learners
     others = [
@@ -117,7 +119,7 @@ def findings_of(
         responses_of(scores, (learner, *shown, "prior")),
         habits_of(scores, learner),
         rows_needed(scores, learner),
-        costs_of(scores, learner),
+        costs_of(scores, learner, is_reference=is_reference),
         pd.DataFrame() if spread is None else spread,
         invariances,
         tuple(_notes(own)),

@@ -1,0 +1,42 @@
+"""The page of each learner in the arena: its profile, from the scores that are there."""
+
+import numpy as np
+import pandas as pd
+
+from workbench.arena.entering import Field
+from workbench.profiles.document import document_of
+from workbench.profiles.findings import ProfileFindings, findings_of
+from workbench.profiles.measure import Measured
+from workbench.profiles.part import SuitePart
+from workbench.profiles.reference import Reference
+from workbench.profiles.scores import CEILINGS, LOSS, SuiteScores
+from workbench.report.document import Document
+
+__all__ = ["profile_pages"]
+
+COLUMNS = ("learner", "source", "replicate", "n_train", "state", "message")
+
+
+def profile_pages(field: Field, reference: Reference, *, n_jobs: int = 1) -> dict[str, Document]:
+    """Return the profile of every learner but the ceilings, as documents."""
+    from joblib import Parallel, delayed
+
+    keys = [key for key in field.scores.learners if key not in CEILINGS]
+    found = Parallel(n_jobs=n_jobs)(delayed(_found)(field, reference, key) for key in keys)
+    return {key: document_of(one) for key, one in zip(keys, found, strict=True) if one is not None}
+
+
+def _found(field: Field, reference: Reference, key: str) -> ProfileFindings | None:
+    own, is_reference = field.measured.get(key), key in reference.learners
+    if own is None:
+        part = reference.parts[key]
+        own = Measured(_on_part(field.scores.only(learners=[key]), part), part, pd.DataFrame(columns=COLUMNS))
+    if not np.isfinite(own.scores.values[LOSS]).any():
+        return None
+    return findings_of(own, reference, identity=reference.identities.get(key), is_reference=is_reference)
+
+
+def _on_part(scores: SuiteScores, part: SuitePart) -> SuiteScores:
+    """Return the scores of one learner on the part that it was measured on."""
+    sizes = [size for size in scores.sizes if size <= part.largest]
+    return scores.only(n_truths=part.n_truths, sizes=sizes)

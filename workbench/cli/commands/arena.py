@@ -1,0 +1,84 @@
+"""`workbench arena`: a static site that ranks learners by their profiles."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from workbench.cli.options import find_own_modules, say, typed
+
+if TYPE_CHECKING:
+    from workbench.arena.entering import Field
+    from workbench.profiles.reference import Reference
+    from workbench.report.document import Document
+
+__all__ = ["arena"]
+
+
+def arena(
+    to: Annotated[Path, typer.Option(help="The folder of the site.")] = Path("site"),
+    add: Annotated[
+        list[str] | None,
+        typer.Option(help="A learner that enters: package.module:Class, or a key.", show_default=False),
+    ] = None,
+    entrants: Annotated[
+        Path | None,
+        typer.Option(
+            help="A TOML file of learners that enter, with titles and parameters.", show_default=False
+        ),
+    ] = None,
+    minutes: Annotated[float, typer.Option(help="Time for each learner that enters.")] = 5.0,
+    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
+    stores: Annotated[
+        Path, typer.Option(help="Folder of the stores of learners that enter, so that the command resumes.")
+    ] = Path(),
+    profiles: Annotated[
+        bool, typer.Option(help="Whether the page of each learner is its whole profile; takes minutes.")
+    ] = True,
+) -> None:
+    """Write a site that ranks learners: leaderboard, cost, a page for each learner, and how to enter.
+
+    Opens from disk. Reference results are part of the package; learners of installed packages that add keys
+    enter by themselves.
+    """
+    from workbench.arena.entering import entered, newcomers
+    from workbench.arena.site import check_folder, write_arena
+    from workbench.engine.progress import for_stderr
+    from workbench.profiles.reference import read_reference
+
+    find_own_modules()
+    check_folder(to)
+    reference = read_reference()
+    try:
+        stores.mkdir(parents=True, exist_ok=True)
+        field = entered(
+            newcomers(add or [], entrants, reference),
+            reference,
+            minutes=minutes,
+            folder=stores,
+            n_jobs=jobs,
+            progress=for_stderr(),
+        )
+        pages = _profiles(field, reference, jobs) if profiles else {}
+    except KeyboardInterrupt:
+        say(f"stopped: what is computed is kept; resume with: {typed()}")
+        raise typer.Exit(130) from None
+    about = {**reference.about["versions"], "reference results of": str(reference.about["commit"])[:12]}
+    index = write_arena(
+        field.scores,
+        field.entrants,
+        to,
+        provenance={name: str(value) for name, value in about.items() if value},
+        profile_page=pages.get,
+        failures={key: n for key, n in field.failures.items() if n},
+    )
+    for note in field.notes:
+        say(note)
+    typer.echo(f"site: {index}")
+
+
+def _profiles(field: "Field", reference: "Reference", jobs: int) -> "dict[str, Document]":
+    """Compute the profile of every learner, as the page of each."""
+    from workbench.arena.profile_pages import profile_pages
+
+    return profile_pages(field, reference, n_jobs=jobs)
