@@ -295,10 +295,13 @@ def _described(scores: SuiteScores, cut: _Cut, learners: list[int]) -> dict[str,
 def _median(
     scores: SuiteScores, cut: _Cut, learners: list[int], name: str, cells: NDArray[np.bool_]
 ) -> Array:
-    """Return the median over places and sizes of what is known as a mean over truths."""
+    """Return the median over places and sizes, without those at which a learner failed on some truth."""
     if name not in scores.seconds or not cells.any():
         return np.full(len(learners), np.nan)
-    return np.asarray(np.median(cut.cut(scores.seconds[name])[learners][:, cells], axis=1))
+    seconds = cut.cut(scores.seconds[name])[learners][:, cells]
+    return np.array(
+        [np.median(own[np.isfinite(own)]) if np.isfinite(own).any() else np.nan for own in seconds]
+    )
 
 
 def _yardsticks(scores: SuiteScores, cut: _Cut, regret: Array) -> Iterator[Standing]:

@@ -66,6 +66,14 @@ def test_times_are_medians_and_forecasts_are_timed_where_only_test_rows_are_fore
     assert np.isnan(board(scores, View(width="narrow")).standings[0].forecast)
 
 
+def test_times_are_of_the_places_where_nothing_failed(make_scores):
+    scores = make_scores(TWELVE)
+    scores.seconds["fit"][scores.at("learner_00"), 0] = np.nan
+    found = {one.learner: one for one in board(scores, View()).standings}
+    expected = np.median(scores.seconds["fit"][scores.at("learner_00"), 1:8])
+    assert found["learner_00"].fit == pytest.approx(expected)
+
+
 @pytest.mark.parametrize(
     ("view", "places", "sizes"),
     [
@@ -192,9 +200,9 @@ def test_one_learner_alone_has_no_board(make_scores):
 
 
 def test_twelve_equal_learners_have_no_leader(make_scores):
-    found = [board(make_scores(np.zeros(12), seed=seed), View(), n_resamples=2) for seed in range(20)]
+    found = [board(make_scores(np.zeros(12), seed=seed), View(), n_resamples=2) for seed in range(12)]
     orderless = [one.has_no_order for one in found]
-    assert sum(orderless) >= 17  # 19 of 20 expected or more; fewer than 17 would be one case in 60
+    assert sum(orderless) >= 10  # 11 or 12 of 12 expected; fewer than 10 would be one case in 50
     first = next(one for one in found if one.has_no_order)
     assert len(first.leaders) == 12
 
