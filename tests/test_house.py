@@ -171,8 +171,8 @@ WORKBENCH = House(
         "workbench.arena": [
             [""],
             ["site"],
-            ["pages", "learner_page"],
-            ["content"],
+            ["pages", "learner_page", "profile_pages"],
+            ["content", "entering"],
             ["words"],
             ["leaderboard"],
         ],
