@@ -167,13 +167,17 @@ function mapNote(state, score) {
   if (state.map === "mean") return `${better}; the darkest shade is the best mean shown.`;
   if (state.map === "learners") {
     const shades = "how far behind the best of the row, which is bold";
-    return `${better}; shades: ${shades}; who knows the truth is not compared.`;
+    return joined([`${better}; shades: ${shades}.`, knowingWords(state)], " ");
   }
-  const knowing = state.learners.map(learner => CONTENT.learners[learner]).filter(one => one.knows);
-  const names = knowing.map(one => one.key).join(", ");
   return joined([
     `${better}. Intervals: ${intervalWords("the paired difference")};`,
     "as the same values choose who leads, leads are a little too large.",
-    names && `Not compared, as they know the truth or its law: ${names}.`,
+    knowingWords(state),
   ], " ");
+}
+
+function knowingWords(state) {
+  const knowing = state.learners.map(learner => CONTENT.learners[learner]).filter(one => one.knows);
+  const names = knowing.map(one => one.key);
+  return names.length ? `Not compared, as they know the truth or its law: ${names.join(", ")}.` : "";
 }

@@ -118,6 +118,8 @@ function measured(score, cells, sources, size, learner, base = -1) {
 class Cells {
   constructor(counts) {
     this.counts = counts;
+    this.planned = CONTENT.sources.map((_, source) => CONTENT.sizes.map((__, size) =>
+      range(N_LEARNERS).some(learner => this.count("planned", source, size, learner) > 0)));
   }
 
   count(state, source, size, learner) {
@@ -126,6 +128,6 @@ class Cells {
   }
 
   isPlanned(source, size) {
-    return range(N_LEARNERS).some(learner => this.count("planned", source, size, learner) > 0);
+    return this.planned[source][size];
   }
 }
