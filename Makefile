@@ -17,13 +17,14 @@ SIMULATION := $(FOLDER)/hope2004_simulation
 # Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup study claims papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test lowest newest fast lint types docs bench clean
+.PHONY: help setup study claims arena papers papers-ablations $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test lowest newest fast lint types docs bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
 	@echo "make claims  after make study: turn what the paper leaves open, judge its claims"
 	@echo "make papers  reproduce four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
 	@echo "make papers-ablations  after make papers: change what the papers leave open, alone and together"
+	@echo "make arena   compute the reference results of profiles (hours from nothing), write the arena into build/arena"
 	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
 	@echo "make lowest  the wheel alone: what a newcomer types, and some tests, with the lowest versions of pyproject.toml"
 	@echo "make newest  the same with the newest versions there are"
@@ -62,6 +63,11 @@ study: $(VENV)/run
 claims: $(VENV)/run
 	$(BIN)/workbench run $(SIMULATION)/factors.toml --store hope2004_factors.db --jobs $(JOBS)
 	$(BIN)/python $(SIMULATION)/write_notes.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
+
+# Stores of the reference results are kept in STORES, so that this goes on where it was stopped.
+arena: $(VENV)/run
+	$(BIN)/python experiments/tools/reference.py --stores $(STORES) --jobs $(JOBS)
+	$(BIN)/workbench arena --to build/arena --jobs $(JOBS)
 
 # Most cells of the second reading are those of the first, whose store it goes on with; in 2001 a score differs.
 SHARING := hope2002 hope2004_uci cleary1996

@@ -31,6 +31,7 @@ class _Panels(Display):
     """Small panels of lines, one for each learner; the profiled one is bold and has its interval."""
 
     columns: ClassVar[int] = COLUMNS
+    panel: ClassVar[tuple[float, float]] = PANEL
 
     def __init__(self, profile: ProfileFindings) -> None:
         self.profile = profile
@@ -45,12 +46,12 @@ class _Panels(Display):
     @property
     def width(self) -> float:
         """Width in inches."""
-        return PANEL[0] * min(self.columns, len(self.panels)) + 0.4
+        return self.panel[0] * min(self.columns, len(self.panels)) + 0.4
 
     @property
     def height(self) -> float:
         """Height in inches, with the legend."""
-        return PANEL[1] * -(-len(self.panels) // self.columns) + 0.6
+        return self.panel[1] * -(-len(self.panels) // self.columns) + 0.6
 
     def draw(self, ax: "Axes") -> None:
         """Draw all panels in the place of axes."""
@@ -65,7 +66,7 @@ class _Panels(Display):
             panel.set_title(title, fontsize=8.5)
             panel.tick_params(labelsize=7)
             paint(panel)
-            if i % columns:
+            if i % columns and panel.get_ylabel() == ax.child_axes[i - 1 - (i - 1) % columns].get_ylabel():
                 panel.set_ylabel("")
 
     def _fill(self, figure: "Figure") -> "Axes":
@@ -189,6 +190,7 @@ class HabitsDisplay(_Panels):
     key = "profile_habits"
     title = "How sure its forecasts are"
     columns = 2
+    panel = (4.2, 2.6)
 
     @property
     def caption(self) -> str:

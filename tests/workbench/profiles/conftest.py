@@ -1,6 +1,7 @@
 """Scores on the suite that are made up, so that what profiles say of them is known."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from workbench.profiles.part import SuitePart
@@ -58,4 +59,41 @@ def scores():
     return made_up(learners)
 
 
-__all__ = ["LOSS", "made_up", "zero"]
+COLUMNS = ("learner", "source", "replicate", "n_train", "state", "message")
+
+
+@pytest.fixture(scope="session")
+def profile_with():
+    """Return a function that profiles a made-up learner next to made-up reference learners."""
+    from workbench.profiles.findings import findings_of
+    from workbench.profiles.measure import Measured
+    from workbench.profiles.part import SuitePart
+    from workbench.profiles.profile import Profile
+    from workbench.profiles.reference import Reference
+
+    def make(loss, *, failed=(), others=(), change=lambda values: values):
+        others = {
+            "truth": zero,
+            "optimal": zero,
+            "prior": lambda place, size: 0.5,
+            "nb": lambda place, size: 2.0 / size,
+            "tan": lambda place, size: 4.0 / size,
+            "c45": lambda place, size: 0.3,
+            "categorical_nb": lambda place, size: 2.2 / size,
+            **dict(others),
+        }
+        scores = made_up({**others, "mine": loss})
+        part = SuitePart(4, 500)
+        reference = Reference(
+            scores.only(learners=list(others)), dict.fromkeys(others, part), dict.fromkeys(others, 0),
+            {key: {"class": key} for key in others}, {},
+        )  # fmt: skip
+        own = scores.only(learners=["mine"])
+        own = type(own)(
+            own.suite, own.learners, own.places, own.sizes,
+            {name: change(one) if name == LOSS else one for name, one in own.values.items()}, own.seconds,
+        )  # fmt: skip
+        cells = pd.DataFrame(list(failed), columns=list(COLUMNS))
+        return Profile.of(findings_of(Measured(own, part, cells), reference))
+
+    return make

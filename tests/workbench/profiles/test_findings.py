@@ -1,0 +1,101 @@
+"""What a profile finds is what was put into made-up scores, and the words say it."""
+
+import pytest
+
+from workbench.base.errors import WorkbenchError
+from workbench.profiles.kinds import ALL
+from workbench.profiles.scores import LOSS
+
+
+def steady(place, size):
+    return 3.0 / size
+
+
+def test_the_map_has_what_is_lost_and_the_place(profile_with) -> None:
+    table = profile_with(steady).kinds.table.set_index(["kind", "n_train"])
+    row = table.loc[(ALL, 50)]
+    assert row["regret"] == pytest.approx(3 / 50, abs=0.002)
+    assert row["low"] < 3 / 50 < row["high"]
+    assert (row["rank_low"], row["rank_high"], row["n_ranked"]) == (3, 3, 5)  # after nb and categorical_nb
+
+
+def test_a_probe_shows_a_planted_bias_and_no_other(profile_with) -> None:
+    def led_astray(place, size):
+        return steady(place, size) + (0.01 * place.level if place.probe == "irrelevant" else 0.0)
+
+    found = profile_with(led_astray)
+    strongest = found.responses.strongest("mine").set_index(["probe", "n_train"])
+    assert strongest.loc[("irrelevant", 500), "low"] > 0.4
+    others = strongest.drop("irrelevant", level="probe")
+    assert ((others["low"] < 0) & (others["high"] > 0)).mean() > 0.9
+    assert "0.50 bits" in found.paragraph
+    assert "to 50 irrelevant attributes" in found.paragraph
+
+
+def test_twins_have_the_same_loss_everywhere(profile_with) -> None:
+    from workbench.profiles.habits import habits_of
+
+    found = profile_with(steady)
+    scores = found.scores
+    values = {name: one.copy() for name, one in scores.values.items()}
+    values[LOSS][scores.at("mine")] = values[LOSS][scores.at("nb")]
+    twin = type(scores)(scores.suite, scores.learners, scores.places, scores.sizes, values, scores.seconds)
+    assert habits_of(twin, "mine").twins == ("nb",)
+
+
+def test_blindness_to_interactions_is_said(profile_with) -> None:
+    def blind(place, size):
+        return 0.5 if place.probe == "interaction" and place.level > 1 else steady(place, size)
+
+    assert "blind to 2-way and 3-way interactions" in profile_with(blind).paragraph
+    assert "blind" not in profile_with(steady).paragraph
+
+
+def test_cells_that_failed_count_as_the_class_frequencies(profile_with) -> None:
+    cell = ("mine", "tan-narrow-easy", 1, 50, "failed", "ValueError: no")
+    found = profile_with(steady, failed=[cell])
+    place, size = found.scores.places.index("tan-narrow-easy"), found.scores.sizes.index(50)
+    loss = found.scores.values[LOSS]
+    mine, prior = found.scores.at("mine"), found.scores.at("prior")
+    assert loss[mine, place, 1, size] == loss[prior, place, 1, size]
+    assert loss[mine, place, 0, size] != loss[prior, place, 0, size]
+    assert any("1 cell of" in note and "ValueError: no" in note for note in found.notes)
+
+
+def test_rows_needed_are_those_of_the_curve(profile_with) -> None:
+    table = profile_with(steady).needs.set_index(["kind", "share"])
+    # shares are 0.7 at 20 rows and 0.88 at 50, with a line between over the logarithm
+    expected = 20 * 2.5 ** ((0.8 - 0.7) / 0.18)
+    assert table.loc[("tan", 0.8), "size"] == pytest.approx(expected, rel=0.03)
+
+
+def test_tables_and_pictures_have_names(profile_with) -> None:
+    found = profile_with(steady)
+    assert {"map", "probes", "effects", "habits", "neighbors", "needs", "costs", "spread"} <= set(
+        found.tables
+    )
+    with pytest.raises(WorkbenchError, match=r"no table 'mapp'; did you mean 'map'\?"):
+        found.table("mapp")
+    with pytest.raises(WorkbenchError, match=r"no picture 'prob'"):
+        found.plot("prob")
+
+
+@pytest.mark.slow
+def test_the_page_and_the_display_show_the_findings(profile_with, tmp_path) -> None:
+    found = profile_with(steady)
+    page = found.report(tmp_path / "mine.html").read_text(encoding="utf-8")
+    for words in ("Profile of mine", "Dose and response", "Rows needed", "CategoricalNB"):
+        assert words in page
+    assert "Profile of <b>" not in page
+    assert "mine loses to the best possible" in found._repr_html_()
+    assert found.report(tmp_path / "mine.md").read_text(encoding="utf-8").count("## ") > 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["map", "probes", "habits"])
+def test_pictures_draw_every_learner(profile_with, name) -> None:
+    found = profile_with(steady)
+    display = found.plot(name)
+    panel = display.ax_.child_axes[0]
+    assert {"mine", "nb", "tan", "c45"} <= {line.get_label() for line in panel.lines}
+    assert display.caption.endswith(".")
