@@ -21,7 +21,7 @@ from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, SuiteScores
 from workbench.store.results import StudyResults
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
+__all__ = ["LEAST_TRUTHS", "Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
 
 #: Fewest truths of a place: with one there are no intervals.
 LEAST_TRUTHS, ENOUGH_TRUTHS = 2, 4

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.invariances.checking import check_invariances
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
-from workbench.profiles.measure import fitting_part, measured, time_limit_of
+from workbench.profiles.measure import LEAST_TRUTHS, fitting_part, measured, time_limit_of
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, read_reference
@@ -172,6 +173,8 @@ def profile(
     *,
     learners: Sequence[str] = COMPANIONS,
     minutes: float | None = 5.0,
+    truths: int | None = None,
+    largest: int | None = None,
     store: str | Path | None = None,
     n_jobs: int = 1,
     invariances: bool = True,
@@ -191,6 +194,9 @@ def profile(
     minutes : float or None, default 5
         Time for it, from which follows how large a part of the suite is taken; a few fits are timed first.
         None takes all of the suite.
+    truths, largest : int, optional
+        Instead of minutes: how many truths of each place, at least 2, and the largest training size. The same
+        part gives the same numbers on every machine, but for seconds.
     store : str or Path, optional
         A file that keeps the cells, so that the same call resumes.
     n_jobs : int
@@ -233,10 +239,12 @@ def profile(
     reference = read_reference()
     spec = _named(_one(learner), reference)
     _check_companions(learners, reference)
-    part = SuitePart.whole() if minutes is None else fitting_part([spec], minutes, store=store, n_jobs=n_jobs)
-    limit = None if minutes is None else time_limit_of(minutes)
+    part, limit = _named_part(truths, largest), None
+    if part is None and minutes is not None:
+        part, limit = fitting_part([spec], minutes, store=store, n_jobs=n_jobs), time_limit_of(minutes)
+    part = part or SuitePart.whole()
     own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
-    seconds = None if minutes is None else 60 * CHECKING_SHARE * minutes
+    seconds = None if limit is None else 60 * CHECKING_SHARE * float(minutes or 0)
     checked = check_invariances({spec.key: spec.build()}, max_seconds=seconds) if invariances else None
     spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
     return Profile.of(
@@ -257,6 +265,20 @@ def _one(learner: Any) -> LearnerSpec:
             f"learner {spec.key!r} is told the truth or its law: give one that learns from rows"
         )
     return spec
+
+
+def _named_part(truths: int | None, largest: int | None) -> SuitePart | None:
+    """Return the part that is asked for; None if it follows from the time."""
+    if truths is None and largest is None:
+        return None
+    whole = SuitePart.whole()
+    for name, value, least, most in (
+        ("truths", truths, LEAST_TRUTHS, whole.n_truths),
+        ("largest", largest, min(min(place.sizes) for place in whole.content.places), whole.largest),
+    ):
+        if value is not None and not (as_integer(value) is not None and least <= value <= most):
+            raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least} to {most:,}")
+    return SuitePart(truths or whole.n_truths, largest or whole.largest)
 
 
 def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:

@@ -33,6 +33,12 @@ def profile(
     full: Annotated[
         bool, typer.Option("--full", help="Take all of the suite, however long it lasts.")
     ] = False,
+    truths: Annotated[
+        int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
+    ] = None,
+    largest: Annotated[
+        int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
     store: Annotated[
         Path | None, typer.Option(help="The store for the cells; by default the learner's name with .db.")
@@ -65,6 +71,8 @@ def profile(
             spec,
             learners=separated(next_to) or (),
             minutes=None if full else minutes,
+            truths=truths,
+            largest=largest,
             store=place,
             n_jobs=jobs,
             invariances=invariances,
