@@ -235,7 +235,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("mml_graph", "MML graph", TREES, "mml_graph", is_slow=True),
         Entrant("c45rules", "C4.5 rules", RULES, "c45rules", is_slow=True),
         Entrant("one_r", "1R", RULES, "one_r"),
-        Entrant("stump", "decision stump", RULES, "stump"),
+        Entrant("stump_binary", "decision stump", RULES, "stump_binary"),
         Entrant("foil", "FOIL", RULES, "foil", is_slow=True),
         Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr", is_slow=True),
         Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),

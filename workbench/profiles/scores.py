@@ -15,7 +15,9 @@ __all__ = ["CEILINGS", "DESCRIPTIONS", "DIRECTIONS", "LOSS", "SuiteScores", "joi
 #: The score that ranks go by: bits by which forecasts diverge from the truth, after the cut-off of 2002.
 LOSS = "kl_divergence"
 #: All scores that are kept truth by truth, and the direction of better ones.
-DIRECTIONS: Mapping[str, str] = {LOSS: "lower", "ir_b": "higher", "accuracy": "higher"}
+DIRECTIONS: Mapping[str, str] = {
+    LOSS: "lower", "quadratic_loss": "lower", "ir_b": "higher", "accuracy": "higher",
+}  # fmt: skip
 #: What else is measured of forecasts: how cautious they are, and whether too much.
 DESCRIPTIONS = ("forecast_entropy", "confidence_gap")
 #: What is no learner that anybody could use: the truth, the best possible forecasts, the class frequencies.
