@@ -29,6 +29,8 @@ __all__ = ["Profile", "profile"]
 
 #: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
 CHECKING_SHARE = 0.15
+#: What is said of a learner without probabilities.
+CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -247,11 +249,12 @@ def profile(
     seconds = None if limit is None else 60 * CHECKING_SHARE * float(minutes or 0)
     checked = check_invariances({spec.key: spec.build()}, max_seconds=seconds) if invariances else None
     spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
-    return Profile.of(
+    found = Profile.of(
         findings_of(
             own, reference, identity=spec.identity, companions=learners, invariances=checked, spread=spread
         )
     )
+    return found if hasattr(spec.build(), "predict_proba") else replace(found, notes=(*found.notes, CERTAIN))
 
 
 def _one(learner: Any) -> LearnerSpec:
