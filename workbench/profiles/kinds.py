@@ -64,6 +64,7 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
             if np.isnan(means.mean[j]):
                 continue
             rank = rank_at(scores, learner, places, j)
+            brier = rank_at(scores, learner, places, j, "quadratic_loss")
             yield {
                 "kind": kind,
                 "n_train": size,
@@ -74,6 +75,8 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
                 "rank_low": rank[0],
                 "rank_high": rank[1],
                 "n_ranked": rank[2],
+                "brier_low": brier[0],
+                "brier_high": brier[1],
                 "n": int(means.n[j]),
             }
 
@@ -84,9 +87,14 @@ def places_of(scores: SuiteScores, kind: str) -> list[int]:
     return [i for i, place in enumerate(places) if place.part == MAP and kind in (ALL, place.kind)]
 
 
-def rank_at(scores: SuiteScores, learner: str, places: Sequence[int], size: int) -> tuple[int, int, int]:
-    """Return the best and the worst place that a learner may have at a size, and among how many learners."""
-    loss = scores.values[LOSS][..., size][:, list(places)].astype(np.float64)
+def rank_at(
+    scores: SuiteScores, learner: str, places: Sequence[int], size: int, metric: str = LOSS
+) -> tuple[int, int, int]:
+    """Return the best and the worst place that a learner may have at a size, and among how many learners.
+
+    By a loss: the divergence from the truth, or the quadratic loss, to which a cut-off hardly matters.
+    """
+    loss = scores.values[metric][..., size][:, list(places)].astype(np.float64)
     own = loss[scores.at(learner)]
     shared = (np.isfinite(loss) & np.isfinite(own)).sum(axis=2).min(axis=1) >= 2
     players = [

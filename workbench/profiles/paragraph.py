@@ -48,6 +48,7 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     ]
     if parts:
         yield f"Over all kinds of truths {profile.learner} loses to the best possible {and_of(parts)}."
+        yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
     if len(last) > 1:
         order = last.assign(middle=last["rank_low"] + last["rank_high"]).sort_values("middle", kind="stable")
@@ -59,6 +60,17 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
                 f"{words_of(worst['kind'])} truths, "
                 f"{place_words(worst['rank_low'], worst['rank_high'], worst['n_ranked'])}."
             )
+
+
+def _by_brier(overall: pd.DataFrame) -> Iterator[str]:
+    """Say where the quadratic loss, which bounds what a wrong certainty costs, gives another place."""
+    parts = [
+        f"{place_words(row.brier_low, row.brier_high, row.n_ranked)} at {row.n_train:,} rows"
+        for row in overall.itertuples()
+        if row.brier_low > row.rank_high or row.brier_high < row.rank_low
+    ]
+    if parts:
+        yield f"By quadratic loss, which forgives certainty that was wrong, its place is {and_of(parts)}."
 
 
 def _likeness(profile: ProfileFindings) -> Iterator[str]:
