@@ -95,7 +95,7 @@ def _place(own: pd.DataFrame, size: int) -> Cell:
 
 
 def _effects_table(profile: ProfileFindings) -> Table:
-    own = profile.responses.strongest(profile.learner)
+    own = profile.responses.of(profile.learner)
     others = profile.responses.effects
     rows: list[tuple[Cell, ...]] = []
     for row in own.to_dict("records"):
@@ -114,7 +114,7 @@ def _effects_table(profile: ProfileFindings) -> Table:
         "How much more is lost at the strongest level of a knob than at the first",
         ("knob", "rows", "level", profile.learner, *profile.companions),
         tuple(rows),
-        note="Bits, on the same truths; in brackets 95% intervals that hold at once for all levels.",
+        note="Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs.",
     )
 
 

@@ -65,35 +65,32 @@ class Responses:
     ----------
     table : DataFrame
         One row per learner, probe, size and level: learner, probe, n_train, level; regret, low, high (bits);
-        n (truths). Intervals are each at 95%.
+        ignorance, the share that it loses of what the class frequencies lose, by quadratic loss, so that 1 is
+        to know nothing; n (truths). Intervals are each at 95%.
     effects : DataFrame
-        One row per learner, probe, size and level but the first: learner, probe, n_train, level; effect, low,
-        high: how much more is lost than at the first level, which keeps the assumption, on the same truths;
+        One row per learner, probe and size: learner, probe, n_train, level, the strongest; effect, low, high:
+        how much more is lost there than at the first level, which keeps the assumption, on the same truths;
         those of a learner hold at once with 95%.
     """
 
     table: pd.DataFrame
     effects: pd.DataFrame
 
-    def strongest(self, learner: str) -> pd.DataFrame:
-        """Return the effects of a learner at the last level of each probe."""
-        own = self.effects[self.effects["learner"] == learner]
-        last = own.groupby("probe", sort=False)["level"].transform("last")
-        return own[own["level"] == last]
+    def of(self, learner: str) -> pd.DataFrame:
+        """Return the effects of a learner."""
+        return self.effects[self.effects["learner"] == learner]
 
 
 def responses_of(scores: SuiteScores, learners: tuple[str, ...]) -> Responses:
     """Compute the responses of some learners."""
     rows, effects = [], []
     levels = _levels(scores)
-    n_effects = sum(
-        (len(at) - 1) * int(np.isfinite(scores.regret[:, at[0][1]]).any(axis=(0, 1)).sum())
-        for at in levels.values()
-    )
+    known = np.asarray(np.isfinite(scores.regret).any(axis=(0, 2)))
+    n_effects = sum(int(known[places[0]].sum()) for (_, places), *_ in levels.values())
     for learner in learners:
         regret = scores.regret[scores.at(learner)]
         for probe, at in levels.items():
-            rows += list(_of_levels(learner, probe, at, regret, scores.sizes))
+            rows += list(_of_levels(scores, learner, probe, at))
             effects += list(_of_effects(learner, probe, at, regret, scores.sizes, n_effects))
     return Responses(pd.DataFrame(rows), pd.DataFrame(effects))
 
@@ -109,19 +106,27 @@ def _levels(scores: SuiteScores) -> dict[str, list[tuple[float, list[int]]]]:
 
 
 def _of_levels(
-    learner: str,
-    probe: str,
-    levels: list[tuple[float, list[int]]],
-    regret: NDArray[np.float64],
-    sizes: tuple[int, ...],
+    scores: SuiteScores, learner: str, probe: str, levels: list[tuple[float, list[int]]]
 ) -> Iterator[dict[str, object]]:
+    regret = scores.regret[scores.at(learner)]
     for level, places in levels:
         means = stratified_means(regret[places].transpose(2, 0, 1))
-        for j, size in enumerate(sizes):
+        ignorance = _ignorance(scores, learner, places)
+        for j, size in enumerate(scores.sizes):
             if not np.isnan(means.mean[j]):
                 ends = {"regret": means.mean[j], "low": means.low[j], "high": means.high[j]}
                 place = {"learner": learner, "probe": probe, "n_train": size, "level": level}
-                yield {**place, **ends, "n": int(means.n[j])}
+                yield {**place, **ends, "ignorance": ignorance[j], "n": int(means.n[j])}
+
+
+def _ignorance(scores: SuiteScores, learner: str, places: list[int]) -> NDArray[np.float64]:
+    """Return by size what a learner loses to the truth over what the class frequencies lose."""
+    loss = scores.values["quadratic_loss"].astype(np.float64)
+    own, prior, truth = (loss[scores.at(key)][places] for key in (learner, "prior", "truth"))
+    known = np.isfinite(own)
+    lost, most = (np.where(known, one - truth, 0.0).sum(axis=(0, 1)) for one in (own, prior))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(lost / most)
 
 
 def _of_effects(
@@ -132,10 +137,9 @@ def _of_effects(
     sizes: tuple[int, ...],
     n_effects: int,
 ) -> Iterator[dict[str, object]]:
-    base = regret[levels[0][1]]
-    for level, places in levels[1:]:
-        means = stratified_means((regret[places] - base).transpose(2, 0, 1), n_intervals=n_effects)
-        for j, size in enumerate(sizes):
-            if not np.isnan(means.mean[j]):
-                ends = {"effect": means.mean[j], "low": means.low[j], "high": means.high[j]}
-                yield {"learner": learner, "probe": probe, "n_train": size, "level": level, **ends}
+    (_, kept), (level, broken) = levels[0], levels[-1]
+    means = stratified_means((regret[broken] - regret[kept]).transpose(2, 0, 1), n_intervals=n_effects)
+    for j, size in enumerate(sizes):
+        if not np.isnan(means.mean[j]):
+            ends = {"effect": means.mean[j], "low": means.low[j], "high": means.high[j]}
+            yield {"learner": learner, "probe": probe, "n_train": size, "level": level, **ends}

@@ -24,7 +24,7 @@ from workbench.study.learner_spec import LearnerSpec
 __all__ = ["LEAST_TRUTHS", "Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
 
 #: Fewest truths of a place: with one there are no intervals.
-LEAST_TRUTHS, ENOUGH_TRUTHS = 2, 4
+LEAST_TRUTHS, ENOUGH_TRUTHS = 2, 6
 #: Where the first times are taken: few attributes, many, numbers.
 TIMED = {
     "narrow": ("tan-narrow-medium", "gaussian_naive_bayes-narrow-medium"),

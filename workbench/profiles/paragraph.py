@@ -14,8 +14,10 @@ __all__ = ["sentences_of"]
 
 #: Bits below which a loss is not worth a sentence, and how many of the others are named.
 WORTH_SAYING, MOST_NAMED = 0.02, 3
-#: A share of the loss of the class frequencies from which on a learner is blind to something.
-BLIND = 0.85
+#: A share of what the class frequencies lose from which on a learner is blind to something.
+BLIND = 0.9
+#: A share of what is lost within which another learner is near.
+NEAR = 1 / 3
 #: Probability by which forecasts are too sure, and bits by which they are too cautious, to be said.
 TOO_SURE, TOO_CAUTIOUS = 0.01, 0.02
 #: Probes of numbers, and sizes that sentences speak of.
@@ -53,7 +55,7 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     if len(last) > 1:
         order = last.assign(middle=last["rank_low"] + last["rank_high"]).sort_values("middle", kind="stable")
         best, worst = order.iloc[0], order.iloc[-1]
-        if best["middle"] < worst["middle"]:
+        if best["rank_high"] < worst["rank_low"]:
             yield (
                 f"With {best['n_train']:,} rows it stands highest on {words_of(best['kind'])} truths, "
                 f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and lowest on "
@@ -81,26 +83,37 @@ def _likeness(profile: ProfileFindings) -> Iterator[str]:
             "makes the same forecasts."
         )
         return
-    nearest = profile.habits.nearest()
+    nearest = _near(profile)
+    every = profile.habits.table["n_train"].tolist()
     groups = (nearest["learner"] != nearest["learner"].shift()).cumsum()
     spans = [
-        f"{own['learner'].iloc[0]} {_span(own['n_train'].tolist(), nearest['n_train'].tolist())}"
-        f" ({own['distance'].mean():.3f} bits apart on a truth)"
+        f"{own['learner'].iloc[0]} {_span(own['n_train'].tolist(), every)} ({own['distance'].mean():.3f} "
+        "bits apart)"
         for _, own in nearest.groupby(groups)
     ]
     if spans:
-        yield f"Of the others it is nearest to {and_of(spans)}."
+        yield f"Of the others it forecasts most like {and_of(spans)}."
+    else:
+        yield "None of the others forecasts much like it."
+
+
+def _near(profile: ProfileFindings) -> pd.DataFrame:
+    """Return the nearest other learner of each size at which it is near, for what is lost."""
+    table = profile.kinds.table
+    lost = table[table["kind"] == ALL].set_index("n_train")["regret"]
+    nearest = profile.habits.nearest()
+    return nearest[nearest["distance"] < NEAR * nearest["n_train"].map(lost)]
 
 
 def _knobs(profile: ProfileFindings) -> Iterator[str]:
     """Say what costs most when an assumption is broken, next to the companion that it costs least."""
-    own = profile.responses.strongest(profile.learner)
+    own = profile.responses.of(profile.learner)
     own = own[(own["low"] > 0) & (own["effect"] >= WORTH_SAYING) & (own["probe"] != "interaction")]
     worst = own.sort_values("effect", ascending=False).drop_duplicates("probe").head(MOST_NAMED)
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
         yield f"It loses {and_of(parts)}."
-    calm = profile.responses.strongest(profile.learner)
+    calm = profile.responses.of(profile.learner)
     largest = calm.groupby("probe", sort=False)["high"].max()
     unmoved = [KNOBS[probe].title.lower() for probe, high in largest.items() if high < WORTH_SAYING]
     if unmoved:
@@ -129,19 +142,16 @@ def _interactions(profile: ProfileFindings) -> Iterator[str]:
     """Say of how many attributes an interaction is seen, with the most rows."""
     table = profile.responses.table
     own = table[(table["probe"] == "interaction") & (table["learner"] == profile.learner)]
-    prior = table[(table["probe"] == "interaction") & (table["learner"] == "prior")]
-    if own.empty or prior.empty:
+    if own.empty:
         return
     size = own["n_train"].max()
-    of_prior = prior[prior["n_train"] == size].set_index("level")["regret"]
     blind = [
-        int(row.level)
+        f"{row.level:.0f}-way"
         for row in own[own["n_train"] == size].itertuples()
-        if row.level > 1 and row.low > BLIND * of_prior.get(row.level, np.inf) - TOO_CAUTIOUS
+        if row.level > 1 and row.ignorance > BLIND
     ]
     if blind:
-        named = and_of([f"{order}-way" for order in blind])
-        yield f"With {size:,} rows it is blind to {named} interactions."
+        yield f"With {size:,} rows it is blind to {and_of(blind)} interactions."
 
 
 def _confidence(profile: ProfileFindings) -> Iterator[str]:
@@ -164,9 +174,9 @@ def _confidence(profile: ProfileFindings) -> Iterator[str]:
     last = table.iloc[-1]
     if last["caution_low"] > TOO_CAUTIOUS:
         yield (
-            f"Even with {int(last['n_train']):,} rows its forecasts are {last['caution']:.2f} bits "
+            f"With {int(last['n_train']):,} rows its forecasts are {last['caution']:.2f} bits "
             f"({last['caution_low']:.2f} to {last['caution_high']:.2f}) more spread out than the best "
-            "possible ones: it holds back what the rows say."
+            "possible ones."
         )
 
 
@@ -177,20 +187,15 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
     half = needs[needs["share"] == 0.8]
     reached = half[np.isfinite(half["size"])].sort_values("size")
     never = [words_of(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
-    parts = []
-    if len(reached):
-        first, last = reached.iloc[0], reached.iloc[-1]
-        if len(reached) == 1:
-            parts.append(f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths")
-        else:
-            parts.append(
-                f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths to {last['size']:,.0f} on "
-                f"{words_of(last['kind'])} truths"
-            )
+    if not len(reached):
+        yield f"On no kind does it know 80% of what can be known after {max(profile.scores.sizes):,} rows."
+        return
+    first, last = reached.iloc[0], reached.iloc[-1]
+    to = f" to {last['size']:,.0f} on {words_of(last['kind'])} truths" if len(reached) > 1 else ""
+    parts = [f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths{to}"]
     if never:
         parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
-    if parts:
-        yield f"For 80% of what can be known it needs {and_of(parts)}."
+    yield f"For 80% of what can be known it needs {and_of(parts)}."
 
 
 def _cost(profile: ProfileFindings) -> Iterator[str]:

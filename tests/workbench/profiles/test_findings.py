@@ -24,7 +24,7 @@ def test_a_probe_shows_a_planted_bias_and_no_other(profile_with) -> None:
         return steady(place, size) + (0.01 * place.level if place.probe == "irrelevant" else 0.0)
 
     found = profile_with(led_astray)
-    strongest = found.responses.strongest("mine").set_index(["probe", "n_train"])
+    strongest = found.responses.of("mine").set_index(["probe", "n_train"])
     assert strongest.loc[("irrelevant", 500), "low"] > 0.4
     others = strongest.drop("irrelevant", level="probe")
     assert ((others["low"] < 0) & (others["high"] > 0)).mean() > 0.9
