@@ -2,6 +2,7 @@
 
 import typer
 
+from workbench.cli.commands.arena import arena
 from workbench.cli.commands.best import best
 from workbench.cli.commands.bias import bias
 from workbench.cli.commands.compare import compare
@@ -26,7 +27,7 @@ __all__ = ["app", "main"]
 #: In the order of `workbench --help`. A new command is one file in `commands/` and one line here.
 COMMANDS = (
     run, status, list_, export, report, explore, compare, score, correlations, crossovers, best, needed,
-    regret, bias, reproduce, generate, profile,
+    regret, bias, reproduce, generate, profile, arena,
 )  # fmt: skip
 
 app = typer.Typer(
