@@ -108,12 +108,12 @@ def headline(board: Board, titles: Mapping[str, str]) -> str:
             f"{titles[second.learner]} with {second.regret:.3f}."
         )
     if len(names) <= MOST_NAMES:
-        return (
-            f"1st of {n} learners{where} may be {_or_of(names)}, of which none is found better than all "
-            f"others. The least mean regret is {top.regret:.3f} bits."
+        return _capital(
+            f"{_or_of(names)} may be 1st of {n} learners{where}: none of them is found better than the others. "
+            f"The least mean regret is {top.regret:.3f} bits."
         )
     return (
-        f"1st of {n} learners{where} may be any of {len(names)}. The least mean regret is "
+        f"Any of {len(names)} may be 1st of {n} learners{where}. The least mean regret is "
         f"{top.regret:.3f} bits, of {titles[top.learner]}."
     )
 
