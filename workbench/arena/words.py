@@ -109,8 +109,8 @@ def headline(board: Board, titles: Mapping[str, str]) -> str:
         )
     if len(names) <= MOST_NAMES:
         return _capital(
-            f"{_or_of(names)} may be 1st of {n} learners{where}: none of them is found better than the others. "
-            f"The least mean regret is {top.regret:.3f} bits."
+            f"{_or_of(names)} may be 1st of {n} learners{where}: none of them is found better than the "
+            f"others. The least mean regret is {top.regret:.3f} bits."
         )
     return (
         f"Any of {len(names)} may be 1st of {n} learners{where}. The least mean regret is "
