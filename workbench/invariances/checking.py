@@ -14,7 +14,7 @@ from workbench.invariances.finding import FAILED, LEFT_OUT, Finding
 from workbench.invariances.fits import FreshFits, OutOfTime
 from workbench.invariances.result import Invariances, invariances_of
 from workbench.invariances.trials import Trials
-from workbench.study.learner_spec import read_learners
+from workbench.study.learner_spec import LearnerSpec, read_learners
 
 __all__ = ["check_invariances"]
 
@@ -26,6 +26,7 @@ FEWEST_ROWS = 50
 def check_invariances(
     estimator: Any,
     *,
+    input: str | None = None,
     checks: Sequence[str] | None = None,
     n_rows: int = 300,
     n_truths: int = 3,
@@ -44,6 +45,8 @@ def check_invariances(
     ----------
     estimator : classifier or str
         Any scikit-learn classifier, or a key of the catalogue such as "nb"; cloned, never fitted itself.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What a learner that is not ours is given, as in `workbench.compare`; by default what suits it.
     checks : sequence of str, optional
         Which checks; by default all of them, as listed in the notes.
     n_rows : int, default 300
@@ -99,21 +102,22 @@ def check_invariances(
     >>> found.table["verdict"].tolist()
     ['unchanged', 'unchanged', 'changed']
     """
-    key, learner = _read(estimator)
+    spec = _read(estimator, input)
+    key, learner = spec.key, spec.build()
     chosen = _chosen(checks)
     for name, value, least in (("n_rows", n_rows, FEWEST_ROWS), ("n_truths", n_truths, 1)):
         if as_integer(value) is None or value < least:
             raise WorkbenchError(f"{name} is {value!r}: expected an integer of at least {least}")
     if as_integer(random_state) is None:
         raise WorkbenchError(f"random_state is {random_state!r}: expected an integer")
-    fits = FreshFits(learner, int(random_state), time.monotonic() + _seconds(max_seconds))
-    trials = Trials(fits, _reads_numbers(learner), int(n_rows), int(n_truths), int(random_state))
+    fits = FreshFits(learner, int(random_state), time.monotonic() + _seconds(max_seconds), spec.input)
+    trials = Trials(fits, _reads_numbers(spec), int(n_rows), int(n_truths), int(random_state))
     return invariances_of(key, [(check, check.kind(trials), _found(check, trials)) for check in chosen])
 
 
-def _read(estimator: Any) -> tuple[str, Any]:
-    """Return the learner and its key."""
-    specs = read_learners(estimator)
+def _read(estimator: Any, input: str | None) -> LearnerSpec:
+    """Return the learner with its key and what it is given."""
+    specs = read_learners(estimator, input)
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: expected one; check each by itself")
     key, learner = specs[0].key, specs[0].build()
@@ -123,7 +127,7 @@ def _read(estimator: Any) -> tuple[str, Any]:
             f"learner {key!r} is told how rows were drawn, which no check does: give one that learns from "
             "rows"
         )
-    return key, learner
+    return specs[0]
 
 
 def _chosen(checks: Sequence[str] | None) -> tuple[Check, ...]:
@@ -146,9 +150,10 @@ def _seconds(most: float | None) -> float:
     return float(most)
 
 
-def _reads_numbers(learner: Any) -> bool:
+def _reads_numbers(spec: LearnerSpec) -> bool:
     """Whether the learner is given arrays in which nominal attributes take several columns."""
-    return not is_ours(learner) and input_of(learner) == "one_hot"
+    learner = spec.build()
+    return not is_ours(learner) and (spec.input or input_of(learner)) == "one_hot"
 
 
 def _found(check: Check, trials: Trials) -> Finding:

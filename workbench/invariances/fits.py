@@ -76,17 +76,20 @@ class FreshFits:
         Decides the value of every `random_state` that is None.
     deadline : float
         Value of `time.monotonic` from which no fit begins.
+    input : str, optional
+        What the learner is given; by default what suits it.
     """
 
     estimator: Any
     seed: int
     deadline: float = float("inf")
+    input: str | None = None
 
     def forecast(self, rows: Rows, *, reseed: int = 0) -> NDArray[np.float64]:
         """Fit to rows and forecast the test rows; `reseed` numbers other seeds, 0 are the usual ones."""
         if time.monotonic() >= self.deadline:
             raise OutOfTime
-        learner = adapt(self._seeded(reseed))
+        learner = adapt(self._seeded(reseed), self.input)
         with _quiet():
             # Copies, as a learner may change its rows.
             self._fit(learner, rows.X.copy(), rows.y.copy(), rows.weight)

@@ -15,6 +15,8 @@ __all__ = ["Habits", "habits_of"]
 
 #: Losses that differ by no more, in bits, are those of the same forecasts, in single precision.
 SAME = 2e-5
+#: Share of truths with the same loss from which on two learners are the same.
+NEARLY_ALL = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,18 +31,21 @@ class Habits:
         they happen, less the same of the best possible forecasts (above 0 is overconfident); each with _low
         and _high; n (truths). The intervals of a column hold at once with 95%.
     neighbors : DataFrame
-        One row per size and other learner: n_train, learner, distance, the mean absolute difference of their
-        losses on the same truths (bits), and largest; the nearest first.
+        One row per size and other learner: n_train, learner; distance, the mean absolute difference of their
+        losses on the same truths (bits); same, the share of truths on which there is none; the nearest first.
     """
 
     table: pd.DataFrame
     neighbors: pd.DataFrame
 
     @property
-    def twins(self) -> tuple[str, ...]:
-        """Learners whose loss was the same on every truth that both were tried on."""
-        largest = self.neighbors.groupby("learner")["largest"].max()
-        return tuple(largest.index[largest <= SAME])
+    def twins(self) -> dict[str, float]:
+        """Learners whose loss was the same on nearly all truths that both were tried on, and on which share.
+
+        A learner that is not told of classes that its rows do not show differs where there are such.
+        """
+        same = self.neighbors.groupby("learner")["same"].mean()
+        return {str(key): float(share) for key, share in same.items() if share >= NEARLY_ALL}
 
     def nearest(self) -> pd.DataFrame:
         """Return the nearest other learner of each size."""
@@ -52,9 +57,7 @@ def habits_of(scores: SuiteScores, learner: str) -> Habits:
     places = [i for i, key in enumerate(scores.places) if scores.content.place(key).part == MAP]
     return Habits(
         pd.DataFrame(list(_rows(scores, learner, places))),
-        pd.DataFrame(
-            list(_neighbors(scores, learner)), columns=["n_train", "learner", "distance", "largest"]
-        ),
+        pd.DataFrame(list(_neighbors(scores, learner)), columns=["n_train", "learner", "distance", "same"]),
     )
 
 
@@ -88,7 +91,7 @@ def _neighbors(scores: SuiteScores, learner: str) -> Iterator[tuple[int, str, fl
         rows = []
         for i, other in enumerate(scores.learners):
             gap = np.abs(own[..., j] - loss[i][..., j])
-            if other == learner or other in CEILINGS[:2] or not np.isfinite(gap).any():
-                continue
-            rows.append((size, other, float(np.nanmean(gap)), float(np.nanmax(gap))))
+            gap = gap[np.isfinite(gap)]
+            if other != learner and other not in CEILINGS[:2] and gap.size:
+                rows.append((size, other, float(gap.mean()), float((gap <= SAME).mean())))
         yield from sorted(rows, key=lambda row: row[2])

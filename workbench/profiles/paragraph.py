@@ -77,11 +77,10 @@ def _by_brier(overall: pd.DataFrame) -> Iterator[str]:
 
 def _likeness(profile: ProfileFindings) -> Iterator[str]:
     """Say which other learner it is like, by size."""
-    if profile.habits.twins:
-        yield (
-            f"Its losses are those of {and_of(list(profile.habits.twins))} on every truth that was tried: it "
-            "makes the same forecasts."
-        )
+    twins = profile.habits.twins
+    if twins:
+        named = and_of([f"{key} on {share:.0%}" for key, share in twins.items()])
+        yield f"Its losses are those of {named} of the truths: there it makes the same forecasts."
         return
     nearest = _near(profile)
     every = profile.habits.table["n_train"].tolist()
@@ -166,8 +165,9 @@ def _confidence(profile: ProfileFindings) -> Iterator[str]:
         if len(own):
             most = own.loc[own["confidence"].abs().idxmax()]
             seldom = "less" if word == "overconfident" else "more"
+            top = f", most at {int(most['n_train']):,}" if len(own) > 1 else ""
             yield (
-                f"It is {word} {_span(own['n_train'].tolist(), sizes)}, most at {int(most['n_train']):,}: "
+                f"It is {word} {_span(own['n_train'].tolist(), sizes)}{top}: "
                 f"the classes that it predicts happen {abs(most['confidence']):.2f} {seldom} often than it "
                 "says, beyond what the best possible forecasts do."
             )
@@ -232,7 +232,7 @@ def words_of(kind: str) -> str:
 def seconds_words(seconds: float) -> str:
     """Return a time with two digits and its unit."""
     if seconds < 1:
-        return f"{seconds * 1000:.2g} ms"
+        return f"{seconds * 1000:.2g} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
     return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
 
 

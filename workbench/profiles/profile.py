@@ -12,6 +12,7 @@ from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.invariances.checking import check_invariances
+from workbench.invariances.result import Invariances
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
 from workbench.profiles.measure import LEAST_TRUTHS, fitting_part, measured, time_limit_of
 from workbench.profiles.paragraph import sentences_of
@@ -173,6 +174,7 @@ class Profile(ProfileFindings):
 def profile(
     learner: Any,
     *,
+    input: str | None = None,
     learners: Sequence[str] = COMPANIONS,
     minutes: float | None = 5.0,
     truths: int | None = None,
@@ -191,6 +193,8 @@ def profile(
     learner : classifier, str, or mapping of str to classifier
         Any unfitted scikit-learn classifier, or a key of the catalogue such as "nb"; a mapping of one gives
         it a name.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What a learner that is not ours is given, as in `workbench.compare`; by default what suits it.
     learners : sequence of str
         Reference learners that pictures show next to it, such as "nb", "tan", "boosting".
     minutes : float or None, default 5
@@ -239,7 +243,7 @@ def profile(
     >>> print(found.paragraph)  # doctest: +SKIP
     """
     reference = read_reference()
-    spec = _named(_one(learner), reference)
+    spec = _named(_one(learner, input), reference)
     _check_companions(learners, reference)
     part, limit = _named_part(truths, largest), None
     if part is None and minutes is not None:
@@ -247,7 +251,7 @@ def profile(
     part = part or SuitePart.whole()
     own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
     seconds = None if limit is None else 60 * CHECKING_SHARE * float(minutes or 0)
-    checked = check_invariances({spec.key: spec.build()}, max_seconds=seconds) if invariances else None
+    checked = _checked(spec, seconds) if invariances else None
     spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
     found = Profile.of(
         findings_of(
@@ -257,9 +261,9 @@ def profile(
     return found if hasattr(spec.build(), "predict_proba") else replace(found, notes=(*found.notes, CERTAIN))
 
 
-def _one(learner: Any) -> LearnerSpec:
+def _one(learner: Any, input: str | None) -> LearnerSpec:
     """Return the one learner that is named or given, which must learn from rows alone."""
-    specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner)
+    specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner, input)
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
     (spec,) = specs
@@ -268,6 +272,10 @@ def _one(learner: Any) -> LearnerSpec:
             f"learner {spec.key!r} is told the truth or its law: give one that learns from rows"
         )
     return spec
+
+
+def _checked(spec: LearnerSpec, seconds: float | None) -> Invariances:
+    return check_invariances({spec.key: spec.build()}, input=spec.input, max_seconds=seconds)
 
 
 def _named_part(truths: int | None, largest: int | None) -> SuitePart | None:

@@ -40,7 +40,7 @@ def test_twins_have_the_same_loss_everywhere(profile_with) -> None:
     values = {name: one.copy() for name, one in scores.values.items()}
     values[LOSS][scores.at("mine")] = values[LOSS][scores.at("nb")]
     twin = type(scores)(scores.suite, scores.learners, scores.places, scores.sizes, values, scores.seconds)
-    assert habits_of(twin, "mine").twins == ("nb",)
+    assert habits_of(twin, "mine").twins == {"nb": 1.0}
 
 
 def test_blindness_to_interactions_is_said(profile_with) -> None:

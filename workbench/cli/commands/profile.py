@@ -24,6 +24,13 @@ def profile(
         list[str] | None,
         typer.Option(help="A parameter of the learner, as in TOML: alpha=0.5.", show_default=False),
     ] = None,
+    input: Annotated[
+        str | None,
+        typer.Option(
+            help="What it is given: categories, table, one_hot or codes; by default what suits it.",
+            show_default=False,
+        ),
+    ] = None,
     next_to: Annotated[
         str, typer.Option("--learners", help="Reference learners that pictures show, separated by commas.")
     ] = "nb,tan,c45,boosting",
@@ -65,7 +72,7 @@ def profile(
     check_places((page,))
     if minutes <= 0:
         raise WorkbenchError(f"--minutes is {minutes:g}: expected a number above 0")
-    spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []))
+    spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []), input=input)
     try:
         found = profile_learner(
             spec,
