@@ -1,6 +1,7 @@
 """Small studies that run in a fraction of a second, and the command line in a process of its own."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,9 @@ n_test = 50
 metrics = ["ir_b", "accuracy", "kl_divergence"]
 cutoffs = ["none", "2002"]
 """
+
+#: Programs of the browser in which pages are looked at.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # A shell may have its background jobs ignore Ctrl-C, which children inherit.
 START = """
@@ -114,3 +118,17 @@ def run_cli(start_cli):
         return process.returncode, out, err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start one browser for all tests of pages, or skip and say why."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
+    program = os.environ.get("WORKBENCH_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip(f"no browser: install {BROWSERS[0]}, or name one in WORKBENCH_CHROMIUM")
+    as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=program, args=as_root)
+        yield found
+        found.close()

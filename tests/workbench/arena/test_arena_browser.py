@@ -1,7 +1,5 @@
 """The arena in a real browser: filters, sorting, the address, the figure, small screens, accessibility."""
 
-import os
-import shutil
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +10,6 @@ from workbench.profiles.entrants import Entrant
 
 pytestmark = pytest.mark.slow
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
 LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 12, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -47,20 +44,6 @@ TEXTS = """() => {
     return {text, size: parseFloat(style.fontSize), contrast};
   });
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Start one browser for all tests here, or skip and say why."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
-    program = os.environ.get("WORKBENCH_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip(f"no browser: install {PROGRAMS[0]}, or name one in WORKBENCH_CHROMIUM")
-    as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=as_root)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

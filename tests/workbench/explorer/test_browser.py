@@ -2,8 +2,6 @@
 
 import csv
 import io
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +23,6 @@ from workbench.explorer.page import write_explorer
 
 pytestmark = pytest.mark.slow
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
 LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 11, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -101,26 +98,6 @@ def view_of(name: str, view: str) -> str:
     """Return the address of a view; data sets have no common sizes, and no learner tan."""
     words = [word for word in VIEWS[view].split("&") if name != "tables" or word[:4] not in ("size", "base")]
     return "&".join(words)
-
-
-def chromium() -> str | None:
-    """Find the browser of the system."""
-    named = os.environ.get("WORKBENCH_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Start one browser for all tests here, or skip and say why."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
-    program = chromium()
-    if program is None:
-        pytest.skip(f"no browser: install {PROGRAMS[0]}, or name one in WORKBENCH_CHROMIUM")
-    as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=as_root)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 import io
 import math
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -28,7 +26,6 @@ from workbench.reproduction.page.document import reproduction_document
 
 pytestmark = pytest.mark.slow
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"><script>alert(2)</script>'
 LONG = 12  # rows beyond which a table has a filter
 LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 12, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
@@ -116,26 +113,6 @@ SORTED = """() => [...document.querySelectorAll("table")].map(table =>
     const values = [...table.tBodies[0].rows].map(row => row.cells[column].dataset.value ?? null);
     return [head.getAttribute("aria-sort"), values];
   })))"""
-
-
-def chromium() -> str | None:
-    """Find the browser of the system."""
-    named = os.environ.get("WORKBENCH_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Start one browser for all tests here, or skip and say why."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
-    program = chromium()
-    if program is None:
-        pytest.skip(f"no browser: install {PROGRAMS[0]}, or name one in WORKBENCH_CHROMIUM")
-    as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=as_root)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
