@@ -1,6 +1,7 @@
 """The learners of the reference results, and others that enter the arena."""
 
 import importlib.metadata
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["ENTRANTS", "Entrant", "entrants_of_file", "entrants_of_packages"]
+__all__ = ["ENTRANTS", "Entrant", "entrants_of_file", "entrants_of_packages", "name_of"]
 
 BAYES, NETWORKS, TREES, RULES = "Bayesian classifiers", "learned networks", "trees", "rules"
 ENSEMBLES, OTHERS, YARDSTICKS = "ensembles", "others", "yardsticks"
@@ -72,6 +73,19 @@ class Entrant:
             return not self.requires or bool(importlib.metadata.version(self.requires))
         except importlib.metadata.PackageNotFoundError:
             return False
+
+
+def name_of(learner: str) -> str:
+    """Return the name of a learner for tables and files: "mypackage:MyLearner" is my_learner.
+
+    Examples
+    --------
+    >>> name_of("mypackage:MyLearner"), name_of("nb")
+    ('my_learner', 'nb')
+    """
+    word = learner.rpartition(":")[2].rpartition(".")[2]
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", word).lower()
+    return re.sub(r"[^a-z0-9_]+", "_", words) or "learner"
 
 
 def entrants_of_file(path: str | Path) -> dict[str, Entrant]:

@@ -29,32 +29,7 @@ COMPANIONS = ("nb", "tan", "c45", "boosting")
 class ProfileFindings:
     """What was found of a learner.
 
-    Attributes
-    ----------
-    learner : str
-        Its key.
-    part : SuitePart
-        The part of the suite that it was measured on.
-    scores : SuiteScores
-        Its scores and those of the reference learners on this part.
-    companions : tuple of str
-        Reference learners that pictures show as well.
-    kinds : KindsMap
-        What it loses on each kind of truth at each training size, and its place among the others.
-    responses : Responses
-        What it loses as assumptions are broken.
-    habits : Habits
-        How cautious it is, whether too sure, and which learner it is nearest to.
-    needs : DataFrame
-        Rows needed for shares of what can be known.
-    costs : Costs
-        Seconds of fit and forecast.
-    spread : DataFrame
-        Bias and variance of its divergence from the truth; empty if they were left out.
-    invariances : Invariances or None
-        What else changes its forecasts; None if that was left out.
-    notes : tuple of str
-        What was left out, what failed and why, in sentences.
+    The fields are those of `workbench.profiles.profile.Profile`.
     """
 
     learner: str
@@ -107,8 +82,8 @@ def findings_of(
         for key in reference.learners
         if key in CEILINGS or identity is None or canonical(reference.identities[key]) != canonical(identity)
     ]
-    scores = joined(own.scores, reference.scores.only(learners=others))
-    scores = fallen_back(scores, own.failed, scores.only(learners=["prior"]))
+    measured = joined(own.scores, reference.scores.only(learners=others))
+    scores = fallen_back(measured, own.failed, measured.only(learners=["prior"]))
     shown = tuple(key for key in companions if key in others)
     return ProfileFindings(
         learner,
@@ -117,7 +92,7 @@ def findings_of(
         shown,
         kinds_map(scores, learner),
         responses_of(scores, (learner, *shown, "prior")),
-        habits_of(scores, learner),
+        habits_of(measured, learner),  # of what it forecast itself
         rows_needed(scores, learner),
         costs_of(scores, learner, is_reference=is_reference),
         pd.DataFrame() if spread is None else spread,
@@ -131,14 +106,12 @@ def _notes(own: Measured) -> Iterator[str]:
     yield f"Measured on {own.part.words}."
     if own.failed.empty:
         return
-    n, cells = len(own.failed), count_of(len(own.failed), "cell")
+    fits = count_of(len(own.failed), "fit")
     timed_out = int((own.failed["state"] == "timed_out").sum())
     why = str(own.failed["message"].iloc[0])
     slow = f", {timed_out} of them after its time was up" if timed_out else ""
     where = and_of(list(dict.fromkeys(own.failed["source"]))[:3])
     yield (
-        f"{cells} of {own.part.n_cells:,} failed{slow}, such as on {where} ({why}); there the learner counts "
+        f"{fits} of {own.part.n_cells:,} failed{slow}, such as on {where} ({why}); there the learner counts "
         "as if it had forecast the class frequencies."
     )
-    if n == own.part.n_cells:
-        yield "Nothing of this profile is the learner's own: every cell failed."

@@ -57,7 +57,9 @@ def habits_of(scores: SuiteScores, learner: str) -> Habits:
     places = [i for i, key in enumerate(scores.places) if scores.content.place(key).part == MAP]
     return Habits(
         pd.DataFrame(list(_rows(scores, learner, places))),
-        pd.DataFrame(list(_neighbors(scores, learner)), columns=["n_train", "learner", "distance", "same"]),
+        pd.DataFrame(
+            list(_neighbors(scores, learner, places)), columns=["n_train", "learner", "distance", "same"]
+        ),
     )
 
 
@@ -84,8 +86,10 @@ def _beyond_the_best(scores: SuiteScores, learner: str, metric: str) -> NDArray[
     return np.asarray(values[scores.at(learner)] - best)
 
 
-def _neighbors(scores: SuiteScores, learner: str) -> Iterator[tuple[int, str, float, float]]:
-    loss = scores.values[LOSS].astype(np.float64)
+def _neighbors(
+    scores: SuiteScores, learner: str, places: list[int]
+) -> Iterator[tuple[int, str, float, float]]:
+    loss = scores.values[LOSS][:, places].astype(np.float64)
     own = loss[scores.at(learner)]
     for j, size in enumerate(scores.sizes):
         rows = []

@@ -1,6 +1,6 @@
 """Dose and response: what a learner loses as one assumption is broken more and more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +9,14 @@ from numpy.typing import NDArray
 
 from generators.suites.places import PROBES
 from workbench.profiles.intervals import stratified_means
-from workbench.profiles.scores import SuiteScores
+from workbench.profiles.scores import LOSS, SuiteScores
 
 __all__ = ["KNOBS", "Knob", "Responses", "responses_of"]
+
+#: The levels of a probe in order, each with the indices of its places.
+Levels = Sequence[tuple[float, list[int]]]
+#: The share of what the class frequencies lose from which on a learner is blind to something.
+BLIND = 0.9
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,11 @@ class Responses:
     Parameters
     ----------
     table : DataFrame
-        One row per learner, probe, size and level: learner, probe, n_train, level; regret, low, high (bits);
+        One row per learner, probe, size and level: learner, probe, n_train, level; regret, low, high: bits
+        lost to the best possible if all levels of the probe have an optimum, else to the truth at all levels;
         ignorance, the share that it loses of what the class frequencies lose, by quadratic loss, so that 1 is
-        to know nothing; n (truths). Intervals are each at 95%.
+        to know nothing; is_blind, whether that is beyond nine tenths with 95%; n (truths). Intervals are each
+        at 95%.
     effects : DataFrame
         One row per learner, probe and size: learner, probe, n_train, level, the strongest; effect, low, high:
         how much more is lost there than at the first level, which keeps the assumption, on the same truths;
@@ -85,17 +92,31 @@ def responses_of(scores: SuiteScores, learners: tuple[str, ...]) -> Responses:
     """Compute the responses of some learners."""
     rows, effects = [], []
     levels = _levels(scores)
-    known = np.asarray(np.isfinite(scores.regret).any(axis=(0, 2)))
+    known = np.asarray(np.isfinite(scores.values[LOSS]).any(axis=(0, 2)))
     n_effects = sum(int(known[places[0]].sum()) for (_, places), *_ in levels.values())
+    baseline = _baseline(scores, levels)
     for learner in learners:
-        regret = scores.regret[scores.at(learner)]
+        lost = scores.values[LOSS][scores.at(learner)].astype(np.float64) - baseline
         for probe, at in levels.items():
-            rows += list(_of_levels(scores, learner, probe, at))
-            effects += list(_of_effects(learner, probe, at, regret, scores.sizes, n_effects))
+            rows += list(_of_levels(scores, learner, probe, at, lost))
+            effects += list(_of_effects(learner, probe, at, lost, scores.sizes, n_effects))
     return Responses(pd.DataFrame(rows), pd.DataFrame(effects))
 
 
-def _levels(scores: SuiteScores) -> dict[str, list[tuple[float, list[int]]]]:
+def _baseline(scores: SuiteScores, levels: Mapping[str, Levels]) -> NDArray[np.float64]:
+    """Return the loss of the optimum at probes all of whose levels have one, else that of the truth."""
+    found = scores.values[LOSS][scores.at("truth")].astype(np.float64)
+    if "optimal" not in scores.learners:
+        return found
+    optimum = scores.values[LOSS][scores.at("optimal")]
+    for at in levels.values():
+        places = [place for _, own in at for place in own]
+        if scores.has_optimum[places].all():
+            found[places] = optimum[places]
+    return found
+
+
+def _levels(scores: SuiteScores) -> dict[str, Levels]:
     """Return by probe the levels in order, with the indices of their places, base by base."""
     found: dict[str, dict[float, list[int]]] = {}
     for i, key in enumerate(scores.places):
@@ -106,39 +127,42 @@ def _levels(scores: SuiteScores) -> dict[str, list[tuple[float, list[int]]]]:
 
 
 def _of_levels(
-    scores: SuiteScores, learner: str, probe: str, levels: list[tuple[float, list[int]]]
+    scores: SuiteScores, learner: str, probe: str, levels: Levels, lost: NDArray[np.float64]
 ) -> Iterator[dict[str, object]]:
-    regret = scores.regret[scores.at(learner)]
     for level, places in levels:
-        means = stratified_means(regret[places].transpose(2, 0, 1))
-        ignorance = _ignorance(scores, learner, places)
+        means = stratified_means(lost[places].transpose(2, 0, 1))
+        ignorance, is_blind = _ignorance(scores, learner, places)
         for j, size in enumerate(scores.sizes):
             if not np.isnan(means.mean[j]):
                 ends = {"regret": means.mean[j], "low": means.low[j], "high": means.high[j]}
                 place = {"learner": learner, "probe": probe, "n_train": size, "level": level}
-                yield {**place, **ends, "ignorance": ignorance[j], "n": int(means.n[j])}
+                known = {"ignorance": ignorance[j], "is_blind": bool(is_blind[j]), "n": int(means.n[j])}
+                yield {**place, **ends, **known}
 
 
-def _ignorance(scores: SuiteScores, learner: str, places: list[int]) -> NDArray[np.float64]:
-    """Return by size what a learner loses to the truth over what the class frequencies lose."""
+def _ignorance(
+    scores: SuiteScores, learner: str, places: list[int]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return by size the share that is lost of what the class frequencies lose; and if that is all."""
     loss = scores.values["quadratic_loss"].astype(np.float64)
     own, prior, truth = (loss[scores.at(key)][places] for key in (learner, "prior", "truth"))
     known = np.isfinite(own)
     lost, most = (np.where(known, one - truth, 0.0).sum(axis=(0, 1)) for one in (own, prior))
+    beyond = stratified_means(((own - truth) - BLIND * (prior - truth)).transpose(2, 0, 1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(lost / most)
+        return np.asarray(lost / most), np.asarray(beyond.low > 0)
 
 
 def _of_effects(
     learner: str,
     probe: str,
-    levels: list[tuple[float, list[int]]],
-    regret: NDArray[np.float64],
+    levels: Levels,
+    lost: NDArray[np.float64],
     sizes: tuple[int, ...],
     n_effects: int,
 ) -> Iterator[dict[str, object]]:
     (_, kept), (level, broken) = levels[0], levels[-1]
-    means = stratified_means((regret[broken] - regret[kept]).transpose(2, 0, 1), n_intervals=n_effects)
+    means = stratified_means((lost[broken] - lost[kept]).transpose(2, 0, 1), n_intervals=n_effects)
     for j, size in enumerate(sizes):
         if not np.isnan(means.mean[j]):
             ends = {"effect": means.mean[j], "low": means.low[j], "high": means.high[j]}

@@ -2,6 +2,7 @@
 
 import math
 import os
+import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from generators.suites.places import PROBES
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
 from workbench.designs import SizesBySource
@@ -31,7 +33,9 @@ TIMED = {
     "wide": ("tan-wide-medium", "gaussian_naive_bayes-wide-medium"),
 }
 #: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
-OVERHEAD, SAFETY = 0.015, 0.85
+OVERHEAD, SAFETY = 0.01, 0.75
+#: What failed or was too slow is computed again: the learner may be mended, and the time longer.
+RETRIED = ("failed", "timed_out")
 #: A fit may take this share of all the time before it is stopped, but at least so many seconds.
 LONGEST_SHARE, LEAST_LIMIT = 0.1, 20.0
 
@@ -66,8 +70,9 @@ def measured(
     """Compute what is missing of a part, and gather the scores."""
     with _without_warnings():
         results = run_study(
-            part.study(learners), store, n_jobs=n_jobs, time_limit=time_limit, progress=progress
-        )
+            part.study(learners), store,
+            n_jobs=n_jobs, time_limit=time_limit, retry=RETRIED, progress=progress,
+        )  # fmt: skip
     return gathered(results, part)
 
 
@@ -163,13 +168,15 @@ def fitting_part(
     WorkbenchError
         If even the least part would take longer.
     """
-    whole = SuitePart.whole(suite)
-    available = SAFETY * 60 * minutes * workers(n_jobs)
+    whole, begun = SuitePart.whole(suite), time.monotonic()
     seconds: dict[tuple[str, int], float] = {}
     for size in sorted({size for place in whole.content.places for size in place.sizes}):
-        seconds |= _timed(learners, SuitePart(LEAST_TRUTHS, size, suite), time_limit_of(minutes), store)
-        if _cost(SuitePart(LEAST_TRUTHS, size, suite), seconds) > available:
+        least = SuitePart(LEAST_TRUTHS, size, suite)
+        seconds |= _timed(learners, least, time_limit_of(minutes), store, n_jobs)
+        left = SAFETY * 60 * minutes - (time.monotonic() - begun)
+        if _cost(least, seconds) > left * workers(n_jobs):
             break
+    available = max(left, 0.0) * workers(n_jobs)
     return _largest(whole, seconds, available, minutes, [spec.key for spec in learners])
 
 
@@ -184,7 +191,7 @@ def workers(n_jobs: int) -> int:
 
 
 def _timed(
-    learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None
+    learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None, n_jobs: int
 ) -> dict[tuple[str, int], float]:
     """Return the seconds that a cell of all learners takes at the largest size of a part, by width.
 
@@ -194,9 +201,17 @@ def _timed(
     study = part.study(learners, places)
     design = SizesBySource(usual=(part.largest,), replicates=part.n_truths, n_test=N_TEST)
     with _without_warnings():
-        cells = run_study(replace(study, design=design), store, time_limit=limit, progress=False).cells()
+        cells = run_study(
+            replace(study, design=design), store,
+            n_jobs=n_jobs, time_limit=limit, retry=RETRIED, progress=False,
+        ).cells()  # fmt: skip
     cells = cells[cells["n_train"] == part.largest]
-    spent = cells[["fit_seconds", "predict_seconds"]].sum(axis=1).where(cells["state"] != "timed_out", np.inf)
+    if (cells["state"] == "failed").all():
+        raise WorkbenchError(
+            f"{and_of([spec.key for spec in learners])} failed in all of {len(cells)} fits of {part.largest} "
+            f"rows: {cells['message'].iloc[0]}"
+        )
+    spent = _wall_seconds(cells).where(cells["state"] != "timed_out", np.inf)
     quickest = spent.groupby([cells["source"], cells["learner"]]).min().groupby("source").sum()
     return {
         (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
@@ -204,9 +219,15 @@ def _timed(
     }
 
 
+def _wall_seconds(cells: pd.DataFrame) -> pd.Series:
+    """Return how long cells took, those that failed, too."""
+    times = [pd.to_datetime(cells[name], format="ISO8601") for name in ("started", "finished")]
+    return (times[1] - times[0]).dt.total_seconds()
+
+
 def _cost(part: SuitePart, seconds: Mapping[tuple[str, int], float]) -> float:
-    """Return the seconds that a part takes; probes have few attributes."""
-    return sum(n * seconds[width or "narrow", size] for (width, size), n in part.counts.items())
+    """Return the seconds that a part takes."""
+    return sum(n * seconds[width, size] for (width, size), n in part.counts.items())
 
 
 def _largest(
@@ -217,7 +238,9 @@ def _largest(
     keys: Sequence[str],
 ) -> SuitePart:
     """Return the part with the largest training sets of which there are enough truths, or else a few."""
-    sizes = sorted({size for _, size in seconds}, reverse=True)
+    with_probes = min(min(place.sizes) for place in whole.content.places if place.part == PROBES)
+    sizes = sorted({size for _, size in seconds if size >= with_probes} or {with_probes}, reverse=True)
+    seconds = {(width, size): math.inf for width in TIMED for size in sizes} | dict(seconds)
     for fewest in (ENOUGH_TRUTHS, LEAST_TRUTHS):
         for size in sizes:
             one = _cost(SuitePart(1, size, whole.suite), seconds)
@@ -226,8 +249,9 @@ def _largest(
                 return SuitePart(n_truths, size, whole.suite)
     least = SuitePart(LEAST_TRUTHS, sizes[-1], whole.suite)
     cost = _cost(least, seconds)
-    needs = f"about {cost / available * minutes:.0f} minutes" if math.isfinite(cost) else "much longer"
+    n_workers_minutes = cost / available * minutes if available else math.inf
+    needs = f"about {n_workers_minutes:.2g} minutes" if math.isfinite(n_workers_minutes) else "much longer"
     raise WorkbenchError(
-        f"{and_of(list(keys))} cannot be profiled in {minutes:g} minutes: {LEAST_TRUTHS} truths of each "
+        f"{and_of(list(keys))} cannot be profiled in {minutes:g} min: {LEAST_TRUTHS} truths of each "
         f"place with {sizes[-1]} rows take {needs}; give more time (--minutes), or more processes (--jobs)"
     )

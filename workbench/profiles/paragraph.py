@@ -14,13 +14,13 @@ __all__ = ["sentences_of"]
 
 #: Bits below which a loss is not worth a sentence, and how many of the others are named.
 WORTH_SAYING, MOST_NAMED = 0.02, 3
-#: A share of what the class frequencies lose from which on a learner is blind to something.
-BLIND = 0.9
 #: A share of what is lost within which another learner is near.
 NEAR = 1 / 3
 #: Probability by which forecasts are too sure, and bits by which they are too cautious, to be said.
 TOO_SURE, TOO_CAUTIOUS = 0.01, 0.02
-#: Probes of numbers, and sizes that sentences speak of.
+#: Fewer rows show no interaction to anybody.
+LEAST_FOR_BLINDNESS = 500
+#: Sizes that sentences speak of.
 SPOKEN = (50, 500, 5000)
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
@@ -49,7 +49,10 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
         for row in overall.itertuples()
     ]
     if parts:
-        yield f"Over all kinds of truths {profile.learner} loses to the best possible {and_of(parts)}."
+        yield (
+            f"Averaged over all kinds of truths, {profile.learner} loses {and_of(parts)}, to the best "
+            "possible forecasts or, where these are unknown, to the truth."
+        )
         yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
     if len(last) > 1:
@@ -57,8 +60,8 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
         best, worst = order.iloc[0], order.iloc[-1]
         if best["rank_high"] < worst["rank_low"]:
             yield (
-                f"With {best['n_train']:,} rows it stands highest on {words_of(best['kind'])} truths, "
-                f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and lowest on "
+                f"With {best['n_train']:,} rows it ranks best on {words_of(best['kind'])} truths, "
+                f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and worst on "
                 f"{words_of(worst['kind'])} truths, "
                 f"{place_words(worst['rank_low'], worst['rank_high'], worst['n_ranked'])}."
             )
@@ -80,7 +83,7 @@ def _likeness(profile: ProfileFindings) -> Iterator[str]:
     twins = profile.habits.twins
     if twins:
         named = and_of([f"{key} on {share:.0%}" for key, share in twins.items()])
-        yield f"Its losses are those of {named} of the truths: there it makes the same forecasts."
+        yield f"Its losses are those of {named} of the map: there it makes the same forecasts."
         return
     nearest = _near(profile)
     every = profile.habits.table["n_train"].tolist()
@@ -91,9 +94,9 @@ def _likeness(profile: ProfileFindings) -> Iterator[str]:
         for _, own in nearest.groupby(groups)
     ]
     if spans:
-        yield f"Of the others it forecasts most like {and_of(spans)}."
+        yield f"Its losses on the map are nearest to those of {and_of(spans)}."
     else:
-        yield "None of the others forecasts much like it."
+        yield "No other learner loses much as it does on the map."
 
 
 def _near(profile: ProfileFindings) -> pd.DataFrame:
@@ -112,11 +115,12 @@ def _knobs(profile: ProfileFindings) -> Iterator[str]:
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
         yield f"It loses {and_of(parts)}."
-    calm = profile.responses.of(profile.learner)
-    largest = calm.groupby("probe", sort=False)["high"].max()
-    unmoved = [KNOBS[probe].title.lower() for probe, high in largest.items() if high < WORTH_SAYING]
-    if unmoved:
-        yield f"Hardly anything, less than {WORTH_SAYING} bits, costs it: {', '.join(unmoved)}."
+    every = profile.responses.of(profile.learner)
+    ends = every.groupby("probe", sort=False).agg({"low": "min", "high": "max"})
+    calm = ends[(ends["low"] > -WORTH_SAYING) & (ends["high"] < WORTH_SAYING)]
+    if len(calm):
+        named = and_of([KNOBS[str(probe)].loses for probe in calm.index])
+        yield f"It loses less than {WORTH_SAYING} bits to {named}."
 
 
 def _effect(profile: ProfileFindings, row: pd.Series) -> str:
@@ -144,10 +148,12 @@ def _interactions(profile: ProfileFindings) -> Iterator[str]:
     if own.empty:
         return
     size = own["n_train"].max()
+    if size < LEAST_FOR_BLINDNESS:
+        return
     blind = [
         f"{row.level:.0f}-way"
         for row in own[own["n_train"] == size].itertuples()
-        if row.level > 1 and row.ignorance > BLIND
+        if row.level > 1 and row.is_blind
     ]
     if blind:
         yield f"With {size:,} rows it is blind to {and_of(blind)} interactions."
@@ -192,7 +198,8 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
         return
     first, last = reached.iloc[0], reached.iloc[-1]
     to = f" to {last['size']:,.0f} on {words_of(last['kind'])} truths" if len(reached) > 1 else ""
-    parts = [f"{first['size']:,.0f} rows on {words_of(first['kind'])} truths{to}"]
+    most = "at most " if first["size"] <= min(profile.scores.sizes) else ""
+    parts = [f"{most}{first['size']:,.0f} rows on {words_of(first['kind'])} truths{to}"]
     if never:
         parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
     yield f"For 80% of what can be known it needs {and_of(parts)}."
@@ -204,10 +211,10 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
         return
     last = table[table["width"] == "wide"].iloc[-1]
     exponent = profile.costs.exponent
-    grows = "" if np.isnan(exponent) else f"; seconds of a fit grow like rows to the power {exponent:.1f}"
+    grows = "" if np.isnan(exponent) else f"; a fit grows with the rows to the power {exponent:.1f}"
     yield (
-        f"A fit of {int(last['n_train']):,} rows of many attributes takes {seconds_words(last['fit'])}, fit "
-        f"and forecast together {last['ratio']:.1f} times as long as CategoricalNB{grows}."
+        f"A fit of {int(last['n_train']):,} rows of many attributes takes {seconds_words(last['fit'])}; fit "
+        f"and forecast together take {last['ratio']:.2g} times the time of CategoricalNB{grows}."
     )
 
 

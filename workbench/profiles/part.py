@@ -21,6 +21,8 @@ __all__ = ["N_TEST", "SEED", "SUITE", "SuitePart"]
 SUITE, SEED = "bias-v2", 2026
 #: Rows on which forecasts are scored where the attribute space is too large.
 N_TEST = 1000
+#: Attributes beyond which a place is wide, for the time that it takes.
+MOST_OF_NARROW = 10
 #: Probabilities are kept from 0 and 1 as in 2002, and rewards compare with the true class distribution.
 SCORES = Scores(
     metrics=(*DIRECTIONS, *DESCRIPTIONS), priors=("marginal",), rows=("exact", "test"), cutoffs=("2002",)
@@ -70,11 +72,12 @@ class SuitePart:
 
     @cached_property
     def counts(self) -> Mapping[tuple[str, int], int]:
-        """Number of cells of a learner by width of the place ("" of probes) and size."""
+        """Number of cells of a learner with few attributes ("narrow") and with many ("wide"), by size."""
         found: dict[tuple[str, int], int] = {}
         for place in self.content.places:
+            width = "wide" if max(place.n_attributes) > MOST_OF_NARROW else "narrow"
             for size in self.sizes(place):
-                found[place.width, size] = found.get((place.width, size), 0) + self.n_truths
+                found[width, size] = found.get((width, size), 0) + self.n_truths
         return found
 
     @property
@@ -90,7 +93,7 @@ class SuitePart:
             return f"all of {self.suite}: {self.n_truths} truths of each place, up to {self.largest:,} rows"
         fewer = f"{self.n_truths} of the {whole.n_truths} truths of each place of {self.suite}"
         smaller = "" if self.largest == whole.largest else f", without more than {self.largest:,} rows"
-        return f"{fewer}{smaller}: {self.n_cells:,} of {whole.n_cells:,} cells"
+        return f"{fewer}{smaller}: {self.n_cells:,} of {whole.n_cells:,} fits"
 
     def study(self, learners: Sequence[LearnerSpec], places: Iterable[str] | None = None) -> Study:
         """Make the study of learners on the part, or on some places of it."""

@@ -1,8 +1,10 @@
 """The profile of a learner: what it loses where, next to others, in tables, pictures and words."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +32,10 @@ __all__ = ["Profile", "profile"]
 
 #: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
 CHECKING_SHARE = 0.15
+#: The smallest training size of probes.
+LEAST_ROWS = 50
 #: What is said of a learner without probabilities.
+NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
 
 
@@ -244,12 +249,18 @@ def profile(
     """
     reference = read_reference()
     spec = _named(_one(learner, input), reference)
-    _check_companions(learners, reference)
+    learners = _companions(learners, reference)
+    _check_minutes(minutes)
     part, limit = _named_part(truths, largest), None
     if part is None and minutes is not None:
         part, limit = fitting_part([spec], minutes, store=store, n_jobs=n_jobs), time_limit_of(minutes)
     part = part or SuitePart.whole()
     own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
+    if len(own.failed) > part.n_cells / 2:
+        raise WorkbenchError(
+            f"learner {spec.key!r} failed in {len(own.failed):,} of {part.n_cells:,} fits, which leaves "
+            f"nothing to profile: {own.failed['message'].iloc[0]}"
+        )
     seconds = None if limit is None else 60 * CHECKING_SHARE * float(minutes or 0)
     checked = _checked(spec, seconds) if invariances else None
     spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
@@ -258,7 +269,9 @@ def profile(
             own, reference, identity=spec.identity, companions=learners, invariances=checked, spread=spread
         )
     )
-    return found if hasattr(spec.build(), "predict_proba") else replace(found, notes=(*found.notes, CERTAIN))
+    notes = [] if hasattr(spec.build(), "predict_proba") else [CERTAIN]
+    notes += [] if len(spread) else [NO_SPREAD]
+    return replace(found, notes=(*found.notes, *notes))
 
 
 def _one(learner: Any, input: str | None) -> LearnerSpec:
@@ -267,9 +280,9 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
     (spec,) = specs
-    if spec.learner in (*CEILINGS[:2], "optimal_mix"):
+    if spec.learner in (*CEILINGS, "optimal_mix"):
         raise WorkbenchError(
-            f"learner {spec.key!r} is told the truth or its law: give one that learns from rows"
+            f"learner {spec.key!r} is a yardstick, which every profile has: give one that learns from rows"
         )
     return spec
 
@@ -285,7 +298,7 @@ def _named_part(truths: int | None, largest: int | None) -> SuitePart | None:
     whole = SuitePart.whole()
     for name, value, least, most in (
         ("truths", truths, LEAST_TRUTHS, whole.n_truths),
-        ("largest", largest, min(min(place.sizes) for place in whole.content.places), whole.largest),
+        ("largest", largest, LEAST_ROWS, whole.largest),
     ):
         if value is not None and not (as_integer(value) is not None and least <= value <= most):
             raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least} to {most:,}")
@@ -295,18 +308,33 @@ def _named_part(truths: int | None, largest: int | None) -> SuitePart | None:
 def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:
     """Return the learner under a key that no other learner of the reference results has."""
     key = spec.key
+    same = [one for one in CEILINGS if canonical(reference.identities.get(one)) == canonical(spec.identity)]
+    if same:
+        raise WorkbenchError(f"learner {key!r} is the yardstick {same[0]!r}: give one that learns from rows")
     if key in reference.learners and canonical(reference.identities[key]) != canonical(spec.identity):
         return replace(spec, key=f"{key}_2")
     return spec
 
 
-def _check_companions(learners: Sequence[str], reference: Reference) -> None:
+def _companions(learners: Sequence[str], reference: Reference) -> tuple[str, ...]:
+    """Return reference learners by their keys; of the usual ones those that there are."""
     if isinstance(learners, str):
         raise WorkbenchError(
             f"learners is {learners!r}: expected a list of reference learners, [{learners!r}]"
         )
+    if tuple(learners) == COMPANIONS:
+        return tuple(key for key in learners if key in reference.learners)
     for key in learners:
         if key not in reference.learners:
             raise WorkbenchError(
                 f"unknown reference learner {key!r}; {nearest(str(key), reference.learners)}"
             )
+    return tuple(learners)
+
+
+def _check_minutes(minutes: float | None) -> None:
+    is_number = isinstance(minutes, Real) and not isinstance(minutes, bool)
+    if minutes is not None and not (is_number and 0 < minutes < math.inf):
+        raise WorkbenchError(
+            f"minutes is {minutes!r}: expected a number above 0, or None for all of the suite"
+        )

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import io
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,15 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from generators.suites.suite import FOLDER as SUITES
 from workbench.base.errors import WorkbenchError
 from workbench.engine.provenance import provenance
 from workbench.profiles.measure import Measured
 from workbench.profiles.part import SEED, SUITE, SuitePart
-from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, SuiteScores, joined
+from workbench.profiles.scores import CEILINGS, DESCRIPTIONS, DIRECTIONS, SuiteScores, joined
 
 __all__ = ["Reference", "fallen_back", "merged", "read_reference", "write_reference"]
 
 FOLDER = Path(__file__).parent / "reference"
+REMEDY = "install the package again, or compute them, make arena"
 PARTS = ("values", "seconds")
 #: What is no score is kept in half precision, three digits.
 TYPES: Mapping[str, str] = dict.fromkeys(DESCRIPTIONS, "float16")
@@ -64,6 +67,7 @@ def write_reference(
     """
     scores = merged(measured)
     prior = scores.only(learners=["prior"])
+    _check_runs(measured)
     parts: dict[str, Any] = {}
     failures: dict[str, int] = {}
     for one in measured:
@@ -75,6 +79,7 @@ def write_reference(
     manifest = {
         "suite": scores.suite,
         "seed": SEED,
+        "suite_sha256": _hash_of_suite(scores.suite),
         "sha256": hashlib.sha256(content).hexdigest(),
         "learners": list(scores.learners),
         "places": list(scores.places),
@@ -89,6 +94,21 @@ def write_reference(
     place.with_suffix(".npz").write_bytes(content)
     place.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return place
+
+
+def _check_runs(measured: Sequence[Measured]) -> None:
+    """Raise WorkbenchError if a yardstick failed, or others were tried on more truths than the optimum."""
+    n_truths = {key: one.part.n_truths for one in measured for key in one.scores.learners}
+    for one in measured:
+        failed = sorted({*one.failed["learner"]} & {*CEILINGS})
+        if failed:
+            raise WorkbenchError(f"{failed[0]} failed in some fits: without it nothing can be compared")
+        for key in one.scores.learners:
+            if n_truths[key] > n_truths.get("optimal", n_truths[key]):
+                raise WorkbenchError(
+                    f"{key} was tried on {n_truths[key]} truths of each place, the optimum on "
+                    f"{n_truths['optimal']}: give the optimum as many"
+                )
 
 
 @functools.cache
@@ -106,26 +126,41 @@ def read_reference(suite: str = SUITE, folder: str | Path = FOLDER) -> Reference
         content = place.with_suffix(".npz").read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(
-            f"there are no reference results of {suite}: {place} cannot be read ({error}); install the "
-            "package again, or compute them, make arena"
+            f"there are no reference results of {suite}: {place} cannot be read ({error}); {REMEDY}"
         ) from error
-    if hashlib.sha256(content).hexdigest() != manifest.get("sha256"):
+    _check(manifest, content, place, suite)
+    try:
+        return Reference(
+            _unpacked(content, manifest),
+            {key: SuitePart(**part) for key, part in manifest["parts"].items()},
+            manifest["failures"],
+            manifest["identities"],
+            manifest["about"],
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, zipfile.BadZipFile) as error:
+        raise WorkbenchError(f"the reference results {place} cannot be used ({error}): {REMEDY}") from error
+
+
+def _check(manifest: Any, content: bytes, place: Path, suite: str) -> None:
+    """Raise WorkbenchError if the files do not belong together, or to this suite and seed."""
+    if not isinstance(manifest, dict) or hashlib.sha256(content).hexdigest() != manifest.get("sha256"):
         raise WorkbenchError(
             f"the reference results {place.with_suffix('.npz')} are damaged: their checksum is not that of "
-            f"{place.name}; install the package again, or compute them, make arena"
+            f"{place.name}; {REMEDY}"
         )
-    if manifest["seed"] != SEED or manifest["suite"] != suite:
+    if manifest.get("seed") != SEED or manifest.get("suite") != suite:
         raise WorkbenchError(
-            f"the reference results {place} are of {manifest['suite']}, seed {manifest['seed']}, and "
-            f"profiles of {suite}, seed {SEED}: install the package again"
+            f"the reference results {place} are of {manifest.get('suite')}, seed {manifest.get('seed')}, and "
+            f"profiles of {suite}, seed {SEED}: {REMEDY}"
         )
-    return Reference(
-        _unpacked(content, manifest),
-        {key: SuitePart(**part) for key, part in manifest["parts"].items()},
-        manifest["failures"],
-        manifest["identities"],
-        manifest["about"],
-    )
+    if manifest.get("suite_sha256") != _hash_of_suite(suite):
+        raise WorkbenchError(
+            f"the reference results {place} are of another version of the suite {suite}: {REMEDY}"
+        )
+
+
+def _hash_of_suite(suite: str) -> str:
+    return hashlib.sha256((SUITES / f"{suite}.json").read_bytes()).hexdigest()
 
 
 def merged(measured: Sequence[Measured]) -> SuiteScores:

@@ -59,7 +59,7 @@ def test_cells_that_failed_count_as_the_class_frequencies(profile_with) -> None:
     mine, prior = found.scores.at("mine"), found.scores.at("prior")
     assert loss[mine, place, 1, size] == loss[prior, place, 1, size]
     assert loss[mine, place, 0, size] != loss[prior, place, 0, size]
-    assert any("1 cell of" in note and "ValueError: no" in note for note in found.notes)
+    assert any("1 fit of" in note and "ValueError: no" in note for note in found.notes)
 
 
 def test_rows_needed_are_those_of_the_curve(profile_with) -> None:

@@ -1,6 +1,5 @@
 """`workbench profile`: measure the inductive bias of any classifier."""
 
-import re
 import textwrap
 from pathlib import Path
 from typing import Annotated
@@ -62,6 +61,7 @@ def profile(
     """
     from workbench.benchmark.plan import parameters_of
     from workbench.engine.progress import for_stderr
+    from workbench.profiles.entrants import name_of
     from workbench.profiles.profile import profile as profile_learner
     from workbench.report.renderers.forms import check_places
     from workbench.study.learner_spec import LearnerSpec
@@ -70,8 +70,8 @@ def profile(
     name = name_of(learner)
     page, place = to or Path(f"{name}.html"), store or Path(f"{name}.db")
     check_places((page,))
-    if minutes <= 0:
-        raise WorkbenchError(f"--minutes is {minutes:g}: expected a number above 0")
+    if full and (truths or largest):
+        raise WorkbenchError("--full takes all of the suite: leave out --truths and --largest, or --full")
     spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []), input=input)
     try:
         found = profile_learner(
@@ -94,16 +94,3 @@ def profile(
     for note in found.notes:
         typer.echo(textwrap.fill(note, WIDTH))
     typer.echo(f"page {page}; store {place}")
-
-
-def name_of(learner: str) -> str:
-    """Return the name of a learner for files: "mypackage:MyLearner" is my_learner.
-
-    Examples
-    --------
-    >>> name_of("mypackage:MyLearner"), name_of("nb")
-    ('my_learner', 'nb')
-    """
-    word = learner.rpartition(":")[2].rpartition(".")[2]
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", word).lower()
-    return re.sub(r"[^a-z0-9_]+", "_", words) or "learner"
