@@ -1,22 +1,23 @@
 """Entering the arena: further learners are measured on the suite and stand next to the reference results."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical
 from workbench.engine.progress import Progress
-from workbench.profiles.entrants import ENTRANTS, Entrant, entrants_of_file, entrants_of_packages
+from workbench.profiles.entrants import ENTRANTS, Entrant, entrants_of_file, entrants_of_packages, name_of
 from workbench.profiles.measure import Measured, fitting_part, measured, time_limit_of
+from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, fallen_back
 from workbench.profiles.scores import SuiteScores, joined
 
-__all__ = ["Field", "entered", "newcomers"]
+__all__ = ["ArenaField", "entered", "newcomers"]
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class ArenaField:
     """All learners of an arena.
 
     Parameters
@@ -42,32 +43,47 @@ class Field:
 
 def newcomers(
     added: Iterable[str], file: str | Path | None, reference: Reference, *, from_packages: bool = True
-) -> dict[str, Entrant]:
-    """Return the learners that enter: named ones, those of a TOML file, and those of installed packages.
+) -> tuple[dict[str, Entrant], tuple[str, ...]]:
+    """Return the learners that enter, and sentences on those that cannot.
+
+    They are named ones, those of a TOML file, and those of installed packages.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, or two have the same key.
+        If the file cannot be read, or a learner that was named is there already.
     """
-    found = dict(entrants_of_packages()) if from_packages else {}
-    listed = [*(entrants_of_file(file).values() if file else ()), *(_named(word) for word in added)]
-    for entrant in listed:
+    found: dict[str, Entrant] = {}
+    notes: list[str] = []
+    for entrant in entrants_of_packages().values() if from_packages else ():
+        own = entrant if entrant.key not in ENTRANTS else replace(entrant, key=f"{entrant.key}_2")
+        why = _why_not(own, reference)
+        notes += [f"{entrant.key}, of an installed package, does not take part: {why}."] if why else []
+        found |= {} if why else {own.key: own}
+    for entrant in (*(entrants_of_file(file).values() if file else ()), *(_named(word) for word in added)):
         if entrant.key in found or entrant.key in ENTRANTS:
             raise WorkbenchError(
                 f"an entrant {entrant.key!r} is there already: give yours another key, in a file of entrants"
             )
+        why = _why_not(entrant, reference)
+        if why:
+            raise WorkbenchError(f"entrant {entrant.key!r} cannot enter: {why}")
         found[entrant.key] = entrant
-    known = {canonical(identity): key for key, identity in reference.identities.items()}
-    for entrant in found.values():
-        same = known.get(canonical(entrant.spec.identity))
-        if same is not None:
-            raise WorkbenchError(f"entrant {entrant.key!r} is the reference learner {same!r}: leave it out")
-    return found
+    return found, tuple(notes)
+
+
+def _why_not(entrant: Entrant, reference: Reference) -> str:
+    """Return why a learner cannot enter; empty if it can."""
+    try:
+        identity = canonical(entrant.spec.identity)
+    except WorkbenchError as error:
+        return str(error)
+    same = [key for key, other in reference.identities.items() if canonical(other) == identity]
+    return f"it is the reference learner {same[0]!r}" if same else ""
 
 
 def _named(word: str) -> Entrant:
-    key = word.rpartition(":")[2].rpartition(".")[2]
+    key = name_of(word)
     return Entrant(key, key, "entered", word)
 
 
@@ -77,30 +93,30 @@ def entered(
     *,
     minutes: float,
     folder: Path,
+    part: SuitePart | None = None,
     n_jobs: int = 1,
     progress: Progress | bool | None = None,
-) -> Field:
-    """Measure newcomers, each in some minutes and in a store of its own, and put them next to the others.
+) -> ArenaField:
+    """Measure newcomers, each in a store of its own, and put them next to the others.
 
-    One that cannot be measured is left out with a note.
+    Each is measured on the part, or on the largest part that fits some minutes. One that cannot be measured
+    is left out with a note.
     """
     scores, failures, own, notes = reference.scores, dict(reference.failures), {}, []
     prior = reference.scores.only(learners=["prior"])
     for key, entrant in newcomers.items():
-        store = folder / f"{key}.db"
+        store, limit = folder / f"{key}.db", None
         try:
-            part = fitting_part([entrant.spec], minutes, store=store, n_jobs=n_jobs)
+            taken = part
+            if taken is None:
+                taken = fitting_part([entrant.spec], minutes, store=store, n_jobs=n_jobs)
+                limit = time_limit_of(minutes)
             found = measured(
-                [entrant.spec],
-                part,
-                store=store,
-                n_jobs=n_jobs,
-                time_limit=time_limit_of(minutes),
-                progress=progress,
+                [entrant.spec], taken, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress
             )
         except WorkbenchError as error:
             notes.append(f"{key} does not take part: {error}.")
             continue
         scores = fallen_back(joined(scores, found.scores), found.failed, prior)
         failures[key], own[key] = len(found.failed), found
-    return Field(scores, {**ENTRANTS, **newcomers}, failures, own, tuple(notes))
+    return ArenaField(scores, {**ENTRANTS, **newcomers}, failures, own, tuple(notes))

@@ -161,26 +161,24 @@ def board(scores: SuiteScores, view: View, *, n_resamples: int = 200) -> Board |
     """Compute the leaderboard of a view, or return None if fewer than two learners can be ranked.
 
     Every pair of place and size counts the same that more than half of the learners have scores of. Learners
-    that lack one are left out; means are of the truths that all ranked ones have, and two learners are
-    compared on the truths that both have.
+    that lack one are left out; means and ranks are of the truths that all ranked ones have, strengths of the
+    truths that two learners both have.
     """
     cut = _Cut.of(scores, view)
     if cut is None:
         return None
     regret = cut.cut(scores.regret)
     values, strata = cut.subjects(np.where(cut.cells[:, None], regret[cut.ranked], np.nan))
-    compared = rank_intervals(values, strata=strata, level=LEVEL)
+    # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
     common, own_strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
-    means = compared
-    if common.shape != values.shape or (np.isnan(common) != np.isnan(values)).any():
-        means = rank_intervals(common, strata=own_strata, level=LEVEL)
+    means = rank_intervals(common, strata=own_strata, level=LEVEL)
     games = bradley_terry(values, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
     columns = {
         "regret": means.mean,
         "low": means.mean_low,
         "high": means.mean_high,
-        "first": compared.low,
-        "last": compared.high,
+        "first": means.low,
+        "last": means.high,
         "strength": games.strength,
         "weakest": games.low,
         "strongest": games.high,

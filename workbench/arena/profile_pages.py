@@ -1,9 +1,12 @@
 """The page of each learner in the arena: its profile, from the scores that are there."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
-from workbench.arena.entering import Field
+from workbench.arena.entering import ArenaField
+from workbench.base.text import count_of
 from workbench.profiles.document import document_of
 from workbench.profiles.findings import ProfileFindings, findings_of
 from workbench.profiles.measure import Measured
@@ -17,7 +20,7 @@ __all__ = ["profile_pages"]
 COLUMNS = ("learner", "source", "replicate", "n_train", "state", "message")
 
 
-def profile_pages(field: Field, reference: Reference, *, n_jobs: int = 1) -> dict[str, Document]:
+def profile_pages(field: ArenaField, reference: Reference, *, n_jobs: int = 1) -> dict[str, Document]:
     """Return the profile of every learner but the ceilings, as documents."""
     from joblib import Parallel, delayed
 
@@ -26,14 +29,20 @@ def profile_pages(field: Field, reference: Reference, *, n_jobs: int = 1) -> dic
     return {key: document_of(one) for key, one in zip(keys, found, strict=True) if one is not None}
 
 
-def _found(field: Field, reference: Reference, key: str) -> ProfileFindings | None:
+def _found(field: ArenaField, reference: Reference, key: str) -> ProfileFindings | None:
     own, is_reference = field.measured.get(key), key in reference.learners
     if own is None:
         part = reference.parts[key]
         own = Measured(_on_part(field.scores.only(learners=[key]), part), part, pd.DataFrame(columns=COLUMNS))
     if not np.isfinite(own.scores.values[LOSS]).any():
         return None
-    return findings_of(own, reference, identity=reference.identities.get(key), is_reference=is_reference)
+    found = findings_of(own, reference, identity=reference.identities.get(key), is_reference=is_reference)
+    n_failed = field.failures.get(key, 0) if is_reference else 0
+    if n_failed:
+        fits = count_of(n_failed, "fit")
+        note = f"{fits} failed; there it counts as if it had forecast the class frequencies."
+        found = replace(found, notes=(*found.notes, note))
+    return found
 
 
 def _on_part(scores: SuiteScores, part: SuitePart) -> SuiteScores:

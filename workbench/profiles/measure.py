@@ -18,15 +18,15 @@ from workbench.base.text import and_of
 from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
 from workbench.engine.runner import run_study
-from workbench.profiles.part import N_TEST, SUITE, SuitePart
+from workbench.profiles.part import LEAST_TRUTHS, N_TEST, SUITE, SuitePart
 from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, SuiteScores
 from workbench.store.results import StudyResults
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["LEAST_TRUTHS", "Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
+__all__ = ["Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
 
-#: Fewest truths of a place: with one there are no intervals.
-LEAST_TRUTHS, ENOUGH_TRUTHS = 2, 6
+#: Truths of a place that are better than larger training sets.
+ENOUGH_TRUTHS = 6
 #: Where the first times are taken: few attributes, many, numbers.
 TIMED = {
     "narrow": ("tan-narrow-medium", "gaussian_naive_bayes-narrow-medium"),

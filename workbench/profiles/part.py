@@ -7,6 +7,7 @@ from typing import Any
 
 from generators.suites.places import SuitePlace
 from generators.suites.suite import Suite, suite
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.designs import SizesBySource
 from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS
@@ -15,12 +16,14 @@ from workbench.study.scores import Scores
 from workbench.study.source import Source
 from workbench.study.study import Study
 
-__all__ = ["N_TEST", "SEED", "SUITE", "SuitePart"]
+__all__ = ["LEAST_TRUTHS", "N_TEST", "SEED", "SUITE", "SuitePart"]
 
 #: The suite of profiles, and the seed of their rows; with another one all reference results would be void.
 SUITE, SEED = "bias-v2", 2026
 #: Rows on which forecasts are scored where the attribute space is too large.
 N_TEST = 1000
+#: Fewest truths of a place, as one has no interval, and the smallest training size of probes.
+LEAST_TRUTHS, LEAST_ROWS = 2, 50
 #: Attributes beyond which a place is wide, for the time that it takes.
 MOST_OF_NARROW = 10
 #: Probabilities are kept from 0 and 1 as in 2002, and rewards compare with the true class distribution.
@@ -55,6 +58,20 @@ class SuitePart:
             max(max(place.sizes) for place in content.places),
             name,
         )
+
+    @classmethod
+    def named(cls, truths: int | None, largest: int | None, name: str = SUITE) -> "SuitePart | None":
+        """Return the part with so many truths up to a size; None if neither is given."""
+        if truths is None and largest is None:
+            return None
+        whole = cls.whole(name)
+        for what, value, least, most in (
+            ("truths", truths, LEAST_TRUTHS, whole.n_truths),
+            ("largest", largest, LEAST_ROWS, whole.largest),
+        ):
+            if value is not None and not (as_integer(value) is not None and least <= value <= most):
+                raise WorkbenchError(f"{what} is {value!r}: expected an integer from {least} to {most:,}")
+        return cls(truths or whole.n_truths, largest or whole.largest, name)
 
     @cached_property
     def content(self) -> Suite:

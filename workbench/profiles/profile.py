@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.invariances.checking import check_invariances
 from workbench.invariances.result import Invariances
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
-from workbench.profiles.measure import LEAST_TRUTHS, fitting_part, measured, time_limit_of
+from workbench.profiles.measure import fitting_part, measured, time_limit_of
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, read_reference
@@ -32,8 +31,6 @@ __all__ = ["Profile", "profile"]
 
 #: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
 CHECKING_SHARE = 0.15
-#: The smallest training size of probes.
-LEAST_ROWS = 50
 #: What is said of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
@@ -251,7 +248,7 @@ def profile(
     spec = _named(_one(learner, input), reference)
     learners = _companions(learners, reference)
     _check_minutes(minutes)
-    part, limit = _named_part(truths, largest), None
+    part, limit = SuitePart.named(truths, largest), None
     if part is None and minutes is not None:
         part, limit = fitting_part([spec], minutes, store=store, n_jobs=n_jobs), time_limit_of(minutes)
     part = part or SuitePart.whole()
@@ -289,20 +286,6 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
 
 def _checked(spec: LearnerSpec, seconds: float | None) -> Invariances:
     return check_invariances({spec.key: spec.build()}, input=spec.input, max_seconds=seconds)
-
-
-def _named_part(truths: int | None, largest: int | None) -> SuitePart | None:
-    """Return the part that is asked for; None if it follows from the time."""
-    if truths is None and largest is None:
-        return None
-    whole = SuitePart.whole()
-    for name, value, least, most in (
-        ("truths", truths, LEAST_TRUTHS, whole.n_truths),
-        ("largest", largest, LEAST_ROWS, whole.largest),
-    ):
-        if value is not None and not (as_integer(value) is not None and least <= value <= most):
-            raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least} to {most:,}")
-    return SuitePart(truths or whole.n_truths, largest or whole.largest)
 
 
 def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:

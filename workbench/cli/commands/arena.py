@@ -8,7 +8,7 @@ import typer
 from workbench.cli.options import find_own_modules, say, typed
 
 if TYPE_CHECKING:
-    from workbench.arena.entering import Field
+    from workbench.arena.entering import ArenaField
     from workbench.profiles.reference import Reference
     from workbench.report.document import Document
 
@@ -28,6 +28,12 @@ def arena(
         ),
     ] = None,
     minutes: Annotated[float, typer.Option(help="Time for each learner that enters.")] = 5.0,
+    truths: Annotated[
+        int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
+    ] = None,
+    largest: Annotated[
+        int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
     stores: Annotated[
         Path, typer.Option(help="Folder of the stores of learners that enter, so that the command resumes.")
@@ -44,17 +50,20 @@ def arena(
     from workbench.arena.entering import entered, newcomers
     from workbench.arena.site import check_folder, write_arena
     from workbench.engine.progress import for_stderr
+    from workbench.profiles.part import SuitePart
     from workbench.profiles.reference import read_reference
 
     find_own_modules()
     check_folder(to)
     reference = read_reference()
+    entering, notes = newcomers(add or [], entrants, reference)
     try:
         stores.mkdir(parents=True, exist_ok=True)
         field = entered(
-            newcomers(add or [], entrants, reference),
+            entering,
             reference,
             minutes=minutes,
+            part=SuitePart.named(truths, largest),
             folder=stores,
             n_jobs=jobs,
             progress=for_stderr(),
@@ -72,12 +81,12 @@ def arena(
         profile_page=pages.get,
         failures={key: n for key, n in field.failures.items() if n},
     )
-    for note in field.notes:
+    for note in (*notes, *field.notes):
         say(note)
     typer.echo(f"site: {index}")
 
 
-def _profiles(field: "Field", reference: "Reference", jobs: int) -> "dict[str, Document]":
+def _profiles(field: "ArenaField", reference: "Reference", jobs: int) -> "dict[str, Document]":
     """Compute the profile of every learner, as the page of each."""
     from workbench.arena.profile_pages import profile_pages
 
