@@ -132,12 +132,11 @@ def test_means_are_of_the_truths_that_all_have(make_scores, without):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nobody_is_found_better_than_the_learner_with_the_best_mean(make_scores, without, seed):
-    """Also where one was tried on few truths, which happen to suit it: ranks and means are of the same truths."""
+    """Ranks and means are of the same truths, also where one learner was tried on few that suit it."""
     whole = make_scores(np.linspace(0, 0.02, 12), n_truths=12, seed=seed)
     found = board(without(whole, "learner_05", truths=slice(2, None)), View())
     assert found.standings[0].first == 1
     assert found.leaders
-    assert found.n_truths == board(whole.only(n_truths=2), View()).n_truths
 
 
 def test_a_learner_without_large_sizes_is_left_out_of_all_sizes_and_ranked_on_shared_ones(
