@@ -120,15 +120,17 @@ class DrawSpec:
     exact: bool
     identity: str = field(init=False)
     law: str = field(init=False, repr=False)  # of a given truth, whose identity is without it
+    rows: str = field(init=False, repr=False)  # what the random numbers of rows derive from
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
+        object.__setattr__(self, "rows", canonical(self.source.rows_identity(self.replicate)))
         law = self.source.given_law(self.replicate)
         object.__setattr__(self, "law", "" if law is None else canonical(law.to_document()))
 
     def generator(self, purpose: str, *place: int) -> np.random.Generator:
         """Return the random generator of some rows of this replicate."""
-        return generator_for(purpose, self.seed, self.identity, self.replicate, *place)
+        return generator_for(purpose, self.seed, self.rows, self.replicate, *place)
 
     def build(self) -> Problem:
         """Draw the truth and the test rows."""

@@ -111,11 +111,23 @@ class Source:
     def identity(self, replicate: int) -> dict[str, Any]:
         """Describe what determines the truth of a replicate."""
         if self.suite is not None:  # not the truth's hash, which depends on the last bits of its numbers
-            return {"suite": self.suite, "place": self.place} | alteration_identity(self.parameters)
+            place = {"suite": self.suite, "place": self.place} | self._shared_rows
+            return place | alteration_identity(self.parameters)
         if self.generator is None:
             given = {"truth": self._hashes[replicate % self.n_truths]}
             return given | alteration_identity(self.parameters)
         return {"generator": self.generator, "parameters": self._changed, **self._made_by}
+
+    def rows_identity(self, replicate: int) -> dict[str, Any]:
+        """Describe what determines the random numbers of rows; all levels of a probe of a suite share it."""
+        return {"suite": self.suite, **self._shared_rows} if self._shared_rows else self.identity(replicate)
+
+    @property
+    def _shared_rows(self) -> dict[str, str]:
+        """The word from which all places derive their rows that have the same truths but for a knob."""
+        if self.suite is None or self._of_suite.seed == self.place:
+            return {}
+        return {"rows": self._of_suite.seed}
 
     @property
     def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
