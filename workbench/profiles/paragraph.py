@@ -44,14 +44,14 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     table = profile.kinds.table
     overall = table[(table["kind"] == ALL) & table["n_train"].isin(SPOKEN)]
     parts = [
-        f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) at {row.n_train:,} rows, "
+        f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) at {row.n_train:,} rows, where it is "
         f"{place_words(row.rank_low, row.rank_high, row.n_ranked)}"
         for row in overall.itertuples()
     ]
     if parts:
         yield (
-            f"Averaged over all kinds of truths, {profile.learner} loses {and_of(parts)}, to the best "
-            "possible forecasts or, where these are unknown, to the truth."
+            f"Averaged over all kinds of truth, {profile.learner} loses to the best possible forecasts "
+            f"{'; '.join(parts)}."
         )
         yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
@@ -241,6 +241,13 @@ def seconds_words(seconds: float) -> str:
     if seconds < 1:
         return f"{seconds * 1000:.2g} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
     return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def times_words(ratio: float) -> str:
+    """Return how many times the time of another something takes."""
+    if np.isnan(ratio):
+        return "an unknown multiple of the time"
+    return f"{ratio:.0f} times the time" if ratio >= 10 else f"{ratio:.2g} times the time"
 
 
 def _ordinal(number: int) -> str:
