@@ -137,8 +137,9 @@ def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     ]
     if same.empty:
         return words
-    least = same.loc[same["effect"].idxmin()]
-    return f"{words}, where {least['learner']} loses {max(least['effect'], 0.0):.2f}"
+    order = same.sort_values("effect")
+    ends = [f"{row['effect']:.2f} ({row['learner']})" for _, row in order.iloc[[0, -1]].iterrows()]
+    return f"{words} (others {' to '.join(ends)})" if len(order) > 1 else words
 
 
 def _interactions(profile: ProfileFindings) -> Iterator[str]:
