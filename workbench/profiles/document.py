@@ -17,6 +17,8 @@ from workbench.report.table import Cell, Number, Table, number, whole
 
 __all__ = ["document_of"]
 
+#: Columns of rows needed.
+ENDS = ("size", "low", "high")
 QUESTION = "What does this learner take for granted, and what does that cost?"
 MEANING = (
     "Losses are Kullback-Leibler divergences from the truth in bits, after the cut-off of 2002, beyond those "
@@ -163,11 +165,11 @@ def _spread(profile: ProfileFindings) -> Iterator[Part]:
 
 def _needs_table(profile: ProfileFindings) -> Table:
     needs = profile.needs
-    shares = sorted(needs["share"].unique()) if len(needs) else []
+    shares, largest = sorted(needs["share"].unique()) if len(needs) else [], max(profile.scores.sizes)
     rows: list[tuple[Cell, ...]] = []
     for kind in dict.fromkeys(needs["kind"]) if len(needs) else ():
         own = needs[needs["kind"] == kind].set_index("share")
-        rows.append((words_of(kind), *(_size(own.loc[share].to_dict()) for share in shares)))
+        rows.append((words_of(kind), *(_size(own.loc[share].to_dict(), largest) for share in shares)))
     return Table(
         "Rows needed for a share of what can be known",
         ("kind", *(f"{share:.0%}" for share in shares)),
@@ -176,13 +178,12 @@ def _needs_table(profile: ProfileFindings) -> Table:
     )
 
 
-def _size(row: dict[str, Any]) -> Number:
-    words = [_rows_words(row[name]) for name in ("size", "low", "high")]
+def _size(row: dict[str, Any], largest: int) -> Cell:
+    """Return the rows needed with their interval; a word where no size of the suite suffices."""
+    if row["low"] == float("inf"):
+        return f"more than {largest:,}"
+    words = [f"more than {largest:,}" if row[name] == float("inf") else f"{row[name]:,.0f}" for name in ENDS]
     return Number(row["size"], 0, low=row["low"], high=row["high"], words=words[0], ends=(words[1], words[2]))
-
-
-def _rows_words(size: float) -> str:
-    return "more" if size == float("inf") else f"{size:,.0f}"
 
 
 def _costs_table(profile: ProfileFindings) -> Table:
