@@ -39,6 +39,8 @@ export first.db --to first.tex
 report first.db
 report first.db --to first.md --to first.tex
 explore first.db
+profile nb --truths 2 --largest 50 --no-invariances
+arena --to site --no-profiles
 run table.toml
 compare table.db
 compare table.db --base nb --uncorrected

@@ -6,6 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+from workbench import load
 from workbench.base import catalogue
 from workbench.cli.app import app
 from workbench.profiles.entrants import name_of
@@ -31,11 +32,25 @@ class Frequencies(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
+class Disguise(Frequencies):
+    """Is naive Bayes, and does not say so."""
+
+    def fit(self, X, y):
+        from learners import NaiveBayesClassifier
+
+        self.inner_ = NaiveBayesClassifier().fit(X, y)
+        self.classes_ = self.inner_.classes_
+        return self
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)
+
+
 class Picky(Frequencies):
     """Fails where there are many columns."""
 
     def fit(self, X, y):
-        if X.shape[1] > 30:
+        if X.shape[1] > 90:
             raise ValueError("too many columns for me")
         return super().fit(X, y)
 
@@ -107,17 +122,16 @@ def test_a_profile_is_a_page_a_store_and_a_paragraph(folder) -> None:
     assert done.exit_code == 0, done.output
     assert "Measured on 2 of the 16 truths" in " ".join(done.stdout.split())
     assert folder.joinpath("nb.html").stat().st_size > 50_000
-    before = folder.joinpath("nb.db").stat().st_size
-    again = typed("nb", *SMALL)
-    assert again.exit_code == 0
-    assert folder.joinpath("nb.db").stat().st_size == before
+    assert typed("nb", *SMALL).exit_code == 0
+    assert load("nb.db").cells()["attempts"].max() == 1  # nothing was computed again
 
 
 @pytest.mark.slow
 def test_a_learner_that_is_another_in_disguise_is_recognized(folder) -> None:
-    words = " ".join(typed("made_for_profiles:Frequencies", *SMALL).stdout.split())
-    assert re.search(r"Its losses are those of prior on (100|9\d)% of the map", words), words
-    assert folder.joinpath("frequencies.html").exists()
+    done = typed("made_for_profiles:Disguise", "--input", "categories", *SMALL)
+    words = " ".join(done.stdout.split())
+    assert re.search(r"Its losses are those of nb on [89]\d% of the map", words), words + done.stderr
+    assert folder.joinpath("disguise.html").exists()
 
 
 @pytest.mark.slow
@@ -134,7 +148,7 @@ def test_what_failed_is_tried_again(folder) -> None:
     source.write_text(
         source.read_text().replace('raise ValueError("I never learn")', "pass"), encoding="utf-8"
     )
-    sys.modules.pop("made_for_profiles")
+    sys.modules.pop("made_for_profiles", None)
     catalogue.find.cache_clear()
     assert typed("made_for_profiles:Never", *SMALL, "--store", "x.db").exit_code == 0
 
