@@ -1,8 +1,8 @@
 """Compute the reference results of profiles and of the arena, or check some of them.
 
 `python experiments/tools/reference.py --stores FOLDER --jobs 2` computes what is missing in three stores of
-that folder, which takes hours from nothing, and writes workbench/profiles/reference: all of the suite for
-learners that are quick, a part of it for those that are slow. `--check nb tan --truths 1` computes the first
+that folder, which takes hours from nothing, and writes workbench/profiles/reference: more truths of each
+place for learners that are quick than for those that are slow. `--check nb tan --truths 1` computes the first
 truths of every place anew, in memory, and compares them with the files bit for bit.
 """
 
@@ -21,8 +21,8 @@ from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import FOLDER, fallen_back, read_reference, write_reference
 from workbench.profiles.scores import DIRECTIONS
 
-#: The part of slow learners: truths of each place, and the largest training size.
-SLOW_TRUTHS, SLOW_ROWS = 4, 5000
+#: Truths of each place for quick learners and the optimum; and, for slow ones, truths and the largest size.
+QUICK_TRUTHS, SLOW_TRUTHS, SLOW_ROWS = 4, 3, 1500
 MOST_BYTES = 5_000_000
 
 
@@ -31,7 +31,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stores", type=Path, default=Path())
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--slow-truths", type=int, default=SLOW_TRUTHS)
+    parser.add_argument("--truths-of-quick", type=int, default=QUICK_TRUTHS)
+    parser.add_argument("--truths-of-slow", type=int, default=SLOW_TRUTHS)
     parser.add_argument("--check", nargs="+", metavar="LEARNER")
     parser.add_argument("--truths", type=int, default=1)
     given = parser.parse_args()
@@ -40,19 +41,21 @@ def main() -> int:
     if given.check:
         return _check(given.check, given.truths, given.jobs)
     given.stores.mkdir(parents=True, exist_ok=True)
-    path = write_reference(_all(given.stores, given.jobs, given.slow_truths), _identities(), FOLDER)
+    path = write_reference(
+        _all(given.stores, given.jobs, given.truths_of_quick, given.truths_of_slow), _identities(), FOLDER
+    )
     n_bytes = sum(one.stat().st_size for one in path.parent.iterdir())
     print(f"reference results of {len(read_reference().learners)} learners written, {n_bytes:,} bytes")
     return 0 if n_bytes <= MOST_BYTES else 1
 
 
-def _all(stores: Path, jobs: int, slow_truths: int) -> list[Measured]:
+def _all(stores: Path, jobs: int, quick_truths: int, slow_truths: int) -> list[Measured]:
     """Compute what is missing, the quick learners first."""
-    whole = SuitePart.whole()
+    part_of_quick = SuitePart(quick_truths, SuitePart.whole().largest)
     installed = {key: entrant for key, entrant in ENTRANTS.items() if entrant.is_installed}
     groups = {
-        "quick": (whole, [k for k, e in installed.items() if not e.is_slow and k != "optimal"]),
-        "optimal": (whole, ["optimal"]),
+        "quick": (part_of_quick, [k for k, e in installed.items() if not e.is_slow and k != "optimal"]),
+        "optimal": (part_of_quick, ["optimal"]),
         "slow": (SuitePart(slow_truths, SLOW_ROWS), [k for k, e in installed.items() if e.is_slow]),
     }
     return [

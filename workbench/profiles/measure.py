@@ -108,7 +108,9 @@ def gathered(results: StudyResults, part: SuitePart) -> Measured:
         name: _means(axes.values(cells.assign(value=cells[f"{name}_seconds"]))).astype(np.float32)
         for name in ("fit", "predict")
     }
-    failed = cells[cells["state"].isin(("failed", "timed_out"))]
+    # A store may hold cells of a larger part.
+    within = (cells["replicate"] < part.n_truths) & (cells["n_train"] <= part.largest)
+    failed = cells[within & cells["state"].isin(("failed", "timed_out"))]
     columns = [*_Axes.COLUMNS, "state", "message"]
     scores = SuiteScores(part.suite, learners, places, sizes, values, seconds)
     return Measured(scores, part, failed[columns].reset_index(drop=True))
