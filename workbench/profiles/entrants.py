@@ -45,8 +45,8 @@ class Entrant:
 
     Examples
     --------
-    >>> ENTRANTS["aode"].spec
-    LearnerSpec(key='aode', learner='aode', parameters={}, ...)
+    >>> ENTRANTS["aode"].spec.build()
+    AODEClassifier()
     """
 
     key: str
