@@ -15,8 +15,8 @@ found = profile(knn, learners=["nb", "tan", "c45"], truths=2, largest=50, invari
 found.plot("probes")
 
 # %%
-# A small part of the suite shows it already: two truths of each place, 50 training rows. Nearest neighbors lose
-# more and more as irrelevant attributes are added, since all attributes weigh alike. The knobs by their cost:
+# A small part of the suite shows it: two truths of each place, 50 training rows. Nearest neighbors lose more
+# and more as irrelevant attributes are added, since all attributes weigh alike. The knobs by their cost:
 
 effects = found.responses.of("knn15").set_index("probe")["effect"].sort_values(ascending=False)
 print(effects.round(2).head(6))
