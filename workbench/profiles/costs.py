@@ -35,13 +35,10 @@ class Costs:
         forecast of scikit-learn's CategoricalNB on such rows, on this machine now), ratio.
     exponent : float
         Of seconds of fit in rows, from 500 rows on; NaN for fewer than two sizes.
-    wide : float
-        Seconds of fit on wide truths over those on narrow ones, at the largest size.
     """
 
     table: pd.DataFrame
     exponent: float
-    wide: float
 
 
 def costs_of(scores: SuiteScores, learner: str, *, is_reference: bool = False) -> Costs:
@@ -51,13 +48,12 @@ def costs_of(scores: SuiteScores, learner: str, *, is_reference: bool = False) -
     """
     table = pd.DataFrame(list(_rows(scores, learner, is_reference)))
     if table.empty:
-        return Costs(table, float("nan"), float("nan"))
+        return Costs(table, float("nan"))
     large = table[(table["n_train"] >= LEAST_ROWS) & (table["width"] == "narrow")]
     exponent = float("nan")
     if len(large) >= 2:
         exponent = float(np.polyfit(np.log(large["n_train"]), np.log(large["fit"].clip(1e-5)), 1)[0])
-    last = table[table["n_train"] == table["n_train"].max()].set_index("width")["fit"]
-    return Costs(table, exponent, float(last.get("wide", np.nan) / last.get("narrow", np.nan)))
+    return Costs(table, exponent)
 
 
 def _rows(scores: SuiteScores, learner: str, is_reference: bool) -> Iterator[dict[str, object]]:

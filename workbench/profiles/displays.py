@@ -1,5 +1,6 @@
 """Pictures of a profile: the map, dose and response, and habits, in small panels."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -39,9 +40,9 @@ class _Panels(Display):
         self.looks = looks(self.learners)
 
     @property
+    @abstractmethod
     def panels(self) -> "Sequence[tuple[str, Callable[[Axes], None]]]":
         """Title and drawing of each panel."""
-        raise NotImplementedError
 
     @property
     def width(self) -> float:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from generators.suites.places import MAP
 from workbench.profiles.intervals import stratified_means
@@ -66,7 +65,8 @@ def habits_of(scores: SuiteScores, learner: str) -> Habits:
 def _rows(scores: SuiteScores, learner: str, places: list[int]) -> Iterator[dict[str, float]]:
     found = {}
     for name, metric in (("caution", "forecast_entropy"), ("confidence", "confidence_gap")):
-        gap = _beyond_the_best(scores, learner, metric)[places]
+        own = scores.values[metric][scores.at(learner)].astype(np.float64)
+        gap = (own - scores.best_of(metric))[places]
         found[name] = stratified_means(gap.transpose(2, 0, 1), n_intervals=len(scores.sizes))
     for j, size in enumerate(scores.sizes):
         if np.isnan(found["caution"].mean[j]):
@@ -75,15 +75,6 @@ def _rows(scores: SuiteScores, learner: str, places: list[int]) -> Iterator[dict
         for name, means in found.items():
             row |= {name: means.mean[j], f"{name}_low": means.low[j], f"{name}_high": means.high[j]}
         yield row | {"n": int(found["caution"].n[j])}
-
-
-def _beyond_the_best(scores: SuiteScores, learner: str, metric: str) -> NDArray[np.float64]:
-    """Return by how much a description of forecasts exceeds that of the optimum, or of the truth."""
-    values = scores.values[metric].astype(np.float64)
-    best = values[scores.at("truth")]
-    if "optimal" in scores.learners:
-        best = np.where(scores.has_optimum[:, None, None], values[scores.at("optimal")], best)
-    return np.asarray(values[scores.at(learner)] - best)
 
 
 def _neighbors(

@@ -31,7 +31,7 @@ __all__ = ["Profile", "profile"]
 
 #: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
 CHECKING_SHARE = 0.15
-#: What is said of a learner without probabilities.
+#: What is said where bias and variance are missing, and of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
 

@@ -100,20 +100,18 @@ class SuiteScores:
 
         NaN where the learner, or the optimum of a place that has one, has no score.
         """
-        loss = self.values[LOSS].astype(np.float64)
-        return np.asarray(loss - self.best)
+        return np.asarray(self.values[LOSS].astype(np.float64) - self.best_of(LOSS))
 
-    @property
-    def best(self) -> NDArray[np.float64]:
-        """Bits that the optimum, or else the truth, diverges from the truth: (n_places, n_truths, n_sizes).
+    def best_of(self, metric: str) -> NDArray[np.float64]:
+        """Return a measure of the optimum, or else of the truth: (n_places, n_truths, n_sizes).
 
-        Those of the truth are what the cut-off costs its own probabilities.
+        The loss of the truth is what the cut-off costs its own probabilities.
         """
-        loss = self.values[LOSS].astype(np.float64)
-        truth = loss[self.at("truth")] if "truth" in self.learners else np.zeros(loss.shape[1:])
+        values = self.values[metric].astype(np.float64)
+        truth = values[self.at("truth")] if "truth" in self.learners else np.zeros(values.shape[1:])
         if "optimal" not in self.learners:
             return truth
-        return np.where(self.has_optimum[:, None, None], loss[self.at("optimal")], truth)
+        return np.where(self.has_optimum[:, None, None], values[self.at("optimal")], truth)
 
 
 def joined(first: SuiteScores, *others: SuiteScores) -> SuiteScores:
