@@ -16,20 +16,12 @@ from workbench.arena.leaderboard import (
     part_of,
     views,
 )
-from workbench.arena.words import (
-    basis,
-    duration,
-    headline,
-    kind_words,
-    part_words,
-    rank_words,
-    ratio_words,
-    size_words,
-)
+from workbench.arena.words import basis, headline, part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
 from workbench.profiles.scores import CEILINGS, SuiteScores
+from workbench.profiles.words import duration, kind_words, rank_words
 
 __all__ = ["UNIT_OF_COST", "ArenaContent", "Cell", "Column", "Entry", "arena_content", "file_of"]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from workbench.arena.content import ArenaContent, Entry
 from workbench.arena.leaderboard import LEVEL, SHARED, Standing, View
-from workbench.arena.words import duration, kind_words, rank_words
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
+from workbench.profiles.words import duration, kind_words, rank_words
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.table import Cell, Number, Table
 

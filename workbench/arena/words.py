@@ -1,18 +1,15 @@
-"""Words of the arena: ranks, durations, kinds of truths, and who leads."""
+"""Words of the arena: parts of the map, and who leads."""
 
 from collections.abc import Mapping
 
 from workbench.arena.leaderboard import SHARED, Board, View
 from workbench.base.text import and_of, count_of
+from workbench.profiles.words import WIDTHS, kind_words, ordinal
 
 __all__ = [
     "basis",
-    "duration",
     "headline",
-    "kind_words",
-    "ordinal",
     "part_words",
-    "rank_words",
     "ratio_words",
     "size_words",
     "view_words",
@@ -20,48 +17,11 @@ __all__ = [
 
 #: Leaders that are named; of more, their number.
 MOST_NAMES = 6
-MISSING = "\u2013"
-#: Kinds of truths whose names are not words.
-KINDS = {
-    "naive_bayes": "naive Bayes",
-    "tan": "TAN",
-    "aode": "AODE",
-    "kdb": "KDB",
-    "dag": "DAG",
-    "gaussian_naive_bayes": "Gaussian naive Bayes",
-}
-WIDTHS = {"narrow": "few attributes", "wide": "many attributes"}
-
-
-def ordinal(rank: int) -> str:
-    """Return a rank as 1st, 2nd, 3rd ..."""
-    ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{rank}{ending}"
-
-
-def rank_words(first: int, last: int) -> str:
-    """Return an interval of ranks."""
-    if first == 0:
-        return MISSING
-    return ordinal(first) if first == last else f"{ordinal(first)} to {ordinal(last)}"
-
-
-def duration(seconds: float | None) -> str:
-    """Return a duration with two digits: in seconds, or below one in milliseconds."""
-    if seconds is None:
-        return MISSING
-    number, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
-    return f"{number:.{1 if number < 10 else 0}f} {unit}"
 
 
 def ratio_words(ratio: float) -> str:
     """Return how many times something is another."""
     return f"{ratio:.{1 if ratio < 10 else 0}f}\u00d7"
-
-
-def kind_words(kind: str) -> str:
-    """Return a kind of truths, or a width, as words."""
-    return WIDTHS.get(kind) or KINDS.get(kind) or kind.replace("_", " ")
 
 
 def size_words(sizes: tuple[int, ...]) -> str:

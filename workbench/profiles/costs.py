@@ -1,8 +1,10 @@
 """What a learner costs: seconds of fit and forecast by rows and columns, next to categorical naive Bayes."""
 
 import time
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,14 +15,17 @@ from workbench.estimators.foreign import adapt
 from workbench.profiles.part import N_TEST
 from workbench.profiles.scores import SuiteScores
 
-__all__ = ["Costs", "costs_of"]
+__all__ = ["YARDSTICK", "Costs", "Rows", "costs_of", "quickest", "rows_of"]
 
 #: Sizes from which on exponents are fitted: smaller fits are mostly overhead.
 LEAST_ROWS = 500
+#: Fewest steps of columns or classes for an exponent.
+LEAST_STEPS = 3
 #: The reference learner that costs are compared with, scikit-learn's CategoricalNB.
 YARDSTICK = "categorical_nb"
-#: Fits of the yardstick, of which the quickest counts.
-TRIES = 3
+#: Fits of which the quickest counts; fewer if they have taken so many seconds together.
+TRIES, LONG = 3, 1.0
+Rows = tuple[Any, Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,25 +40,44 @@ class Costs:
         forecast of scikit-learn's CategoricalNB on such rows, on this machine now), ratio.
     exponent : float
         Of seconds of fit in rows, from 500 rows on; NaN for fewer than two sizes.
+    scaling : DataFrame
+        Seconds with more and more columns and classes, as `scaling_of` times them; empty if left out.
     """
 
     table: pd.DataFrame
     exponent: float
+    scaling: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    @property
+    def exponents(self) -> dict[str, float]:
+        """The powers to which seconds of a fit grow with "rows", "columns" and "classes", where known."""
+        found = {} if np.isnan(self.exponent) else {"rows": self.exponent}
+        for axis, own in self.scaling.groupby("axis", sort=False) if len(self.scaling) else ():
+            if len(own) >= LEAST_STEPS:
+                found[str(axis)] = _exponent(own["value"], own["fit"])
+        return found
 
 
-def costs_of(scores: SuiteScores, learner: str, *, is_reference: bool = False) -> Costs:
+def costs_of(
+    scores: SuiteScores, learner: str, *, is_reference: bool = False, scaling: pd.DataFrame | None = None
+) -> Costs:
     """Return what a learner cost in its run, next to CategoricalNB on the same machine.
 
     That of a reference learner is the one of the reference results; else it is timed now.
     """
     table = pd.DataFrame(list(_rows(scores, learner, is_reference)))
+    scaling = pd.DataFrame() if scaling is None else scaling
     if table.empty:
-        return Costs(table, float("nan"))
+        return Costs(table, float("nan"), scaling)
     large = table[(table["n_train"] >= LEAST_ROWS) & (table["width"] == "narrow")]
     exponent = float("nan")
     if len(large) >= 2:
-        exponent = float(np.polyfit(np.log(large["n_train"]), np.log(large["fit"].clip(1e-5)), 1)[0])
-    return Costs(table, exponent)
+        exponent = _exponent(large["n_train"], large["fit"])
+    return Costs(table, exponent, scaling)
+
+
+def _exponent(amount: pd.Series, seconds: pd.Series) -> float:
+    return float(np.polyfit(np.log(amount), np.log(seconds.clip(1e-5)), 1)[0])
 
 
 def _rows(scores: SuiteScores, learner: str, is_reference: bool) -> Iterator[dict[str, object]]:
@@ -85,19 +109,35 @@ def _is_of(scores: SuiteScores, key: str, width: str) -> bool:
 
 
 def yardstick_seconds(width: str, size: int) -> float:
-    """Return seconds of fit and forecast of CategoricalNB on rows of a suite's width, on this machine."""
+    """Return seconds of fit and forecast of CategoricalNB on rows of a suite's width, on this machine.
+
+    Forecasts are of as many rows as those of cells, which have the attribute space where it is small.
+    """
     from sklearn.naive_bayes import CategoricalNB
 
     from generators.suites.suite import suite
     from workbench.profiles.part import SUITE
 
     truth = suite(SUITE).place(f"naive_bayes-{width}-medium").draw(0)
-    X, y = truth.sample(size, 0)
-    test, _ = truth.sample(N_TEST, 1)
-    found = []
-    with one_inner_thread():
-        for _ in range(TRIES):
-            learner, begun = adapt(CategoricalNB(), None, None), time.perf_counter()
-            learner.fit(X, y).predict_proba(test)
-            found.append(time.perf_counter() - begun)
-    return min(found)
+    n_test = N_TEST + (truth.n_cells if width == "narrow" else 0)
+    return sum(quickest(CategoricalNB(), None, rows_of(truth, size, n_test)))
+
+
+def rows_of(truth: Any, size: int, n_test: int = N_TEST) -> Rows:
+    """Return training rows of a truth with their classes, and test rows."""
+    return *truth.sample(size, 0), truth.sample(n_test, 1)[0]
+
+
+def quickest(estimator: Any, input: str | None, rows: Rows) -> tuple[float, float]:
+    """Return seconds of fit and forecast, the quickest of a few tries unless these take long."""
+    X, y, test = rows
+    found: list[tuple[float, float]] = []
+    with one_inner_thread(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the learner warns of is said of its cells
+        while len(found) < TRIES and sum(sum(one) for one in found) < LONG:
+            learner, begun = adapt(estimator, input), time.perf_counter()
+            learner.fit(X, y)
+            fitted = time.perf_counter()
+            learner.predict_proba(test)
+            found.append((fitted - begun, time.perf_counter() - fitted))
+    return min(found, key=sum)

@@ -12,7 +12,7 @@ from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.kinds import ALL, kinds_of, places_of
 from workbench.profiles.knobs import KNOBS
-from workbench.profiles.paragraph import words_of
+from workbench.profiles.words import kind_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +117,7 @@ class MapDisplay(_Panels):
     def _name(self, kind: str) -> str:
         scores = self.profile.scores
         star = "" if kind == ALL or scores.has_optimum[places_of(scores, kind)].all() else " *"
-        return f"{words_of(kind)}{star}"
+        return f"{kind_words(kind)}{star}"
 
     def _painter(self, kind: str) -> "Callable[[Axes], None]":
         scores = self.profile.scores

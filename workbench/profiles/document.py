@@ -5,13 +5,14 @@ from typing import Any
 
 import pandas as pd
 
-from workbench.base.text import printable
+from workbench.base.text import and_of, printable
 from workbench.profiles.displays import DISPLAYS
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
 from workbench.profiles.knobs import KNOBS
-from workbench.profiles.paragraph import place_words, sentences_of, words_of
+from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import N_TEST, SEED
+from workbench.profiles.words import WIDTHS, kind_words, place_words
 from workbench.report.document import Document, Part, Picture, Section, Text
 from workbench.report.table import Cell, Number, Table, number, whole
 
@@ -34,7 +35,7 @@ def document_of(profile: ProfileFindings) -> Document:
         Section("The map", (_map_table(profile),)),
         Section("Dose and response", (others[0], _effects_table(profile))),
         Section("How it forecasts", (others[1], _habits_table(profile), *_spread(profile))),
-        Section("Rows needed and cost", (_needs_table(profile), _costs_table(profile))),
+        Section("Rows needed and cost", (_needs_table(profile), _costs_table(profile), *_scaling(profile))),
         Section("Invariances", tuple(_invariances(profile))),
         Section("How it was measured", tuple(Text(note) for note in _method(profile))),
     )
@@ -67,7 +68,7 @@ def _map_table(profile: ProfileFindings) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for kind in dict.fromkeys(table["kind"]):
         own = table[table["kind"] == kind].set_index("n_train")
-        name = kind if kind == ALL else words_of(kind)
+        name = kind if kind == ALL else kind_words(kind)
         regrets = [_interval(own, size, f"map|{kind}|{size}") for size in sizes]
         places = [_place(own, size) for size in sizes]
         rows += [(name, "bits lost", *regrets), ("", "place", *places)]
@@ -116,7 +117,11 @@ def _effects_table(profile: ProfileFindings) -> Table:
         "How much more is lost at the strongest level of a knob than at the first",
         ("knob", "rows", "level", profile.learner, *profile.companions),
         tuple(rows),
-        note="Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs.",
+        note=(
+            "Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs. Label noise, "
+            "skew, concentration and missing values also change how much there is to know, and with it what "
+            "can be lost: compare these with the other learners."
+        ),
     )
 
 
@@ -144,7 +149,7 @@ def _spread(profile: ProfileFindings) -> Iterator[Part]:
         return
     rows: list[tuple[Cell, ...]] = [
         (
-            words_of(str(row["source"])),
+            kind_words(str(row["source"])),
             str(row["learner"]),
             whole(row["n_train"]),
             *(
@@ -169,7 +174,7 @@ def _needs_table(profile: ProfileFindings) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for kind in dict.fromkeys(needs["kind"]) if len(needs) else ():
         own = needs[needs["kind"] == kind].set_index("share")
-        rows.append((words_of(kind), *(_size(own.loc[share].to_dict(), largest) for share in shares)))
+        rows.append((kind_words(kind), *(_size(own.loc[share].to_dict(), largest) for share in shares)))
     return Table(
         "Rows needed for a share of what can be known",
         ("kind", *(f"{share:.0%}" for share in shares)),
@@ -189,7 +194,7 @@ def _size(row: dict[str, Any], largest: int) -> Cell:
 def _costs_table(profile: ProfileFindings) -> Table:
     rows = [
         (
-            "few attributes" if row["width"] == "narrow" else "many attributes",
+            WIDTHS[row["width"]],
             whole(row["n_train"]),
             number(row["fit"] * 1000, 1),
             number(row["predict"] * 1000, 1),
@@ -202,6 +207,32 @@ def _costs_table(profile: ProfileFindings) -> Table:
         ("truths", "rows", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
         note="One thread; medians over kinds of truths.",
+        grouped=True,
+    )
+
+
+def _scaling(profile: ProfileFindings) -> Iterator[Part]:
+    if profile.costs.scaling.empty:
+        return
+    rows: list[tuple[Cell, ...]] = [
+        (
+            str(row["axis"]),
+            whole(row["value"]),
+            number(row["fit"] * 1000, 1),
+            number(row["predict"] * 1000, 1),
+            number(row["ratio"], 1),
+        )
+        for row in profile.costs.scaling.to_dict("records")
+    ]
+    powers = [f"{axis} to the power {power:.2f}" for axis, power in profile.costs.exponents.items()]
+    yield Table(
+        "Milliseconds with more columns, and with more classes",
+        ("of", "number", "fit", "forecast", "times CategoricalNB"),
+        tuple(rows),
+        note=(
+            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows. "
+            f"Seconds of a fit grow with {and_of(powers)}."
+        ),
         grouped=True,
     )
 

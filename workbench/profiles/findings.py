@@ -47,7 +47,7 @@ class ProfileFindings:
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
-        """All tables by name: map, probes, effects, habits, neighbors, needs, costs, spread, invariances."""
+        """All tables by name: map, probes, effects, habits, neighbors, needs, costs, scaling, spread, ..."""
         found = {
             "map": self.kinds.table,
             "probes": self.responses.table,
@@ -56,6 +56,7 @@ class ProfileFindings:
             "neighbors": self.habits.neighbors,
             "needs": self.needs,
             "costs": self.costs.table,
+            "scaling": self.costs.scaling,
             "spread": self.spread,
         }
         return found if self.invariances is None else {**found, "invariances": self.invariances.table}
@@ -69,6 +70,7 @@ def findings_of(
     companions: Sequence[str] = COMPANIONS,
     invariances: Invariances | None = None,
     spread: pd.DataFrame | None = None,
+    scaling: pd.DataFrame | None = None,
     is_reference: bool = False,
 ) -> ProfileFindings:
     """Compute what a profile finds from its scores and those of the reference learners.
@@ -94,7 +96,7 @@ def findings_of(
         responses_of(scores, (learner, *shown, "prior")),
         habits_of(measured, learner),  # of what it forecast itself
         rows_needed(scores, learner),
-        costs_of(scores, learner, is_reference=is_reference),
+        costs_of(scores, learner, is_reference=is_reference, scaling=scaling),
         pd.DataFrame() if spread is None else spread,
         invariances,
         tuple(_notes(own)),

@@ -33,7 +33,7 @@ TIMED = {
     "wide": ("tan-wide-medium", "gaussian_naive_bayes-wide-medium"),
 }
 #: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
-OVERHEAD, SAFETY = 0.01, 0.75
+OVERHEAD, SAFETY = 0.01, 0.7
 #: What failed or was too slow is computed again: the learner may be mended, and the time longer.
 RETRIED = ("failed", "timed_out")
 #: A fit may take this share of all the time before it is stopped, but at least so many seconds.

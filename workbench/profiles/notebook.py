@@ -5,7 +5,8 @@ from html import escape
 from workbench.base.text import printable
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
-from workbench.profiles.paragraph import place_words, sentences_of, words_of
+from workbench.profiles.paragraph import sentences_of
+from workbench.profiles.words import kind_words, place_words
 
 __all__ = ["notebook_html"]
 
@@ -42,7 +43,7 @@ def _table(profile: ProfileFindings) -> str:
             else "<td></td>"
             for size in sizes
         )
-        name = kind if kind == ALL else words_of(kind)
+        name = kind if kind == ALL else kind_words(kind)
         rows.append(f'<tr><th style="text-align: left">{_text(name)}</th>{cells}</tr>')
     return (
         '<div style="overflow-x: auto"><table style="border-collapse: collapse">'

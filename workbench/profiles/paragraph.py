@@ -9,6 +9,7 @@ from workbench.base.text import and_of
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
 from workbench.profiles.knobs import KNOBS
+from workbench.profiles.words import duration, kind_words, place_words
 
 __all__ = ["sentences_of"]
 
@@ -22,7 +23,6 @@ TOO_SURE, TOO_CAUTIOUS = 0.01, 0.02
 LEAST_FOR_BLINDNESS = 500
 #: Sizes that sentences speak of.
 SPOKEN = (50, 500, 5000)
-ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def sentences_of(profile: ProfileFindings) -> tuple[str, ...]:
@@ -60,9 +60,9 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
         best, worst = order.iloc[0], order.iloc[-1]
         if best["rank_high"] < worst["rank_low"]:
             yield (
-                f"With {best['n_train']:,} rows it ranks best on {words_of(best['kind'])} truths, "
+                f"With {best['n_train']:,} rows it ranks best on {kind_words(best['kind'])} truths, "
                 f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and worst on "
-                f"{words_of(worst['kind'])} truths, "
+                f"{kind_words(worst['kind'])} truths, "
                 f"{place_words(worst['rank_low'], worst['rank_high'], worst['n_ranked'])}."
             )
 
@@ -193,14 +193,14 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
         return
     half = needs[needs["share"] == 0.8]
     reached = half[np.isfinite(half["size"])].sort_values("size")
-    never = [words_of(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
+    never = [kind_words(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
     if not len(reached):
         yield f"On no kind does it know 80% of what can be known after {max(profile.scores.sizes):,} rows."
         return
     first, last = reached.iloc[0], reached.iloc[-1]
-    to = f" to {last['size']:,.0f} on {words_of(last['kind'])} truths" if len(reached) > 1 else ""
+    to = f" to {last['size']:,.0f} on {kind_words(last['kind'])} truths" if len(reached) > 1 else ""
     most = "at most " if first["size"] <= min(profile.scores.sizes) else ""
-    parts = [f"{most}{first['size']:,.0f} rows on {words_of(first['kind'])} truths{to}"]
+    parts = [f"{most}{first['size']:,.0f} rows on {kind_words(first['kind'])} truths{to}"]
     if never:
         parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
     yield f"For 80% of what can be known it needs {and_of(parts)}."
@@ -211,10 +211,10 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
     if table.empty:
         return
     last = table[table["width"] == "wide"].iloc[-1]
-    exponent = profile.costs.exponent
-    grows = "" if np.isnan(exponent) else f"; a fit grows with the rows to the power {exponent:.1f}"
+    powers = [f"the {axis} to the power {power:.1f}" for axis, power in profile.costs.exponents.items()]
+    grows = f"; a fit grows with {and_of(powers)}" if powers else ""
     yield (
-        f"A fit of {int(last['n_train']):,} rows of many attributes takes {seconds_words(last['fit'])}; fit "
+        f"A fit of {int(last['n_train']):,} rows of many attributes takes {duration(last['fit'])}; fit "
         f"and forecast together take {last['ratio']:.2g} times the time of CategoricalNB{grows}."
     )
 
@@ -222,38 +222,6 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
 def _traits(profile: ProfileFindings) -> Iterator[str]:
     if profile.invariances is not None:
         yield from profile.invariances.sentences
-
-
-def place_words(low: int, high: int, n: int) -> str:
-    """Return a place among learners, such as "3rd to 5th of 22"."""
-    first = _ordinal(int(low))
-    return f"{first} of {n}" if low == high else f"{first} to {_ordinal(int(high))} of {n}"
-
-
-def words_of(kind: str) -> str:
-    """Return the name of a kind as text has it."""
-    return {"tan": "TAN", "aode": "AODE", "kdb": "KDB", "dag": "DAG", "naive_bayes": "naive Bayes"}.get(
-        kind, kind.replace("_", " ").replace("gaussian naive bayes", "Gaussian naive Bayes")
-    )
-
-
-def seconds_words(seconds: float) -> str:
-    """Return a time with two digits and its unit."""
-    if seconds < 1:
-        return f"{seconds * 1000:.2g} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
-
-
-def times_words(ratio: float) -> str:
-    """Return how many times the time of another something takes."""
-    if np.isnan(ratio):
-        return "an unknown multiple of the time"
-    return f"{ratio:.0f} times the time" if ratio >= 10 else f"{ratio:.2g} times the time"
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else ORDINALS.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def _span(sizes: Sequence[int], every: Sequence[int]) -> str:

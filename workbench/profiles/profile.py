@@ -19,6 +19,7 @@ from workbench.profiles.measure import fitting_part, measured, time_limit_of
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, read_reference
+from workbench.profiles.scaling import scaling_of
 from workbench.profiles.scores import CEILINGS
 from workbench.profiles.spread import spread_of
 from workbench.study.learner_spec import LearnerSpec, read_learners
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Profile", "profile"]
 
-#: Seconds that the checks of invariances may take, and those of bias and variance, as a share of the minutes.
-CHECKING_SHARE = 0.15
+#: Shares of the minutes that may go to the checks of invariances, to the fits for bias and variance, and to
+#: those for the cost of columns and classes.
+CHECKING_SHARE, SPREAD_SHARE, SCALING_SHARE = 0.1, 0.1, 0.05
 #: What is said where bias and variance are missing, and of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
@@ -258,12 +260,18 @@ def profile(
             f"learner {spec.key!r} failed in {len(own.failed):,} of {part.n_cells:,} fits, which leaves "
             f"nothing to profile: {own.failed['message'].iloc[0]}"
         )
-    seconds = None if limit is None else 60 * CHECKING_SHARE * float(minutes or 0)
-    checked = _checked(spec, seconds) if invariances else None
-    spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=seconds)
+    seconds = None if limit is None else 60 * float(minutes or 0)
+    checked = _checked(spec, _share(seconds, CHECKING_SHARE)) if invariances else None
+    spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
     found = Profile.of(
         findings_of(
-            own, reference, identity=spec.identity, companions=learners, invariances=checked, spread=spread
+            own,
+            reference,
+            identity=spec.identity,
+            companions=learners,
+            invariances=checked,
+            spread=spread,
+            scaling=scaling_of(spec, seconds=_share(seconds, SCALING_SHARE)),
         )
     )
     notes = [] if hasattr(spec.build(), "predict_proba") else [CERTAIN]
@@ -282,6 +290,10 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
             f"learner {spec.key!r} is a yardstick, which every profile has: give one that learns from rows"
         )
     return spec
+
+
+def _share(seconds: float | None, share: float) -> float | None:
+    return None if seconds is None else share * seconds
 
 
 def _checked(spec: LearnerSpec, seconds: float | None) -> Invariances:

@@ -10,9 +10,10 @@ import pytest
 from workbench.arena.content import arena_content, file_of
 from workbench.arena.leaderboard import SHARED, View, contestants, views
 from workbench.arena.site import check_folder, write_arena
-from workbench.arena.words import duration, ordinal, part_words, rank_words, ratio_words, size_words
+from workbench.arena.words import part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
 from workbench.profiles.entrants import Entrant
+from workbench.profiles.words import duration, ordinal, rank_words
 from workbench.report.document import Document, Section, Text
 
 TWELVE = np.linspace(0, 0.11, 12)
