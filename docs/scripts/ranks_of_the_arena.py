@@ -4,8 +4,9 @@ Run from the root of the repository: python docs/scripts/ranks_of_the_arena.py
 """
 
 import argparse
+import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -14,9 +15,21 @@ import numpy as np
 from null_worlds import Rate, rate
 from numpy.typing import NDArray
 
+from workbench.arena.leaderboard import MAP, Board, board, views
 from workbench.comparisons import bradley_terry, rank_intervals
+from workbench.engine.progress import for_stderr
+from workbench.engine.runner import run_study
+from workbench.profiles.entrants import ENTRANTS
+from workbench.profiles.measure import gathered
+from workbench.profiles.part import SuitePart
+from workbench.profiles.reference import read_reference
+from workbench.profiles.scores import joined
 
 PLAYERS, SUBJECTS = (5, 12, 20), (20, 100, 400)
+#: The arena: places of the map, truths of each, sizes; the share of players that lack the last truths.
+PLACES, TRUTHS, SIZES, SLOW = 54, (2, 4, 8), 3, 3
+#: The same forest so many times, with other random numbers, on a part of the suite.
+SEEDS, FORESTS = 12, SuitePart(4, 50)
 RESAMPLES = 200
 #: Subjects from which the strengths of the population are computed.
 POPULATION = 100_000
@@ -36,7 +49,8 @@ probability 0.95, and `bradley_terry` that each interval of a strength does. Gam
 each other, and scores are not normal. Do the promises hold, and how much do the intervals say?
 
 **Design.** Scores of players on subjects are drawn {simulations} times in each of {n_worlds} worlds;
-strengths have {resamples} resamples.
+strengths have {resamples} resamples. Then the arena itself ranks {seeds} random forests that differ only in
+their seeds.
 
 {worlds}
 
@@ -56,6 +70,11 @@ once.
 ## No leader among equals
 
 {null}
+
+And in the arena: scikit-learn's random forest of 100 trees entered {seeds} times, with other random numbers,
+on {forest_part}.
+
+{forests}
 """
 
 
@@ -70,12 +89,22 @@ class World:
         Returns scores (n_subjects, n_players).
     means : callable
         Returns the true means of a number of players, up to a constant.
+    subjects : tuple of int
+        Numbers of subjects.
+    n_strata : int
+        Subjects are of so many strata, in turn.
     """
 
     name: str
     text: str
     draw: Callable[[np.random.Generator, int, int], Array]
     means: Callable[[int], Array]
+    subjects: tuple[int, ...] = SUBJECTS
+    n_strata: int = 1
+
+    def strata(self, n_subjects: int) -> NDArray[np.intp]:
+        """Return the stratum of each subject."""
+        return np.arange(n_subjects) % self.n_strata
 
 
 def leads(n_players: int) -> Array:
@@ -94,6 +123,19 @@ def skewed(rng: np.random.Generator, n_subjects: int, n_players: int) -> Array:
     difficulty = rng.gamma(1.0, size=(n_subjects, 1)) - 1
     cost = 1 + 0.5 * np.cos(np.arange(n_players) * 2.4)
     return difficulty * cost + 0.5 * rng.normal(size=(n_subjects, n_players))
+
+
+def arena(rng: np.random.Generator, n_subjects: int, n_players: int) -> Array:
+    """Draw losses at places and sizes, on which players have fixed effects; the slow lack the last truths."""
+    place = np.arange(n_subjects) % PLACES
+    effects = np.random.default_rng(PLACES).normal(scale=0.5, size=(PLACES, n_players))
+    spread = np.exp(np.random.default_rng(n_players).normal(scale=0.5, size=(PLACES, 1)))
+    own = skewed(rng, n_subjects, n_players) * spread[place] + (effects - effects.mean(axis=0))[place]
+    level = 2.0 ** -np.arange(SIZES)
+    scores = (own[:, :, None] + 0.3 * rng.normal(size=(*own.shape, SIZES))) * level
+    late = np.arange(n_subjects) >= PLACES * max(2, n_subjects // PLACES * 3 // 4)
+    scores[np.ix_(late, np.arange(n_players) % SLOW == SLOW - 1)] = np.nan
+    return scores
 
 
 WORLDS = (
@@ -116,6 +158,18 @@ WORLDS = (
         "costs one player up to three times as much as another, so that differences are skewed",
         lambda rng, n, p: skewed(rng, n, p) + leads(p),
         leads,
+    ),
+    World(
+        "arena",
+        f"as in the arena: {PLACES} places that stay the same, on each of which a player has an effect of "
+        f"its own; {TRUTHS[0]} to {TRUTHS[-1]} truths of each, with the difficulty of *skewed*, whose spread "
+        f"depends on the place; {SIZES} training sizes, at each of which losses are half of those before; "
+        "every third player has no scores of the last truths, so that ranks are of the truths that all have "
+        "and strengths of those that two have",
+        lambda rng, n, p: arena(rng, n, p) + leads(p)[:, None] * 2.0 ** -np.arange(SIZES),
+        leads,
+        tuple(PLACES * n for n in TRUTHS),
+        PLACES,
     ),
 )
 
@@ -140,11 +194,13 @@ def simulate(world: World, n_players: int, n_subjects: int, simulations: int, se
     true = 1 + (means[:, None] > means[None]).sum(axis=1)
     strength = population_strengths(world, n_players, seed)
     rng = np.random.default_rng([seed, n_players, n_subjects])
+    strata = world.strata(n_subjects)
     rows = []
     for _ in range(simulations):
         scores = world.draw(rng, n_subjects, n_players)
-        ranks = rank_intervals(scores, level=LEVEL)
-        found = bradley_terry(scores, level=LEVEL, n_resamples=RESAMPLES)
+        common = ~np.isnan(scores.reshape(n_subjects, -1)).any(axis=1)
+        ranks = rank_intervals(scores[common], strata=strata[common], level=LEVEL)
+        found = bradley_terry(scores, strata=strata, level=LEVEL, n_resamples=RESAMPLES)
         rows.append(
             {
                 "joint": ((ranks.low <= true) & (true <= ranks.high)).all(),
@@ -161,20 +217,52 @@ def simulate(world: World, n_players: int, n_subjects: int, simulations: int, se
 def population_strengths(world: World, n_players: int, seed: int) -> Array:
     """Return the strengths that very many subjects give."""
     scores = world.draw(np.random.default_rng([seed, n_players]), POPULATION, n_players)
-    return bradley_terry(scores, n_resamples=2).strength
+    return bradley_terry(scores, strata=world.strata(POPULATION), n_resamples=2).strength
 
 
 def measure(simulations: int, seed: int) -> list[Measured]:
     """Simulate every world with every number of players and subjects."""
     found = []
-    for world, n_players, n_subjects in product(WORLDS, PLAYERS, SUBJECTS):
-        own = simulate(world, n_players, n_subjects, simulations, seed)
-        rates = {name: rate(own[name]) for name in ("joint", "own", "strength", "silent")}
-        found.append(Measured(world, n_players, n_subjects, width=float(own["width"].mean()), **rates))
+    for world in WORLDS:
+        for n_players, n_subjects in product(PLAYERS, world.subjects):
+            own = simulate(world, n_players, n_subjects, simulations, seed)
+            rates = {name: rate(own[name]) for name in ("joint", "own", "strength", "silent")}
+            found.append(Measured(world, n_players, n_subjects, width=float(own["width"].mean()), **rates))
     return found
 
 
-def page(found: list[Measured], simulations: int, seed: int, to: Path) -> str:
+def forests(jobs: int) -> list[Board]:
+    """Return the boards of forests that differ only in their random numbers."""
+    os.environ["PYTHONWARNINGS"] = "ignore"  # of workers: classes that 20 rows do not show
+    forest = ENTRANTS["random_forest"].spec
+    specs = [replace(forest, key=f"forest_{k + 1}") for k in range(SEEDS)]
+    places = [place.key for place in FORESTS.content.places if place.part == MAP]
+    study = FORESTS.study(specs, places)
+    own = gathered(run_study(study, n_jobs=jobs, progress=for_stderr()), FORESTS).scores
+    reference = read_reference().scores.only(
+        learners=["truth", "optimal"], places=own.places, sizes=own.sizes, n_truths=FORESTS.n_truths
+    )
+    scores = joined(reference, own)
+    return [found for view in views(scores) if (found := board(scores, view)) is not None]
+
+
+def forests_in_words(boards: list[Board]) -> str:
+    """Say whether the arena found an order among equals."""
+    whole, silent = boards[0], [one for one in boards if one.has_no_order]
+    ranks = "every one 1st to 12th" if whole.has_no_order else "some found better than others"
+    strengths = [one.strength for one in whole.standings]
+    covered = sum(one.weakest <= 0 <= one.strongest for one in whole.standings)
+    return (
+        f"Over all of it ({whole.n_truths} pairs of place and truth): {ranks}; mean regrets from "
+        f"{whole.standings[0].regret:.4f} to {whole.standings[-1].regret:.4f} bits, strengths from "
+        f"{min(strengths):.3f} to {max(strengths):.3f}, and "
+        f"{covered} of {SEEDS} intervals of strengths hold 0.\n"
+        f"Of {len(boards)} views by kind, difficulty, width and size, {len(silent)} find no order "
+        f"({len(silent) / len(boards):.1%}; 95% is promised for each)."
+    )
+
+
+def page(found: list[Measured], boards: list[Board], simulations: int, seed: int, to: Path) -> str:
     """Return the page."""
     return TEXT.format(
         simulations=simulations,
@@ -199,6 +287,9 @@ def page(found: list[Measured], simulations: int, seed: int, to: Path) -> str:
                 if one.world.name == "equal"
             ],
         ),
+        seeds=SEEDS,
+        forest_part=f"the map of {FORESTS.words}",
+        forests=forests_in_words(boards),
     )
 
 
@@ -233,12 +324,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--simulations", type=int, default=250)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--to", type=Path, default=Path("docs/reference/arena_ranks.md"))
     chosen = parser.parse_args()
     if chosen.simulations < 2:
         parser.error("--simulations must be at least 2, or there is no spread to report")
     found = measure(chosen.simulations, chosen.seed)
-    chosen.to.write_text(page(found, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
+    boards = forests(chosen.jobs)
+    chosen.to.write_text(page(found, boards, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
 
 
 def _range(what: str, rates: list[Rate]) -> str:

@@ -118,9 +118,9 @@ def _effects_table(profile: ProfileFindings) -> Table:
         ("knob", "rows", "level", profile.learner, *profile.companions),
         tuple(rows),
         note=(
-            "Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs. Label noise, "
-            "skew, concentration and missing values also change how much there is to know, and with it what "
-            "can be lost: compare these with the other learners."
+            "Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs. Label "
+            "noise, skew, concentration and missing values also change how much there is to know, and with "
+            "it what can be lost: compare these with the other learners."
         ),
     )
 

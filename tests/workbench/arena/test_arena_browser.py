@@ -1,49 +1,31 @@
 """The arena in a real browser: filters, sorting, the address, the figure, small screens, accessibility."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
+from tests.workbench.page_checks import (
+    PHONE,
+    SCHEMES,
+    background_of,
+    faint_texts,
+    go_down_one_at_a_time,
+    heading_levels,
+    names_of,
+    refused_by,
+    small_targets,
+    small_texts,
+    texts_of,
+    unfold,
+    widths_of,
+)
 from workbench.arena.site import write_arena
 from workbench.profiles.entrants import Entrant
 
 pytestmark = pytest.mark.slow
 
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
-LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 12, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 PAGES = ("index.html", "enter.html", "learners/learner_00.html")
 FAMILIES = ("Bayesian classifiers", "trees", "ensembles")
-
-# Every text that is seen, with its size and how it stands out from what is behind it.
-TEXTS = """() => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-  while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement, text = walker.currentNode.textContent.trim();
-    const isShown = !parent.closest("script, style, title, noscript") && parent.checkVisibility();
-    if (text && isShown) found.push([text, parent]);
-  }
-  const channels = color => color.match(/[\\d.]+/g).map(Number);
-  const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  const light = color => {
-    const [r, g, b] = color.map(value => linear(value / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = element => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = channels(getComputedStyle(at).backgroundColor);
-      if (color.length === 3 || color[3] === 1) return color;
-    }
-    return [255, 255, 255];
-  };
-  return found.map(([text, element]) => {
-    const style = getComputedStyle(element), drawn = element.closest("svg");
-    const [a, b] = [channels(drawn ? style.fill : style.color), behind(element)].map(light);
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    return {text, size: parseFloat(style.fontSize), contrast};
-  });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -116,33 +98,19 @@ def test_a_page_asks_for_nothing_but_itself_and_has_nothing_to_say(look, sites, 
 
 
 @pytest.mark.parametrize("name", PAGES[:2])
-def test_the_policy_of_a_page_refuses_what_is_not_its_own(look, name):
-    refused = look(f"unequal/{name}").page.evaluate(
-        """async () => {
-          const found = new Set();
-          addEventListener("securitypolicyviolation", event => found.add(event.effectiveDirective));
-          const made = (tag, properties) =>
-            document.body.append(Object.assign(document.createElement(tag), properties));
-          made("img", {src: "https://example.invalid/x.png"});
-          made("script", {textContent: "window.ran = true"});
-          made("style", {textContent: "body { display: none }"});
-          made("p", {innerHTML: "<b onclick='window.ran = true' style='color: red'>x</b>"});
-          document.querySelector("p b[onclick]").click();
-          await fetch("https://example.invalid/").catch(() => null);
-          for (let waits = 0; found.size < 6 && waits < 200; waits++)  // a busy browser tells it late
-            await new Promise(done => setTimeout(done, 50));
-          return [[...found].sort(), window.ran === undefined];
-        }"""
-    )
+def test_the_policy_of_a_page_refuses_what_is_not_its_own(look, sites, name):
+    sight = look(f"unequal/{name}")
     expected = [
         "connect-src",
+        "frame-src",
         "img-src",
         "script-src-attr",
         "script-src-elem",
         "style-src-attr",
         "style-src-elem",
     ]
-    assert refused == [expected, True]
+    assert refused_by(sight.page, len(expected)) == (expected, True)
+    assert sight.asked == [(sites / "unequal" / name).as_uri()]
 
 
 def test_hostile_names_are_shown_as_they_are(look):
@@ -332,7 +300,8 @@ def test_names_in_the_figure_do_not_cover_each_other(look):
 )
 def test_the_page_is_as_wide_as_the_screen(look, name, options):
     page = look(f"unequal/{name}", **options).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
+    unfold(page)
+    assert widths_of(page) == [options["viewport"]["width"]] * 2
 
 
 def test_the_board_does_not_scroll_on_a_desk(look):
@@ -345,52 +314,37 @@ def test_the_board_does_not_scroll_on_a_desk(look):
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_is_large_enough_and_stands_out(look, name, scheme):
-    texts = look(f"unequal/{name}", color_scheme=scheme, **PHONE).page.evaluate(TEXTS)
+    page = look(f"unequal/{name}", color_scheme=scheme, **PHONE).page
+    unfold(page)
+    texts = texts_of(page)
     assert len(texts) > 15
-    assert [one for one in texts if one["size"] < LEAST_TEXT] == []
-    assert [one for one in texts if one["contrast"] < LEAST_CONTRAST] == []
+    assert small_texts(texts) == []
+    assert faint_texts(texts) == []
 
 
-@pytest.mark.parametrize("scheme, least, most", [("light", 240, 255), ("dark", 0, 40)])
+@pytest.mark.parametrize("scheme, least, most", SCHEMES)
 def test_the_page_takes_the_readers_scheme(look, scheme, least, most):
     page = look(color_scheme=scheme).page
-    color = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-    assert all(least <= value <= most for value in color)
+    assert all(least <= value <= most for value in background_of(page))
 
 
 def test_what_can_be_tapped_is_large_enough(look):
-    page = look(**PHONE).page
-    small = page.evaluate(
-        """least => [...document.querySelectorAll("nav a, select, input, button, tbody a")].filter(one => {
-          const box = one.getBoundingClientRect();
-          return box.width && box.height < least;
-        }).map(one => one.outerHTML)""",
-        LEAST_TAP,
-    )
-    assert small == []
+    assert small_targets(look(**PHONE).page, "nav a, select, input, button, tbody a") == []
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_says_its_language_and_its_headings_go_down_one_at_a_time(look, name):
     page = look(f"unequal/{name}").page
     assert page.locator("html").get_attribute("lang") == "en"
-    levels = [
-        int(tag[1])
-        for tag in page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => h.tagName)")
-    ]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(b <= a + 1 for a, b in pairwise(levels))
+    levels = heading_levels(page)
+    assert go_down_one_at_a_time(levels), levels
     for landmark in ("main", "banner", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
 
 
 def test_whatever_can_be_used_has_a_name(look):
     page = look().page
-    names = page.evaluate(
-        """[...document.querySelectorAll("button, a, select, input, table, form, [role]")].map(one =>
-          (one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent).trim())"""
-    )
+    names = names_of(page)
     assert len(names) > 20
     assert all(names)
     for name in ("Kind of truths", "Training rows", "Difficulty", "Attributes", "Show family", "Cost"):

@@ -16,6 +16,21 @@ from sklearn.tree import DecisionTreeClassifier
 
 import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
+from tests.workbench.page_checks import (
+    PHONE,
+    SCHEMES,
+    background_of,
+    faint_texts,
+    focused,
+    heading_levels,
+    names_of,
+    refused_by,
+    small_targets,
+    small_texts,
+    texts_of,
+    unfold,
+    widths_of,
+)
 from workbench.base.errors import FailedCells
 from workbench.comparisons import corrected_t, stratified_mean
 from workbench.designs import RandomSplits
@@ -24,8 +39,7 @@ from workbench.explorer.page import write_explorer
 pytestmark = pytest.mark.slow
 
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
-LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 11, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+LEAST_TICK = 11  # pixels: the numbers at an axis may be smaller than other texts
 SVG = "{http://www.w3.org/2000/svg}"
 
 TRUTHS = f"""
@@ -62,36 +76,7 @@ VIEWS = {
     "learners": "view=map&map=learners",
     "table": "view=table",
 }
-#: Every text that is seen, with its size and its contrast to what is behind it.
-TEXTS = """() => {
-  const channels = color => color.match(/[\\d.]+/g).map(Number);
-  const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  const light = color => {
-    const [r, g, b] = color.map(value => linear(value / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = element => {
-    const shade = element.closest(".mark")?.querySelector(".shade");
-    const fill = shade && getComputedStyle(shade).fill;
-    if (fill && fill !== "none") return channels(fill);
-    for (let at = element; at; at = at.parentElement) {
-      const color = channels(getComputedStyle(at).backgroundColor);
-      if (color.length === 3 || color[3] === 1) return color;
-    }
-    return [255, 255, 255];
-  };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement, text = walker.currentNode.textContent.trim();
-    if (!text || element.closest("script, noscript, .visually-hidden, :disabled")) continue;
-    if (!element.checkVisibility()) continue;
-    const style = getComputedStyle(element), drawn = element.closest("svg");
-    const [a, b] = [channels(drawn ? style.fill : style.color), behind(element)].map(light);
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    found.push({text, size: parseFloat(style.fontSize), contrast});
-  }
-  return found;
-}"""
+SHADES = (".mark", ".shade")  # the squares of a map are behind their texts
 
 
 def view_of(name: str, view: str) -> str:
@@ -206,24 +191,16 @@ def test_every_view_is_drawn_and_asks_for_nothing_and_has_nothing_to_say(look, f
 
 def test_the_policy_refuses_what_is_not_the_pages_own(look, files):
     sight = look("few")
-    refused = sight.page.evaluate(
-        """async () => {
-          const found = new Set();
-          addEventListener("securitypolicyviolation", event => found.add(event.effectiveDirective));
-          const made = (tag, properties) =>
-            document.body.append(Object.assign(document.createElement(tag), properties));
-          made("img", {src: "https://example.invalid/x.png"});
-          made("script", {textContent: "window.ran = true"});
-          made("link", {rel: "stylesheet", href: "https://example.invalid/x.css"});
-          made("style", {textContent: "body { display: none }"});
-          await fetch("https://example.invalid/").catch(() => null);
-          for (let waits = 0; found.size < 4 && waits < 200; waits++)
-            await new Promise(done => setTimeout(done, 50));
-          return [[...found].sort(), window.ran === undefined];
-        }"""
-    )
-    expected = ["connect-src", "img-src", "script-src-elem", "style-src-elem"]
-    assert refused == [expected, True]
+    expected = [
+        "connect-src",
+        "frame-src",
+        "img-src",
+        "script-src-attr",
+        "script-src-elem",
+        "style-src-attr",
+        "style-src-elem",
+    ]
+    assert refused_by(sight.page, len(expected)) == (expected, True)
     assert sight.asked == [files["few"].as_uri()]
 
 
@@ -495,22 +472,14 @@ def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(look):
     reached = []
     for _ in range(n + 30):
         sight.page.keyboard.press("Tab")
-        found = sight.page.evaluate(
-            """() => {
-              const one = document.activeElement, label = one.labels?.[0]?.textContent ?? "";
-              const style = getComputedStyle(one.matches(".segments input") ? one.nextSibling : one);
-              const name = (one.getAttribute("aria-label") || label || one.textContent).trim();
-              const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
-              return [one.tagName, name, outlined, one.closest("#controls") !== null];
-            }"""
-        )
-        if found[0] == "BODY":
+        found = focused(sight.page, "#controls")
+        if found["tag"] == "BODY":
             break
         reached.append(found)
-    assert all(name for _, name, _, _ in reached)
-    assert [one for one in reached if not one[2]] == []
-    assert sum(inside for _, _, _, inside in reached) == n + 2  # and two groups of radio buttons
-    names = [name for _, name, _, _ in reached]
+    assert [one for one in reached if not one["name"]] == []
+    assert [one for one in reached if not one["outlined"]] == []
+    assert sum(one["within"] for one in reached) == n + 2  # and two groups of radio buttons
+    names = [one["name"] for one in reached]
     assert names[-5:-2] == ["Save figure (SVG)", "Save data (CSV)", "Copy address of this view"]
 
 
@@ -573,7 +542,7 @@ def test_the_table_sorts_by_every_column_and_keeps_the_focus(look):
         sight.settle()
         place = sight.page.locator("th[aria-sort]")
         assert place.get_attribute("aria-sort") == order
-        assert sight.page.evaluate("document.activeElement.textContent") == "mean [bits]"
+        assert focused(sight.page)["name"] == "mean [bits]"
         texts = sight.page.locator("tbody td:nth-child(4)").all_inner_texts()
         numbers = [
             float(text.replace("\u2212", "-").replace("\u221e", "inf")) for text in texts if text != "\u2013"
@@ -590,30 +559,22 @@ def test_the_table_sorts_by_every_column_and_keeps_the_focus(look):
 @pytest.mark.parametrize("name, view", [*(("few", view) for view in VIEWS), ("tables", "curves")])
 def test_a_phone_needs_no_sideways_scrolling_and_all_can_be_read(look, name, view, scheme):
     page = look(name, view_of(name, view), color_scheme=scheme, **PHONE).page
-    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    page.evaluate("new Promise(done => setTimeout(done, 50))")
-    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [390, 390]
-    texts = page.evaluate(TEXTS)
+    unfold(page)
+    assert widths_of(page) == [390, 390]
+    texts = texts_of(page, backdrop=SHADES)
     assert len(texts) > 30
-    assert [one for one in texts if one["size"] < LEAST_TEXT] == []
-    assert [one for one in texts if one["contrast"] < LEAST_CONTRAST] == []
-    small = page.evaluate(
-        """least => [...document.querySelectorAll("button, select, summary, label.check, .segments label")]
-          .filter(one => one.checkVisibility()).map(one => [one.textContent, one.getBoundingClientRect()])
-          .filter(([, box]) => Math.min(box.width, box.height) < least).map(([text]) => text)""",
-        LEAST_TAP,
-    )
-    assert small == []
+    assert small_texts(texts, LEAST_TICK) == []
+    assert faint_texts(texts) == []
+    assert small_targets(page, "button, select, summary, label.check, .segments label") == []
 
 
-@pytest.mark.parametrize("scheme, least, most", [("light", 240, 255), ("dark", 0, 40)])
+@pytest.mark.parametrize("scheme, least, most", SCHEMES)
 @pytest.mark.parametrize("view", VIEWS)
 def test_on_a_screen_the_readers_scheme_is_taken_and_all_stands_out(look, view, scheme, least, most):
     page = look("few", VIEWS[view], color_scheme=scheme).page
-    color = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-    assert all(least <= value <= most for value in color)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-    assert [one for one in page.evaluate(TEXTS) if one["contrast"] < LEAST_CONTRAST] == []
+    assert all(least <= value <= most for value in background_of(page))
+    assert widths_of(page) == [1280, 1280]
+    assert faint_texts(texts_of(page, backdrop=SHADES)) == []
 
 
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "table"])
@@ -630,10 +591,11 @@ def test_a_chart_is_an_image_with_a_summary_and_every_mark_has_a_name(look, view
     assert page.locator("main table tbody tr").count() >= len(names)
 
 
-def test_headings_and_landmarks_are_in_order(look):
+def test_headings_and_landmarks_are_in_order_and_whatever_can_be_used_has_a_name(look):
     page = look("few").page
     assert page.locator("html").get_attribute("lang") == "en"
-    assert page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map(h => h.tagName)") == ["H1", "H2"]
+    assert heading_levels(page) == [1, 2]
+    assert all(names_of(page))
     for landmark in ("main", "banner", "contentinfo", "form"):
         assert page.get_by_role(landmark).count() == 1
     assert page.get_by_role("status").first.text_content().startswith("Means: ir_b")
@@ -671,6 +633,6 @@ def test_many_sources_are_turned_page_by_page(browser, made_up, tmp_path):
             sight.settle()
     assert seen == [f"source {i}" for i in range(40)]
     assert sight.address == "#from=21"
-    assert sight.page.evaluate("document.activeElement.textContent") == "Previous"
+    assert focused(sight.page)["name"] == "Previous"
     assert len(sight.rows()) == 40 * 4 * 12
     context.close()

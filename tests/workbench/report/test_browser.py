@@ -4,7 +4,6 @@ import io
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,22 @@ from sklearn.tree import DecisionTreeClassifier
 
 import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
+from tests.workbench.page_checks import (
+    PHONE,
+    SCHEMES,
+    background_of,
+    faint_texts,
+    focused,
+    go_down_one_at_a_time,
+    heading_levels,
+    names_of,
+    refused_by,
+    small_targets,
+    small_texts,
+    texts_of,
+    unfold,
+    widths_of,
+)
 from workbench.designs import RandomSplits
 from workbench.report.content import gather
 from workbench.report.document import Document, Section
@@ -28,8 +43,7 @@ pytestmark = pytest.mark.slow
 
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"><script>alert(2)</script>'
 LONG = 12  # rows beyond which a table has a filter
-LEAST_TEXT, LEAST_TAP, LEAST_CONTRAST = 12, 24, 4.5  # pixels, pixels, ratio of WCAG 2 (AA)
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+GLYPHS = "figure svg [id*=text_] use"  # matplotlib draws letters as shapes
 
 TRUTHS = f"""
 name = '{BREAK}'
@@ -79,34 +93,7 @@ SHEET = (
     ("half", Number(0.5, 1, low=0.4, high=0.6), "1/0/3"),
 )
 
-# What the tests look at in a page; each gives a list of what is wrong, or of what is there.
-TEXTS = """() => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-  while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement, text = walker.currentNode.textContent.trim();
-    if (text && !parent.closest("script, style") && parent.checkVisibility()) found.push([text, parent]);
-  }
-  for (const drawn of document.querySelectorAll("figure svg [id*=text_] use")) found.push(["(drawn)", drawn]);
-  const channels = color => color.match(/[\\d.]+/g).map(Number);
-  const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  const light = color => {
-    const [r, g, b] = color.map(value => linear(value / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = element => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = channels(getComputedStyle(at).backgroundColor);
-      if (color.length === 3 || color[3] === 1) return color;
-    }
-    return [255, 255, 255];
-  };
-  return found.map(([text, element]) => {
-    const style = getComputedStyle(element), drawn = text === "(drawn)";
-    const [a, b] = [channels(drawn ? style.fill : style.color), behind(element)].map(light);
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    return {text, size: drawn ? null : parseFloat(style.fontSize), contrast};
-  });
-}"""
+# What every column shows after each of two clicks on its head.
 SORTED = """() => [...document.querySelectorAll("table")].map(table =>
   [...table.tHead.rows[0].cells].map((head, column) => [1, 2].map(() => {
     head.click();
@@ -211,26 +198,8 @@ def test_a_page_asks_for_nothing_but_itself_and_has_nothing_to_say(look, files, 
 
 def test_the_policy_of_a_page_refuses_what_is_not_its_own(look, files):
     sight = look("sheet")
-    refused = sight.page.evaluate(
-        """async () => {
-          const found = new Set();
-          addEventListener("securitypolicyviolation", event => found.add(event.effectiveDirective));
-          const made = (tag, properties) =>
-            document.body.append(Object.assign(document.createElement(tag), properties));
-          made("img", {src: "https://example.invalid/x.png"});
-          made("script", {textContent: "window.ran = true"});
-          made("link", {rel: "stylesheet", href: "https://example.invalid/x.css"});
-          made("iframe", {src: "https://example.invalid/"});
-          made("p", {innerHTML: "<b onclick='window.ran = true'>x</b>"});
-          document.querySelector("p b[onclick]").click();
-          await fetch("https://example.invalid/").catch(() => null);
-          for (let waits = 0; found.size < 6 && waits < 200; waits++)  // a busy browser tells it late
-            await new Promise(done => setTimeout(done, 50));
-          return [[...found].sort(), window.ran === undefined];
-        }"""
-    )
     expected = ["connect-src", "frame-src", "img-src", "script-src-attr", "script-src-elem", "style-src-elem"]
-    assert refused == [expected, True]
+    assert refused_by(sight.page, len(expected)) == (expected, True)
     assert sight.asked == [files["sheet"].as_uri()]
 
 
@@ -290,7 +259,7 @@ def test_the_keyboard_sorts(look, key):
     sight.page.keyboard.press("Tab")  # the link to the section
     for _ in range(2):
         sight.page.keyboard.press("Tab")
-    assert sight.page.evaluate("document.activeElement.textContent") == "number"
+    assert focused(sight.page)["name"] == "number"
     sight.page.keyboard.press(key)
     assert sight.column("short", 1)[0] == "bottomless"
     assert sight.page.locator("th[aria-sort=ascending]").inner_text() == "number"
@@ -404,8 +373,8 @@ def test_every_figure_is_there_with_its_words_and_painted(look, documents, name,
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone_the_page_stays_and_tables_scroll_in_their_boxes(look, name):
     page = look(name, **PHONE).page
-    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [390, 390]
+    unfold(page)
+    assert widths_of(page) == [390, 390]
     boxes = page.evaluate(
         """[...document.querySelectorAll(".table")].map(box => {
           box.scrollLeft = 1000;
@@ -423,15 +392,8 @@ def test_on_a_phone_the_page_stays_and_tables_scroll_in_their_boxes(look, name):
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone_text_can_be_read_and_fingers_find_what_they_tap(look, name):
     page = look(name, **PHONE).page
-    assert [one for one in page.evaluate(TEXTS) if one["size"] is not None and one["size"] < LEAST_TEXT] == []
-    small = page.evaluate(
-        """least => [...document.querySelectorAll("th, nav a, summary, input")]
-          .filter(one => one.checkVisibility()).map(one => [one, one.getBoundingClientRect()])
-          .filter(([one, box]) => Math.min(box.width, box.height) < least)
-          .map(([one]) => one.textContent)""",
-        LEAST_TAP,
-    )
-    assert small == []
+    assert small_texts(texts_of(page, glyphs=GLYPHS)) == []
+    assert small_targets(page, "th, nav a, summary, input") == []
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -455,12 +417,11 @@ def test_on_paper_all_is_dark_on_light_unfolded_and_no_wider_than_the_sheet(look
         name, java_script_enabled=scripts, color_scheme="dark", viewport={"width": 718, "height": 1000}
     ).page
     page.emulate_media(media="print")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 718
+    assert widths_of(page) == [718, 718]
     assert not page.locator("nav").is_visible()
     assert [one for one in page.locator(".filter").all() if one.is_visible()] == []
     assert all(one.bounding_box()["height"] > 0 for one in page.locator("tbody tr").all())
-    light = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-    assert min(light) > 240
+    assert min(background_of(page)) > 240
 
 
 def test_folded_tables_unfold_for_the_printer_and_fold_again(look):
@@ -486,30 +447,24 @@ def test_a_printed_filter_says_what_is_left_out(look):
 
 @pytest.mark.parametrize("name, scheme", [*((name, "light") for name in PAGES), (PAGES[0], "dark")])
 def test_all_text_stands_out_from_what_is_behind_it(look, name, scheme):
-    texts = look(name, color_scheme=scheme).page.evaluate(TEXTS)
+    texts = texts_of(look(name, color_scheme=scheme).page, glyphs=GLYPHS)
     assert len(texts) > 100
-    assert any(one["text"] == "(drawn)" for one in texts)
-    assert [one for one in texts if one["contrast"] < LEAST_CONTRAST] == []
+    assert any(one["text"] is None for one in texts)
+    assert faint_texts(texts) == []
 
 
-@pytest.mark.parametrize("scheme, least, most", [("light", 240, 255), ("dark", 0, 40)])
+@pytest.mark.parametrize("scheme, least, most", SCHEMES)
 def test_the_page_takes_the_readers_scheme(look, scheme, least, most):
     page = look("truths", color_scheme=scheme).page
-    color = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-    assert all(least <= value <= most for value in color)
+    assert all(least <= value <= most for value in background_of(page))
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_says_its_language_and_its_headings_go_down_one_at_a_time(look, name):
     page = look(name).page
     assert page.locator("html").get_attribute("lang") == "en"
-    levels = [
-        int(tag[1])
-        for tag in page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => h.tagName)")
-    ]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(b <= a + 1 for a, b in pairwise(levels))
+    levels = heading_levels(page)
+    assert go_down_one_at_a_time(levels), levels
     for landmark in ("main", "navigation", "banner", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
 
@@ -517,10 +472,7 @@ def test_a_page_says_its_language_and_its_headings_go_down_one_at_a_time(look, n
 @pytest.mark.parametrize("name", PAGES)
 def test_whatever_can_be_used_has_a_name(look, name):
     page = look(name).page
-    names = page.evaluate(
-        """[...document.querySelectorAll("button, a, summary, input, table, [role]")].map(one =>
-          (one.getAttribute("aria-label") ?? one.textContent).trim())"""
-    )
+    names = names_of(page)
     assert len(names) > 10
     assert all(names)
     heads = page.locator("th")
