@@ -39,7 +39,7 @@ from workbench.explorer.page import write_explorer
 pytestmark = pytest.mark.slow
 
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
-LEAST_TICK = 11  # pixels: the numbers at an axis may be smaller than other texts
+LEAST_DRAWN = 11  # pixels: what is at the axes of a chart may be smaller than other texts
 SVG = "{http://www.w3.org/2000/svg}"
 
 TRUTHS = f"""
@@ -563,7 +563,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_all_can_be_read(look, name, vie
     assert widths_of(page) == [390, 390]
     texts = texts_of(page, backdrop=SHADES)
     assert len(texts) > 30
-    assert small_texts(texts, LEAST_TICK) == []
+    assert small_texts(texts, drawn=LEAST_DRAWN) == []
     assert faint_texts(texts) == []
     assert small_targets(page, "button, select, summary, label.check, .segments label") == []
 
