@@ -6,7 +6,7 @@ Run from the root of the repository: python docs/scripts/ranks_of_the_arena.py
 import argparse
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -14,16 +14,17 @@ from pathlib import Path
 import numpy as np
 from null_worlds import Rate, rate
 from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier
 
 from workbench.arena.leaderboard import MAP, Board, board, views
 from workbench.comparisons import bradley_terry, rank_intervals
 from workbench.engine.progress import for_stderr
 from workbench.engine.runner import run_study
-from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.measure import gathered
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import read_reference
 from workbench.profiles.scores import joined
+from workbench.study.learner_spec import read_learners
 
 PLAYERS, SUBJECTS = (5, 12, 20), (20, 100, 400)
 #: The arena: places of the map, truths of each, sizes; the share of players that lack the last truths.
@@ -234,8 +235,7 @@ def measure(simulations: int, seed: int) -> list[Measured]:
 def forests(jobs: int) -> list[Board]:
     """Return the boards of forests that differ only in their random numbers."""
     os.environ["PYTHONWARNINGS"] = "ignore"  # of workers: classes that 20 rows do not show
-    forest = ENTRANTS["random_forest"].spec
-    specs = [replace(forest, key=f"forest_{k + 1}") for k in range(SEEDS)]
+    specs = read_learners({f"forest_{k}": RandomForestClassifier(random_state=k) for k in range(SEEDS)})
     places = [place.key for place in FORESTS.content.places if place.part == MAP]
     study = FORESTS.study(specs, places)
     own = gathered(run_study(study, n_jobs=jobs, progress=for_stderr()), FORESTS).scores
@@ -249,7 +249,7 @@ def forests(jobs: int) -> list[Board]:
 def forests_in_words(boards: list[Board]) -> str:
     """Say whether the arena found an order among equals."""
     whole, silent = boards[0], [one for one in boards if one.has_no_order]
-    ranks = "every one 1st to 12th" if whole.has_no_order else "some found better than others"
+    ranks = f"every one 1st to {SEEDS}th" if whole.has_no_order else "some found better than others"
     strengths = [one.strength for one in whole.standings]
     covered = sum(one.weakest <= 0 <= one.strongest for one in whole.standings)
     return (

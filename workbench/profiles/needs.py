@@ -38,7 +38,7 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
     for kind in kinds_of(scores):
         places = places_of(scores, kind)
         own, floor, top = (_by_truth(loss[scores.at(key)][places]) for key in (learner, "prior", "truth"))
-        known = np.isfinite(own).all(axis=1)
+        known = np.isfinite(own + floor + top).all(axis=1)
         if known.sum() < 2:
             continue
         for share in SHARES:

@@ -14,6 +14,7 @@ from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.invariances.checking import check_invariances
 from workbench.invariances.result import Invariances
+from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
 from workbench.profiles.measure import fitting_part, measured, time_limit_of
 from workbench.profiles.paragraph import sentences_of
@@ -195,8 +196,8 @@ def profile(
     Parameters
     ----------
     learner : classifier, str, or mapping of str to classifier
-        Any unfitted scikit-learn classifier, or a key of the catalogue such as "nb"; a mapping of one gives
-        it a name.
+        Any unfitted scikit-learn classifier, or a key of the catalogue or of the arena, such as "nb" or
+        "random_forest"; a mapping of one gives it a name.
     input : {"categories", "table", "one_hot", "codes"}, optional
         What a learner that is not ours is given, as in `workbench.compare`; by default what suits it.
     learners : sequence of str
@@ -281,6 +282,8 @@ def profile(
 
 def _one(learner: Any, input: str | None) -> LearnerSpec:
     """Return the one learner that is named or given, which must learn from rows alone."""
+    if isinstance(learner, str) and learner in ENTRANTS and input is None:
+        learner = ENTRANTS[learner].spec
     specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner, input)
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")

@@ -17,7 +17,10 @@ WIDTH = 100
 
 def profile(
     learner: Annotated[
-        str, typer.Argument(help="A learner: package.module:Class, or a key of `workbench list learners`.")
+        str,
+        typer.Argument(
+            help="A learner: package.module:Class, or a key of `workbench list learners` or of the arena."
+        ),
     ],
     set: Annotated[
         list[str] | None,
@@ -61,7 +64,7 @@ def profile(
     """
     from workbench.benchmark.plan import parameters_of
     from workbench.engine.progress import for_stderr
-    from workbench.profiles.entrants import name_of
+    from workbench.profiles.entrants import ENTRANTS, name_of
     from workbench.profiles.profile import profile as profile_learner
     from workbench.report.renderers.forms import check_places
     from workbench.study.learner_spec import LearnerSpec
@@ -72,7 +75,9 @@ def profile(
     check_places((page,))
     if full and (truths or largest):
         raise WorkbenchError("--full takes all of the suite: leave out --truths and --largest, or --full")
-    spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []), input=input)
+    spec: str | LearnerSpec = learner
+    if learner not in ENTRANTS or set or input:
+        spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []), input=input)
     try:
         found = profile_learner(
             spec,
