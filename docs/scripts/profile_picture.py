@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from workbench.profiles.displays import ProbesDisplay
 from workbench.profiles.findings import findings_of
-from workbench.profiles.measure import Measured
 from workbench.profiles.reference import read_reference
 
 FIGURES = Path(__file__).resolve().parents[1] / "figures"
@@ -15,12 +12,7 @@ FIGURES = Path(__file__).resolve().parents[1] / "figures"
 def main() -> None:
     """Draw the picture from the reference results."""
     reference = read_reference()
-    part = reference.parts["knn"]
-    scores = reference.scores.only(learners=["knn"], n_truths=part.n_truths)
-    nothing = pd.DataFrame(columns=["learner", "source", "replicate", "n_train", "state", "message"])
-    found = findings_of(
-        Measured(scores, part, nothing), reference, identity=reference.identities["knn"], is_reference=True
-    )
+    found = findings_of(reference.measured("knn"), reference, identity=reference.identities["knn"])
     ProbesDisplay(found).save(FIGURES / "profile.png", dpi=110, metadata={"Software": None})
 
 

@@ -20,21 +20,26 @@ from workbench.arena.leaderboard import MAP, Board, board, views
 from workbench.comparisons import bradley_terry, rank_intervals
 from workbench.engine.progress import for_stderr
 from workbench.engine.runner import run_study
+from workbench.profiles.intervals import stratified_means
+from workbench.profiles.kinds import ALL, kinds_of, places_of
+from workbench.profiles.knobs import KNOBS
 from workbench.profiles.measure import gathered
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import read_reference
-from workbench.profiles.scores import joined
+from workbench.profiles.scores import CEILINGS, LOSS, SuiteScores, joined
 from workbench.study.learner_spec import read_learners
 
 PLAYERS, SUBJECTS = (5, 12, 20), (20, 100, 400)
 #: The arena: places of the map, truths of each, sizes; the share of players that lack the last truths.
 PLACES, TRUTHS, SIZES, SLOW = 54, (2, 4, 8), 3, 3
 #: The same forest so many times, with other random numbers, on a part of the suite.
-SEEDS, FORESTS = 12, SuitePart(4, 50)
+SEEDS, FORESTS = 12, SuitePart(3, 50)
 RESAMPLES = 200
 #: Subjects from which the strengths of the population are computed.
 POPULATION = 100_000
 LEVEL = 0.95
+#: Bits that rounding may take from a mean.
+TOLERANCE = 1e-9
 PROMISES = ("ranks at once", "own ranks", "strengths")
 
 Array = NDArray[np.float64]
@@ -76,6 +81,15 @@ And in the arena: scikit-learn's random forest of 100 trees entered {seeds} time
 on {forest_part}.
 
 {forests}
+
+## The intervals of profiles
+
+A profile promises that all its intervals of the map hold at once with probability 0.95, and all effects of
+knobs. Losses are skewed, and truths few. Here losses are drawn {simulations} times for each of {n_learners}
+learners: each place has the mean and the spread of the {n_truths} truths of the reference results, around
+which deviations are drawn from those of all places of the kind or knob, for all sizes together.
+
+{profiles}
 """
 
 
@@ -232,6 +246,68 @@ def measure(simulations: int, seed: int) -> list[Measured]:
     return found
 
 
+def profiles(simulations: int, seed: int) -> tuple[str, int, int]:
+    """Return a table of how often all intervals of a profile hold, the number of learners, and of truths."""
+    reference = read_reference()
+    keys = [key for key in reference.learners if key not in CEILINGS and reference.parts[key].largest > 1500]
+    n_truths = min(reference.parts[key].n_truths for key in keys)
+    scores = reference.scores.only(n_truths=n_truths)
+    rows = []
+    for n_drawn in (4, n_truths):
+        for name, families in (("map", _map_families(scores)), ("knobs", _knob_families(scores))):
+            rng = np.random.default_rng([seed, n_drawn])
+            held = [
+                [_all_hold(families, scores.at(key), n_drawn, rng) for _ in range(simulations)]
+                for key in keys
+            ]
+            least = keys[int(np.argmin([np.mean(own) for own in held]))]
+            whole = rate(np.ravel(held).astype(np.float64))
+            rows.append(
+                [name, str(n_drawn), f"{whole.value:.3f}", f"{min(map(np.mean, held)):.3f} ({least})"]
+            )
+    return (
+        _table(["intervals", "truths of a place", "all hold", "least, of one learner"], rows),
+        len(keys),
+        n_truths,
+    )
+
+
+def _map_families(scores: SuiteScores) -> list[Array]:
+    """Return the regrets (learners, places, truths, sizes) behind each row of the map."""
+    return [scores.regret[:, places_of(scores, kind)] for kind in (ALL, *kinds_of(scores))]
+
+
+def _knob_families(scores: SuiteScores) -> list[Array]:
+    """Return the effects (learners, places, truths, sizes) of each knob."""
+    found = []
+    for probe in KNOBS:
+        places = [scores.content.place(key) for key in scores.places]
+        levels = list(dict.fromkeys(place.level for place in places if place.probe == probe))
+        first, last = (
+            [i for i, place in enumerate(places) if (place.probe, place.level) == (probe, level)]
+            for level in (levels[0], levels[-1])
+        )
+        loss = scores.values[LOSS].astype(np.float64)
+        found.append(loss[:, last] - loss[:, first])
+    return found
+
+
+def _all_hold(families: list[Array], learner: int, n_drawn: int, rng: np.random.Generator) -> bool:
+    """Draw truths, and say whether all intervals have the means of all truths."""
+    n_intervals = sum(int(np.isfinite(own[learner]).all(axis=(0, 1)).sum()) for own in families)
+    for values in families:
+        own = values[learner][:, :, np.isfinite(values[learner]).all(axis=(0, 1))]
+        n_places, _, n_sizes = own.shape
+        mean, spread = own.mean(axis=1, keepdims=True), own.std(axis=1, keepdims=True, ddof=1)
+        apart = np.divide(own - mean, spread, out=np.zeros_like(own), where=spread > 0).reshape(-1, n_sizes)
+        drawn = mean + spread * apart[rng.integers(len(apart), size=(n_places, n_drawn))]
+        found = stratified_means(drawn.transpose(2, 0, 1), n_intervals=n_intervals)
+        true = mean.mean(axis=(0, 1))
+        if not ((found.low <= true + TOLERANCE) & (true <= found.high + TOLERANCE)).all():
+            return False
+    return True
+
+
 def forests(jobs: int) -> list[Board]:
     """Return the boards of forests that differ only in their random numbers."""
     os.environ["PYTHONWARNINGS"] = "ignore"  # of workers: classes that 20 rows do not show
@@ -264,6 +340,7 @@ def forests_in_words(boards: list[Board]) -> str:
 
 def page(found: list[Measured], boards: list[Board], simulations: int, seed: int, to: Path) -> str:
     """Return the page."""
+    of_profiles, n_learners, n_truths = profiles(simulations, seed)
     return TEXT.format(
         simulations=simulations,
         seed=seed,
@@ -290,6 +367,9 @@ def page(found: list[Measured], boards: list[Board], simulations: int, seed: int
         seeds=SEEDS,
         forest_part=f"the map of {FORESTS.words}",
         forests=forests_in_words(boards),
+        profiles=of_profiles,
+        n_learners=n_learners,
+        n_truths=n_truths,
     )
 
 

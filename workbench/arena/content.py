@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +16,7 @@ from workbench.arena.leaderboard import (
     part_of,
     views,
 )
-from workbench.arena.words import basis, headline, part_words, ratio_words, size_words
+from workbench.arena.words import basis, headline, own_part, part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
@@ -31,7 +31,7 @@ UNIT_OF_COST = "categorical_nb"
 DIGITS = 5
 NUMBERS = (
     "regret", "low", "high", "first", "last", "strength", "weakest", "strongest", "accuracy", "ir_b", "fit",
-    "forecast", "ratio",
+    "forecast", "ratio", "order",
 )  # fmt: skip
 #: What is not chosen, in words.
 ANYTHING = {
@@ -56,13 +56,15 @@ class Entry:
     part: str
     n_failed: int
     is_ranked: bool
+    is_newcomer: bool = False
 
     @property
     def about(self) -> str:
-        """Its family, whether it is tuned, and what is missing of its scores."""
+        """Its family, whether it is tuned and whether it entered, and what is missing of its scores."""
         failed = f"{count_of(self.n_failed, 'fit')} failed" if self.n_failed else ""
         part = "" if self.part == "all" else self.part
-        return "; ".join(filter(None, (self.family, "tuned" if self.tuned else "", part, failed)))
+        tuned, entered = "tuned" if self.tuned else "", "entered" if self.is_newcomer else ""
+        return "; ".join(dict.fromkeys(filter(None, (self.family, tuned, entered, part, failed))))
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -101,7 +103,7 @@ class ArenaContent:
     choices : mapping of str to tuple of (str, str)
         By "kind", "sizes", "difficulty" and "width": values and their words.
     default : View
-        What the page opens with: all sizes that every learner has.
+        What the page opens with: all sizes that every learner but newcomers has.
     """
 
     suite: str
@@ -148,11 +150,16 @@ class ArenaContent:
     def rows(self, view: View) -> list[tuple[Entry, str, tuple[Cell, ...]]]:
         """Return the rows of a board in the order of regret, as the script makes them.
 
-        Each has its learner, what is said below the name, and a cell for each further column.
+        Each has its learner, what is said below the name, and a cell for each further column. A newcomer that
+        is ranked by itself stands among those next to which it is on its part.
         """
         packed = self._packed(self.boards[view])
-        ordered = sorted(packed["rows"], key=lambda row: row[1])
-        found = [(self.entries[i], self.entries[i].about, _cells(numbers)) for i, *numbers in ordered]
+        ordered = sorted(packed["rows"], key=lambda row: row[-1])
+        own = {i: (f"; {said}", n) for i, said, n in packed["own"]}
+        found = []
+        for i, *numbers in ordered:
+            said, n = own.get(i, ("", 0))
+            found.append((self.entries[i], self.entries[i].about + said, _cells(numbers, n)))
         for i, reason in packed["out"]:
             found.append((self.entries[i], f"not ranked: {reason}", _cells([None] * len(NUMBERS))))
         keys = [column.key for column in self.columns[1:]]
@@ -161,17 +168,20 @@ class ArenaContent:
     def _packed(self, own: Board) -> dict[str, Any]:
         places = {entry.key: i for i, entry in enumerate(self.entries)}
         unit = next((one.fit for one in own.standings if one.learner == UNIT_OF_COST), math.nan)
+        # The unit is of the whole board, so that times of a part have no ratio.
+        rows = [(one, one.fit / unit, one.regret) for one in (*own.standings, *own.yardsticks)]
+        rows += [(one.standing, math.nan, own.order(one)) for one in own.newcomers]
         return {
             "say": headline(own, self.titles),
             "basis": basis(own),
             "n": len(own.standings),
             "rows": [
-                [
-                    places[one.learner],
-                    *(_number(getattr(one, name)) for name in NUMBERS[:-1]),
-                    _number(one.fit / unit),
-                ]
-                for one in (*own.standings, *own.yardsticks)
+                [places[one.learner], *map(_number, (*(getattr(one, name) for name in NUMBERS[:-2]), *more))]
+                for one, *more in rows
+            ],
+            "own": [
+                [places[one.learner], f"ranked by itself on {own_part(one)}", one.n_learners]
+                for one in own.newcomers
             ],
             "out": [[places[learner], reason] for learner, reason in own.left_out],
         }
@@ -182,10 +192,14 @@ def arena_content(
     entrants: Mapping[str, Entrant],
     *,
     failures: Mapping[str, int] | None = None,
+    newcomers: Collection[str] = (),
     n_resamples: int = 200,
 ) -> ArenaContent:
-    """Compute all leaderboards."""
-    boards = {view: board(scores, view, n_resamples=n_resamples) for view in views(scores)}
+    """Compute all leaderboards; newcomers do not change how the others are ranked."""
+    boards = {
+        view: board(scores, view, newcomers=newcomers, n_resamples=n_resamples)
+        for view in views(scores, newcomers)
+    }
     found = {view: own for view, own in boards.items() if own is not None}
     if not found:
         raise WorkbenchError(
@@ -196,7 +210,13 @@ def arena_content(
     parts = {key: part_of(scores, key) for key in scores.learners}
     whole = max(n for n, _ in parts.values()), max((sizes for _, sizes in parts.values()), key=len)
     entries = tuple(
-        _entry(key, entrants.get(key), part_words(*parts[key], whole), (failures or {}).get(key, 0))
+        _entry(
+            key,
+            entrants.get(key),
+            part_words(*parts[key], whole),
+            (failures or {}).get(key, 0),
+            key in newcomers,
+        )
         for key in scores.learners
     )
     return ArenaContent(
@@ -216,12 +236,19 @@ def file_of(key: str) -> str:
     return f"{plain or 'learner'}-{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.html"
 
 
-def _entry(key: str, entrant: Entrant | None, part: str, n_failed: int) -> Entry:
-    page, is_ranked = f"learners/{file_of(key)}", key not in CEILINGS
-    if entrant is None:
-        return Entry(key, key, "others", "", False, page, part, n_failed, is_ranked)
+def _entry(key: str, entrant: Entrant | None, part: str, n_failed: int, is_newcomer: bool) -> Entry:
+    said = entrant or Entrant(key, key, "others", key)
     return Entry(
-        key, entrant.title, entrant.family, entrant.note, entrant.tuned, page, part, n_failed, is_ranked
+        key,
+        said.title,
+        said.family,
+        said.note,
+        said.tuned,
+        f"learners/{file_of(key)}",
+        part,
+        n_failed,
+        key not in CEILINGS,
+        is_newcomer,
     )
 
 
@@ -243,15 +270,22 @@ def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], .
     return {name: tuple((value, words(name, value)) for value in own) for name, own in values.items()}
 
 
-def _cells(numbers: Sequence[float | None]) -> dict[str, Cell]:
-    """Return the cells of a row by column, from the numbers that the page holds."""
+def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, Cell]:
+    """Return the cells of a row by column, from the numbers that the page holds.
+
+    With a number of learners, its rank is among these.
+    """
     one = dict(zip(NUMBERS, numbers, strict=True))
     first, last, accuracy = int(one["first"] or 0), int(one["last"] or 0), one["accuracy"]
     ratio = "" if one["ratio"] is None else ratio_words(one["ratio"])
     return {
         # by the best rank, then by the worst
-        "rank": Cell(rank_words(first, last), value=first + last / 1000 if first else None),
-        "regret": _fixed(one["regret"], 3, one["low"], one["high"]),
+        "rank": Cell(
+            rank_words(first, last),
+            f"of {n_learners}" if n_learners else "",
+            first + last / 1000 if first else None,
+        ),
+        "regret": replace(_fixed(one["regret"], 3, one["low"], one["high"]), value=one["order"]),
         "strength": _fixed(one["strength"], 2, one["weakest"], one["strongest"]),
         "accuracy": Cell(MISSING if accuracy is None else f"{100 * accuracy:.1f}%", value=accuracy),
         "ir_b": _fixed(one["ir_b"], 3),

@@ -7,7 +7,14 @@ from pathlib import Path
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical
 from workbench.engine.progress import Progress
-from workbench.profiles.entrants import ENTRANTS, Entrant, entrants_of_file, entrants_of_packages, name_of
+from workbench.profiles.entrants import (
+    ENTRANTS,
+    Entrant,
+    check_key,
+    entrants_of_file,
+    entrants_of_packages,
+    name_of,
+)
 from workbench.profiles.measure import Measured, fitting_part, measured, time_limit_of
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, fallen_back
@@ -75,6 +82,7 @@ def newcomers(
 def _why_not(entrant: Entrant, reference: Reference) -> str:
     """Return why a learner cannot enter; empty if it can."""
     try:
+        check_key(entrant.key)  # which names its store
         identity = canonical(entrant.spec.identity)
     except WorkbenchError as error:
         return str(error)
@@ -99,8 +107,8 @@ def entered(
 ) -> ArenaField:
     """Measure newcomers, each in a store of its own, and put them next to the others.
 
-    Each is measured on the part, or on the largest part that fits some minutes. One that cannot be measured
-    is left out with a note.
+    Each is measured on the part, or on the largest part that fits some minutes. One that cannot be measured,
+    or that failed in more than half of its fits, is left out with a note.
     """
     scores, failures, own, notes = reference.scores, dict(reference.failures), {}, []
     prior = reference.scores.only(learners=["prior"])
@@ -116,6 +124,9 @@ def entered(
             )
         except WorkbenchError as error:
             notes.append(f"{key} does not take part: {error}.")
+            continue
+        if failing := found.mostly_failed:
+            notes.append(f"{key} does not take part: {failing}.")
             continue
         scores = fallen_back(joined(scores, found.scores), found.failed, prior)
         failures[key], own[key] = len(found.failed), found

@@ -1,7 +1,7 @@
 """How learners stand on the map of a suite, and on every part of it that can be chosen."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -9,19 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.text import and_of
-from workbench.comparisons import bradley_terry, rank_intervals
+from workbench.comparisons import RankIntervals, Strengths, bradley_terry, rank_intervals
 from workbench.profiles.part import N_TEST
 from workbench.profiles.scores import CEILINGS, SuiteScores
 
-__all__ = ["LEVEL", "SHARED", "Board", "Standing", "View", "board", "contestants", "part_of", "views"]
+__all__ = [
+    "LEVEL",
+    "SHARED",
+    "Board",
+    "Newcomer",
+    "Standing",
+    "View",
+    "board",
+    "contestants",
+    "part_of",
+    "views",
+]
 
-#: With which probability all intervals of regret hold at once, all of ranks, and each of a strength.
+#: With which probability all intervals of regret hold at once, all of ranks, each of a strength, and each of
+#: the rank of a newcomer.
 LEVEL = 0.95
 #: Bits that are no difference: what single precision leaves of equal scores.
 TIE = 1e-6
+#: Bits by which a newcomer stands before the first of a board, or after the last.
+BEYOND = 0.002
 #: Fewest truths of a place and size, as one has no error.
 LEAST_TRUTHS = 2
-#: The choice of all sizes at which every learner has scores.
+#: The choice of all sizes at which every learner but newcomers has scores.
 SHARED = "shared"
 #: The part of a suite that the arena ranks on, and the places whose forecasts are of the test rows alone.
 MAP, WIDE = "map", "wide"
@@ -62,11 +76,11 @@ class Standing:
     learner : str
     regret, low, high : float
         Mean bits lost to the optimum, or to the truth where there is none, and the interval of the mean; the
-        intervals of a board hold at once.
+        intervals of a board's standings hold at once.
     first, last : int
         The best and the worst rank that it may have; these intervals hold at once, too.
     strength, weakest, strongest : float
-        Bradley and Terry's, on the scale of log odds, and its own interval.
+        Bradley-Terry strength, on the scale of log odds, and its own interval.
     accuracy, ir_b : float
         Means.
     fit : float
@@ -91,6 +105,35 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Newcomer:
+    """How a learner that entered stands next to the others, on the part of what counts that it has.
+
+    Attributes
+    ----------
+    standing : Standing
+        On its part. The interval of its rank holds by itself, that of its regret at once with those of the
+        others on the part.
+    n_learners, n_ahead : int
+        Learners that are ranked on the part, it included, and those with a smaller mean regret there.
+    n_truths : int
+        Truths of the part.
+    sizes : tuple of int
+        Numbers of training rows of the part.
+    """
+
+    standing: Standing
+    n_learners: int
+    n_ahead: int
+    n_truths: int
+    sizes: tuple[int, ...]
+
+    @property
+    def learner(self) -> str:
+        """Its key."""
+        return self.standing.learner
+
+
+@dataclass(frozen=True)
 class Board:
     """The leaderboard of a view.
 
@@ -98,7 +141,9 @@ class Board:
     ----------
     view : View
     standings : tuple of Standing
-        Ranked learners, the smallest regret first.
+        Learners that are ranked at once, the smallest regret first: all but newcomers that have less.
+    newcomers : tuple of Newcomer
+        Each ranked by itself, on the part that it has. None of them changes the standings.
     yardsticks : tuple of Standing
         The truth, the optimum and the class frequencies, as far as they have scores everywhere.
     left_out : tuple of (str, str)
@@ -108,11 +153,12 @@ class Board:
     n_places, n_with_optimum, n_cells : int
         Places that count, those with a known optimum, and pairs of place and size.
     n_truths : int
-        Truths behind the means: those that every ranked learner has.
+        Truths behind the standings: those that every learner has that is ranked at once.
     """
 
     view: View
     standings: tuple[Standing, ...]
+    newcomers: tuple[Newcomer, ...]
     yardsticks: tuple[Standing, ...]
     left_out: tuple[tuple[str, str], ...]
     sizes: tuple[int, ...]
@@ -132,6 +178,19 @@ class Board:
         n = len(self.standings)
         return all((one.first, one.last) == (1, n) for one in self.standings)
 
+    def newcomer(self, learner: str) -> Newcomer | None:
+        """Return a learner that is ranked by itself, or None if it is not."""
+        return next((one for one in self.newcomers if one.learner == learner), None)
+
+    def order(self, newcomer: Newcomer) -> float:
+        """Return a regret at which a newcomer stands after as many as are ahead of it on its part.
+
+        Its own regret is of its part, and would put it anywhere.
+        """
+        known = [one.regret for one in self.standings]
+        edges = [known[0] - BEYOND, *known, known[-1] + BEYOND]
+        return (edges[newcomer.n_ahead] + edges[newcomer.n_ahead + 1]) / 2
+
 
 def contestants(scores: SuiteScores) -> tuple[str, ...]:
     """List the learners that are ranked: all but the truth, the optimum and the class frequencies."""
@@ -145,59 +204,54 @@ def part_of(scores: SuiteScores, learner: str) -> tuple[int, tuple[int, ...]]:
     return int(own.any(axis=2).sum(axis=1).max(initial=0)), tuple(np.array(scores.sizes)[there].tolist())
 
 
-def views(scores: SuiteScores) -> tuple[View, ...]:
+def views(scores: SuiteScores, newcomers: Collection[str] = ()) -> tuple[View, ...]:
     """List the views worth having: of more than one place, the widest first."""
     places = [scores.content.place(scores.places[i]) for i in _map_places(scores)]
     kinds, levels, widths = (
         ("", *dict.fromkeys(getattr(place, name) for place in places))
         for name in ("kind", "difficulty", "width")
     )
-    sizes = ["", *([SHARED] if _shared_sizes(scores) else []), *map(str, scores.sizes)]
+    sizes = ["", *([SHARED] if _shared_sizes(scores, newcomers) else []), *map(str, scores.sizes)]
     found = (View(*own) for own in product(kinds, sizes, levels, widths))
     return tuple(view for view in found if len(_places(scores, view)) > 1 or len(places) == 1)
 
 
-def board(scores: SuiteScores, view: View, *, n_resamples: int = 200) -> Board | None:
+def board(
+    scores: SuiteScores, view: View, *, newcomers: Collection[str] = (), n_resamples: int = 200
+) -> Board | None:
     """Compute the leaderboard of a view, or return None if fewer than two learners can be ranked.
 
     Every pair of place and size counts the same that more than half of the learners have scores of. Learners
     that lack one are left out; means and ranks are of the truths that all ranked ones have, strengths of the
-    truths that two learners both have.
+    truths that two learners both have. Newcomers have no say in this: one that has all that counts is ranked
+    with the others, and one that has less by itself, with means, rank and strength among the others on the
+    truths that it has of theirs.
     """
-    cut = _Cut.of(scores, view)
-    if cut is None:
+    reference = _Cut.of(scores, view, newcomers)
+    if reference is None:
         return None
-    regret = cut.cut(scores.regret)
-    values, strata = cut.subjects(np.where(cut.cells[:, None], regret[cut.ranked], np.nan))
-    # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
-    common, own_strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
-    means = rank_intervals(common, strata=own_strata, level=LEVEL)
-    games = bradley_terry(values, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
-    columns = {
-        "regret": means.mean,
-        "low": means.mean_low,
-        "high": means.mean_high,
-        "first": means.low,
-        "last": means.high,
-        "strength": games.strength,
-        "weakest": games.low,
-        "strongest": games.high,
-        **_described(scores, cut, cut.ranked),
-    }
-    standings = [
-        Standing(learner=scores.learners[i], **{name: column[k].item() for name, column in columns.items()})
-        for k, i in enumerate(cut.ranked)
+    regret = reference.cut(scores.regret)
+    parts = {i: reference.part_of(i, np.isfinite(regret[i])) for i in map(scores.at, newcomers)}
+    have_all = [
+        i for i, part in parts.items() if part is not None and np.all(part.shared == reference.shared)
     ]
+    cut = replace(reference, ranked=sorted([*reference.ranked, *have_all]))
+    left_out = sorted([*cut.left_out, *(i for i, part in parts.items() if part is None)])
     return Board(
         view,
-        tuple(sorted(standings, key=lambda one: one.regret)),
+        tuple(sorted(_standings(scores, cut, regret, n_resamples), key=lambda one: one.regret)),
+        tuple(
+            _newcomer(scores, part, regret, n_resamples)
+            for i, part in parts.items()
+            if part is not None and i not in have_all
+        ),
         tuple(_yardsticks(scores, cut, regret)),
-        tuple((scores.learners[i], cut.lack(scores, i)) for i in cut.left_out),
-        tuple(scores.sizes[cut.sizes[k]] for k in np.flatnonzero(cut.cells.any(axis=0))),
+        tuple((scores.learners[i], cut.lack(scores, np.isfinite(regret[i]))) for i in left_out),
+        cut.sizes_of(scores),
         int(cut.cells.any(axis=1).sum()),
         int((scores.has_optimum[cut.places] & cut.cells.any(axis=1)).sum()),
         int(cut.cells.sum()),
-        int(cut.shared.any(axis=2).sum()),
+        cut.n_truths,
     )
 
 
@@ -215,8 +269,6 @@ class _Cut:
         What counts.
     shared : ndarray of bool of shape (places, truths, sizes)
         What all ranked learners have of it.
-    known : ndarray of bool of shape (learners, places, sizes)
-        Which learners have enough truths.
     """
 
     places: list[int]
@@ -225,13 +277,12 @@ class _Cut:
     left_out: list[int]
     cells: NDArray[np.bool_]
     shared: NDArray[np.bool_]
-    known: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, scores: SuiteScores, view: View) -> "_Cut | None":
-        """Choose what counts, and who is ranked."""
-        places, sizes = _places(scores, view), _sizes(scores, view)
-        own = [scores.at(key) for key in contestants(scores)]
+    def of(cls, scores: SuiteScores, view: View, newcomers: Collection[str]) -> "_Cut | None":
+        """Choose what counts, and who is ranked, without newcomers."""
+        places, sizes = _places(scores, view), _sizes(scores, view, newcomers)
+        own = _others(scores, newcomers)
         there = np.isfinite(scores.regret[own][:, places][..., sizes])
         known = there.sum(axis=2) >= LEAST_TRUTHS
         cells = known.sum(axis=0) > len(own) / 2
@@ -243,7 +294,26 @@ class _Cut:
             return None
         ranked = [i for i, is_in in zip(own, among, strict=True) if is_in]
         left_out = [i for i in own if i not in ranked]
-        return cls(places, sizes, ranked, left_out, cells, shared & cells[:, None], known)
+        return cls(places, sizes, ranked, left_out, cells, shared & cells[:, None])
+
+    def part_of(self, newcomer: int, there: NDArray[np.bool_]) -> "_Cut | None":
+        """Return the part that a newcomer has, where it is ranked with the others; None if it has none."""
+        shared = self.shared & there
+        cells = shared.sum(axis=1) >= LEAST_TRUTHS
+        if not cells.any():
+            return None
+        return replace(
+            self, ranked=[*self.ranked, newcomer], left_out=[], cells=cells, shared=shared & cells[:, None]
+        )
+
+    @property
+    def n_truths(self) -> int:
+        """Number of truths that are shared at some size."""
+        return int(self.shared.any(axis=2).sum())
+
+    def sizes_of(self, scores: SuiteScores) -> tuple[int, ...]:
+        """Return the numbers of training rows that count."""
+        return tuple(scores.sizes[self.sizes[k]] for k in np.flatnonzero(self.cells.any(axis=0)))
 
     def cut(self, values: NDArray[Any]) -> Array:
         """Return the part of (learners, places, ..., sizes) that the view is of."""
@@ -263,15 +333,60 @@ class _Cut:
             own = total / self.shared.sum(axis=1)
         return np.asarray(own[:, self.cells].mean(axis=1))
 
-    def lack(self, scores: SuiteScores, learner: int) -> str:
+    def lack(self, scores: SuiteScores, there: NDArray[np.bool_]) -> str:
         """Say what a learner has no scores of."""
-        own = self.known[contestants(scores).index(scores.learners[learner])]
-        lacking = self.cells & ~own
+        lacking = self.cells & (there.sum(axis=1) < LEAST_TRUTHS)
         of_size = lacking.any(axis=0)
         if (lacking == self.cells)[:, of_size].all():
             sizes = [f"{scores.sizes[self.sizes[k]]:,}" for k in np.flatnonzero(of_size)]
             return f"no scores with {and_of(sizes)} training rows"
         return f"no scores in {int(lacking.sum())} of {int(self.cells.sum())} pairs of place and size"
+
+
+def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) -> list[Standing]:
+    """Rank the learners of a cut at once."""
+    # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
+    common, strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
+    means = rank_intervals(common, strata=strata, level=LEVEL)
+    values, strata = cut.subjects(np.where(cut.cells[:, None], regret[cut.ranked], np.nan))
+    games = bradley_terry(values, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
+    return _written(scores, cut, means, games, (means.low, means.high))
+
+
+def _newcomer(scores: SuiteScores, part: _Cut, regret: Array, n_resamples: int) -> Newcomer:
+    """Rank the last learner of a part by itself."""
+    common, strata = part.subjects(np.where(part.shared, regret[part.ranked], np.nan))
+    means = rank_intervals(common, strata=strata, level=LEVEL)
+    games = bradley_terry(common, strata=strata, tie=TIE, level=LEVEL, n_resamples=n_resamples)
+    # It was chosen before its scores were seen, so that its interval need not hold at once with the others'.
+    standing = _written(scores, part, means, games, (means.own_low, means.own_high))[-1]
+    n_ahead = int((means.mean[:-1] < means.mean[-1]).sum())
+    return Newcomer(standing, len(part.ranked), n_ahead, part.n_truths, part.sizes_of(scores))
+
+
+def _written(
+    scores: SuiteScores,
+    cut: _Cut,
+    means: RankIntervals,
+    games: Strengths,
+    ranks: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> list[Standing]:
+    """Put together what was found of the learners of a cut."""
+    columns = {
+        "regret": means.mean,
+        "low": means.mean_low,
+        "high": means.mean_high,
+        "first": ranks[0],
+        "last": ranks[1],
+        "strength": games.strength,
+        "weakest": games.low,
+        "strongest": games.high,
+        **_described(scores, cut, cut.ranked),
+    }
+    return [
+        Standing(learner=scores.learners[i], **{name: column[k].item() for name, column in columns.items()})
+        for k, i in enumerate(cut.ranked)
+    ]
 
 
 def _described(scores: SuiteScores, cut: _Cut, learners: list[int]) -> dict[str, Array]:
@@ -327,16 +442,20 @@ def _places(scores: SuiteScores, view: View) -> list[int]:
     ]
 
 
-def _sizes(scores: SuiteScores, view: View) -> list[int]:
+def _sizes(scores: SuiteScores, view: View, newcomers: Collection[str]) -> list[int]:
     """Return the indices of the sizes of a view."""
     if view.sizes == SHARED:
-        return _shared_sizes(scores)
+        return _shared_sizes(scores, newcomers)
     return [k for k, size in enumerate(scores.sizes) if view.sizes in ("", str(size))]
 
 
-def _shared_sizes(scores: SuiteScores) -> list[int]:
+def _others(scores: SuiteScores, newcomers: Collection[str]) -> list[int]:
+    return [scores.at(key) for key in contestants(scores) if key not in newcomers]
+
+
+def _shared_sizes(scores: SuiteScores, newcomers: Collection[str]) -> list[int]:
     """Return the sizes at which every learner has scores wherever most have; none if these are all."""
-    own = [scores.at(key) for key in contestants(scores)]
+    own = _others(scores, newcomers)
     known = np.isfinite(scores.regret[own][:, _map_places(scores)]).sum(axis=2) >= LEAST_TRUTHS
     cells = known.sum(axis=0) > len(own) / 2
     used = [k for k in range(len(scores.sizes)) if cells[:, k].any()]

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 from workbench.arena.content import ArenaContent, Entry
 from workbench.arena.leaderboard import LEVEL, SHARED, Standing, View
+from workbench.arena.words import own_part
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
-from workbench.profiles.words import duration, kind_words, rank_words
+from workbench.profiles.words import duration, kind_words, place_words
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.table import Cell, Number, Table
 
@@ -50,9 +51,12 @@ def _answer(content: ArenaContent, entry: Entry) -> str:
     if one is None:
         reason = dict(own.left_out).get(entry.key, "no scores")
         return f"{entry.title} is not ranked on all of the map: {reason}."
+    by_itself = own.newcomer(entry.key)
+    where = f" on what it has ({own_part(by_itself)})" if by_itself else ""
+    place = place_words(one.first, one.last, _n_learners(content, entry, content.default))
     return (
-        f"{entry.title} is {rank_words(one.first, one.last)} of {len(own.standings)} learners, with a mean "
-        f"regret of {one.regret:.3f} bits, from {one.low:.3f} to {one.high:.3f}; a fit takes "
+        f"{entry.title} is {place} learners{where}, with a mean regret of {one.regret:.3f} bits, from "
+        f"{one.low:.3f} to {one.high:.3f}; a fit takes "
         f"{duration(one.fit if math.isfinite(one.fit) else None)} at the median."
     )
 
@@ -78,6 +82,8 @@ def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list
     ]
     if entry.is_ranked:
         note = f"Ranks {holds}; a board is the map where one kind and one number of rows are chosen."
+        if entry.is_newcomer:
+            note += " Where it has less than the others, its rank is of what it has, and holds for itself."
         found.append(Table("Rank", columns, ranks, note))
     return found
 
@@ -102,6 +108,8 @@ def _settings(entry: Entry, entrant: Entrant | None) -> str:
     said = [f"Key: `{entry.key}`."]
     if entrant is not None and isinstance(entrant.learner, str):
         said.append(f"Learner: `{entrant.learner}`.")
+    if entrant is not None and entrant.input:
+        said.append(f"Input: `{entrant.input}`.")
     if entrant is not None and entrant.parameters:
         said.append(f"Parameters: `{', '.join(f'{k}={v!r}' for k, v in entrant.parameters.items())}`.")
     elif not entry.note:
@@ -121,7 +129,16 @@ def _standing(content: ArenaContent, entry: Entry, view: View) -> Standing | Non
     own = content.boards.get(view)
     if own is None:
         return None
-    return next((one for one in (*own.standings, *own.yardsticks) if one.learner == entry.key), None)
+    by_themselves = (one.standing for one in own.newcomers)
+    there = (*own.standings, *own.yardsticks, *by_themselves)
+    return next((one for one in there if one.learner == entry.key), None)
+
+
+def _n_learners(content: ArenaContent, entry: Entry, view: View) -> int:
+    """Return among how many learners one is ranked."""
+    own = content.boards[view]
+    by_itself = own.newcomer(entry.key)
+    return by_itself.n_learners if by_itself else len(own.standings)
 
 
 def _regret(content: ArenaContent, entry: Entry, view: View) -> Cell:
@@ -136,7 +153,7 @@ def _rank(content: ArenaContent, entry: Entry, view: View) -> Cell:
     if one is None or one.first == 0:
         return Number(math.nan)
     own = str(one.first) if one.first == one.last else f"{one.first} to {one.last}"
-    words = f"{own} of {len(content.boards[view].standings)}"
+    words = f"{own} of {_n_learners(content, entry, view)}"
     return Number(one.first + one.last / 1000, words=words)
 
 

@@ -1,6 +1,6 @@
 """The arena: a static site of a few files that opens from disk."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from workbench.arena.content import ArenaContent, Entry, arena_content
@@ -25,6 +25,7 @@ def write_arena(
     provenance: Mapping[str, str],
     profile_page: Callable[[str], Document | None] | None = None,
     failures: Mapping[str, int] | None = None,
+    newcomers: Collection[str] = (),
     n_resamples: int = 200,
 ) -> Path:
     """Write the site: the leaderboard, a page for each learner, and how to enter.
@@ -44,6 +45,9 @@ def write_arena(
         part of the map.
     failures : mapping of str to int, optional
         How many fits of a learner failed, if any, where it has the scores of the class frequencies.
+    newcomers : collection of str
+        Learners that entered: the others are ranked as without them, and each of them next to the others, by
+        itself on the part that it has, or at once with them if it has all that they have.
     n_resamples : int
         Of the strengths.
 
@@ -59,7 +63,7 @@ def write_arena(
         written.
     """
     place = check_folder(folder)
-    content = arena_content(scores, entrants, failures=failures, n_resamples=n_resamples)
+    content = arena_content(scores, entrants, failures=failures, newcomers=newcomers, n_resamples=n_resamples)
     try:
         place.joinpath("learners").mkdir(parents=True, exist_ok=True)
         _write(place / "index.html", index_page(content, provenance))

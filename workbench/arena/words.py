@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from workbench.arena.leaderboard import SHARED, Board, View
+from workbench.arena.leaderboard import SHARED, Board, Newcomer, View
 from workbench.base.text import and_of, count_of
-from workbench.profiles.words import WIDTHS, kind_words, ordinal
+from workbench.profiles.words import WIDTHS, kind_words, ordinal, place_words
 
 __all__ = [
     "basis",
     "headline",
+    "own_part",
     "part_words",
     "ratio_words",
     "size_words",
@@ -51,8 +52,26 @@ def view_words(view: View) -> str:
     return f" ({'; '.join(found)})" if found else ""
 
 
+def own_part(newcomer: Newcomer) -> str:
+    """Say what a newcomer is ranked on."""
+    return f"{count_of(newcomer.n_truths, 'truth')} with {size_words(newcomer.sizes)}"
+
+
 def headline(board: Board, titles: Mapping[str, str]) -> str:
-    """Say who leads."""
+    """Say who leads of those that are ranked at once, and where each newcomer may be."""
+    found = [_leaders(board, titles)]
+    for one in board.newcomers:
+        first, last = one.standing.first, one.standing.last
+        found.append(
+            _capital(
+                f"{titles[one.learner]}, which entered, {'is' if first == last else 'may be'} "
+                f"{place_words(first, last, one.n_learners)} learners on what it has: {own_part(one)}."
+            )
+        )
+    return " ".join(found)
+
+
+def _leaders(board: Board, titles: Mapping[str, str]) -> str:
     n, top = len(board.standings), board.standings[0]
     where = view_words(board.view)
     names = [titles[key] for key in board.leaders]

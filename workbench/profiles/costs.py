@@ -1,31 +1,26 @@
 """What a learner costs: seconds of fit and forecast by rows and columns, next to categorical naive Bayes."""
 
-import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from generators.suites.places import MAP
-from workbench.base.threads import one_inner_thread
-from workbench.estimators.foreign import adapt
-from workbench.profiles.part import N_TEST
+from workbench.engine.runner import run_study
+from workbench.profiles.entrants import ENTRANTS
+from workbench.profiles.measure import gathered, without_warnings
+from workbench.profiles.part import SuitePart
 from workbench.profiles.scores import SuiteScores
 
-__all__ = ["YARDSTICK", "Costs", "Rows", "costs_of", "quickest", "rows_of"]
+__all__ = ["YARDSTICK", "Costs", "costs_of", "yardstick_on"]
 
-#: Sizes from which on exponents are fitted: smaller fits are mostly overhead.
-LEAST_ROWS = 500
-#: Fewest steps of columns or classes for an exponent.
-LEAST_STEPS = 3
-#: The reference learner that costs are compared with, scikit-learn's CategoricalNB.
+#: Scikit-learn's CategoricalNB, with which costs are compared; on which and on how many truths.
 YARDSTICK = "categorical_nb"
-#: Fits of which the quickest counts; fewer if they have taken so many seconds together.
-TRIES, LONG = 3, 1.0
-Rows = tuple[Any, Any, Any]
+COMPARED = {"narrow": "naive_bayes-narrow-medium", "wide": "naive_bayes-wide-medium"}
+MOST_TRUTHS = 4
+#: Rows and seconds from which on exponents are fitted, as smaller fits are mostly overhead; fewest steps.
+LEAST_ROWS, LEAST_SECONDS, LEAST_STEPS = 500, 0.005, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,108 +31,84 @@ class Costs:
     ----------
     table : DataFrame
         One row per width and size: width ("narrow", "wide"), n_train, fit, predict (seconds, medians over
-        kinds; of the test rows and, on narrow truths, the attribute space), yardstick (seconds of fit and
-        forecast of scikit-learn's CategoricalNB on such rows, on this machine now), ratio.
-    exponent : float
-        Of seconds of fit in rows, from 500 rows on; NaN for fewer than two sizes.
+        kinds; of the test rows and, on narrow truths, the attribute space); yardstick (seconds of fit and
+        forecast of scikit-learn's CategoricalNB) and ratio, those of the learner over these: both on the
+        same naive Bayes truths and rows, in runs of the same kind.
     scaling : DataFrame
         Seconds with more and more columns and classes, as `scaling_of` times them; empty if left out.
     """
 
     table: pd.DataFrame
-    exponent: float
     scaling: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def exponents(self) -> dict[str, float]:
         """The powers to which seconds of a fit grow with "rows", "columns" and "classes", where known."""
-        found = {} if np.isnan(self.exponent) else {"rows": self.exponent}
-        for axis, own in self.scaling.groupby("axis", sort=False) if len(self.scaling) else ():
-            if len(own) >= LEAST_STEPS:
-                found[str(axis)] = _exponent(own["value"], own["fit"])
-        return found
+        axes: dict[str, pd.DataFrame] = {}
+        if len(self.table):
+            rows = self.table[(self.table["n_train"] >= LEAST_ROWS) & (self.table["width"] == "narrow")]
+            axes["rows"] = rows.rename(columns={"n_train": "value"})
+        if len(self.scaling):
+            axes |= {str(axis): own for axis, own in self.scaling.groupby("axis", sort=False)}
+        return {
+            axis: float(np.polyfit(np.log(own["value"]), np.log(own["fit"]), 1)[0])
+            for axis, own in axes.items()
+            if len(own) >= LEAST_STEPS and own["fit"].max() >= LEAST_SECONDS
+        }
 
 
 def costs_of(
-    scores: SuiteScores, learner: str, *, is_reference: bool = False, scaling: pd.DataFrame | None = None
+    scores: SuiteScores, learner: str, yardstick: SuiteScores, *, scaling: pd.DataFrame | None = None
 ) -> Costs:
-    """Return what a learner cost in its run, next to CategoricalNB on the same machine.
+    """Return what a learner cost, next to CategoricalNB in a run of the same kind on the same machine.
 
-    That of a reference learner is the one of the reference results; else it is timed now.
+    Parameters
+    ----------
+    scores : SuiteScores
+    learner : str
+    yardstick : SuiteScores
+        With the learner `YARDSTICK`, such as `yardstick_on` returns; the reference results for a learner that
+        is one of them.
+    scaling : DataFrame, optional
     """
-    table = pd.DataFrame(list(_rows(scores, learner, is_reference)))
-    scaling = pd.DataFrame() if scaling is None else scaling
-    if table.empty:
-        return Costs(table, float("nan"), scaling)
-    large = table[(table["n_train"] >= LEAST_ROWS) & (table["width"] == "narrow")]
-    exponent = float("nan")
-    if len(large) >= 2:
-        exponent = _exponent(large["n_train"], large["fit"])
-    return Costs(table, exponent, scaling)
+    rows = pd.DataFrame(list(_rows(scores, learner, yardstick)))
+    return Costs(rows, pd.DataFrame() if scaling is None else scaling)
 
 
-def _exponent(amount: pd.Series, seconds: pd.Series) -> float:
-    return float(np.polyfit(np.log(amount), np.log(seconds.clip(1e-5)), 1)[0])
+def yardstick_on(part: SuitePart, *, n_jobs: int = 1) -> SuiteScores:
+    """Run CategoricalNB on a few truths with few and with many attributes, at all sizes of a part."""
+    few = SuitePart(min(part.n_truths, MOST_TRUTHS), part.largest, part.suite)
+    study = few.study([ENTRANTS[YARDSTICK].spec], COMPARED.values())
+    with without_warnings():
+        return gathered(run_study(study, n_jobs=n_jobs, progress=False), few).scores
 
 
-def _rows(scores: SuiteScores, learner: str, is_reference: bool) -> Iterator[dict[str, object]]:
+def _rows(scores: SuiteScores, learner: str, yardstick: SuiteScores) -> Iterator[dict[str, object]]:
     at = scores.at(learner)
-    for width in ("narrow", "wide"):
+    for width, compared in COMPARED.items():
         places = [i for i, key in enumerate(scores.places) if _is_of(scores, key, width)]
         for j, size in enumerate(scores.sizes):
             fit, predict = (scores.seconds[name][at, places, j] for name in ("fit", "predict"))
             if np.isfinite(fit).any():
-                seconds = {"fit": float(np.nanmedian(fit)), "predict": float(np.nanmedian(predict))}
-                yardstick = (
-                    _of_reference(scores, places, j) if is_reference else yardstick_seconds(width, size)
-                )
-                ratio = (seconds["fit"] + seconds["predict"]) / yardstick
-                yield {"width": width, "n_train": size, **seconds, "yardstick": yardstick, "ratio": ratio}
+                peer = _seconds(yardstick, YARDSTICK, compared, size)
+                yield {
+                    "width": width,
+                    "n_train": size,
+                    "fit": float(np.nanmedian(fit)),
+                    "predict": float(np.nanmedian(predict)),
+                    "yardstick": peer,
+                    "ratio": _seconds(scores, learner, compared, size) / peer,
+                }
 
 
-def _of_reference(scores: SuiteScores, places: list[int], size: int) -> float:
-    """Return the seconds of CategoricalNB in the reference results; NaN if it is not among them."""
-    if YARDSTICK not in scores.learners:
+def _seconds(scores: SuiteScores, learner: str, place: str, size: int) -> float:
+    """Return the seconds of fit and forecast; NaN if they are not known."""
+    if learner not in scores.learners or place not in scores.places or size not in scores.sizes:
         return float("nan")
-    peer = scores.at(YARDSTICK)
-    return float(np.nanmedian(sum(scores.seconds[name][peer, places, size] for name in ("fit", "predict"))))
+    at = scores.at(learner), scores.places.index(place), scores.sizes.index(size)
+    return float(sum(scores.seconds[name][at] for name in ("fit", "predict")))
 
 
 def _is_of(scores: SuiteScores, key: str, width: str) -> bool:
     place = scores.content.place(key)
     return place.part == MAP and place.width == width
-
-
-def yardstick_seconds(width: str, size: int) -> float:
-    """Return seconds of fit and forecast of CategoricalNB on rows of a suite's width, on this machine.
-
-    Forecasts are of as many rows as those of cells, which have the attribute space where it is small.
-    """
-    from sklearn.naive_bayes import CategoricalNB
-
-    from generators.suites.suite import suite
-    from workbench.profiles.part import SUITE
-
-    truth = suite(SUITE).place(f"naive_bayes-{width}-medium").draw(0)
-    n_test = N_TEST + (truth.n_cells if width == "narrow" else 0)
-    return sum(quickest(CategoricalNB(), None, rows_of(truth, size, n_test)))
-
-
-def rows_of(truth: Any, size: int, n_test: int = N_TEST) -> Rows:
-    """Return training rows of a truth with their classes, and test rows."""
-    return *truth.sample(size, 0), truth.sample(n_test, 1)[0]
-
-
-def quickest(estimator: Any, input: str | None, rows: Rows) -> tuple[float, float]:
-    """Return seconds of fit and forecast, the quickest of a few tries unless these take long."""
-    X, y, test = rows
-    found: list[tuple[float, float]] = []
-    with one_inner_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the learner warns of is said of its cells
-        while len(found) < TRIES and sum(sum(one) for one in found) < LONG:
-            learner, begun = adapt(estimator, input), time.perf_counter()
-            learner.fit(X, y)
-            fitted = time.perf_counter()
-            learner.predict_proba(test)
-            found.append((fitted - begun, time.perf_counter() - fitted))
-    return min(found, key=sum)

@@ -1,4 +1,4 @@
-"""Pictures of a profile: the map, dose and response, and habits, in small panels."""
+"""Pictures of a profile: the map, dose-response curves, and habits, in small panels."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -144,7 +144,7 @@ class ProbesDisplay(_Panels):
 
     workbench_identity = "workbench.profiles:ProbesDisplay"
     key = "profile_probes"
-    title = "Dose and response"
+    title = "Dose-response curves"
 
     def __init__(self, profile: ProfileFindings, size: int = 500) -> None:
         super().__init__(profile)

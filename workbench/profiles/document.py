@@ -33,7 +33,7 @@ def document_of(profile: ProfileFindings) -> Document:
     sections = (
         Section("What was found", tuple(Text(sentence) for sentence in sentences_of(profile)[1:])),
         Section("The map", (_map_table(profile),)),
-        Section("Dose and response", (others[0], _effects_table(profile))),
+        Section("Dose-response curves", (others[0], _effects_table(profile))),
         Section("How it forecasts", (others[1], _habits_table(profile), *_spread(profile))),
         Section("Rows needed and cost", (_needs_table(profile), _costs_table(profile), *_scaling(profile))),
         Section("Invariances", tuple(_invariances(profile))),
@@ -100,27 +100,28 @@ def _place(own: pd.DataFrame, size: int) -> Cell:
 def _effects_table(profile: ProfileFindings) -> Table:
     own = profile.responses.of(profile.learner)
     others = profile.responses.effects
+    beside = tuple(dict.fromkeys((*profile.companions, "prior")))
     rows: list[tuple[Cell, ...]] = []
     for row in own.to_dict("records"):
-        beside = others[
+        same = others[
             (others["probe"] == row["probe"])
             & (others["n_train"] == row["n_train"])
             & (others["level"] == row["level"])
         ].set_index("learner")["effect"]
         name = f"effect|{row['probe']}|{row['n_train']}"
         effect = number(row["effect"], 3, name, (row["low"], row["high"]))
-        companions = [number(beside.get(key, float("nan")), 3) for key in profile.companions]
+        companions = [number(same.get(key, float("nan")), 3) for key in beside]
         rows.append(
             (KNOBS[row["probe"]].title, whole(row["n_train"]), f"{row['level']:g}", effect, *companions)
         )
     return Table(
         "How much more is lost at the strongest level of a knob than at the first",
-        ("knob", "rows", "level", profile.learner, *profile.companions),
+        ("knob", "rows", "level", profile.learner, *beside),
         tuple(rows),
         note=(
-            "Bits, on the same truths; in brackets 95% intervals that hold at once for all knobs. Label "
-            "noise, skew, concentration and missing values also change how much there is to know, and with "
-            "it what can be lost: compare these with the other learners."
+            "Bits, at the same truths but for the knob; in brackets 95% intervals that hold at once for all "
+            "knobs. Many knobs also change how much there is to know, and with it what can be lost: the "
+            "class frequencies, prior, show how much, and the other learners what it costs them."
         ),
     )
 

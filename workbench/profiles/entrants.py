@@ -12,7 +12,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["ENTRANTS", "Entrant", "entrants_of_file", "entrants_of_packages", "name_of"]
+__all__ = ["ENTRANTS", "Entrant", "check_key", "entrants_of_file", "entrants_of_packages", "name_of"]
 
 BAYES, NETWORKS, TREES, RULES = "Bayesian classifiers", "learned networks", "trees", "rules"
 ENSEMBLES, OTHERS, YARDSTICKS = "ensembles", "others", "yardsticks"
@@ -42,6 +42,8 @@ class Entrant:
         The package without which it is left out.
     is_slow : bool
         Whether reference results of it are on a smaller part of the suite.
+    input : {"categories", "table", "one_hot", "codes"}, optional
+        What it is given; by default what suits it.
 
     Examples
     --------
@@ -58,13 +60,51 @@ class Entrant:
     note: str = ""
     requires: str = ""
     is_slow: bool = False
+    input: str | None = None
 
     @property
     def spec(self) -> LearnerSpec:
         """The learner as a study names it."""
-        if callable(self.learner):
-            return LearnerSpec(self.key, estimator=self.learner())
-        return LearnerSpec(self.key, learner=self.learner, parameters=self.parameters or {})
+        return self.with_options()
+
+    def with_options(
+        self, parameters: Mapping[str, Any] | None = None, input: str | None = None
+    ) -> LearnerSpec:
+        """Return the learner as a study names it, with some of its settings changed.
+
+        Parameters
+        ----------
+        parameters : mapping, optional
+            Instead of its own of the same names; ``"estimator__C"`` is one of what it wraps.
+        input : {"categories", "table", "one_hot", "codes"}, optional
+            Instead of its own.
+
+        Returns
+        -------
+        LearnerSpec
+
+        Raises
+        ------
+        WorkbenchError
+            If it has no such parameter, or there is no such input.
+
+        Examples
+        --------
+        >>> ENTRANTS["knn"].with_options({"n_neighbors": 15}, "codes").build()
+        KNeighborsClassifier(n_neighbors=15)
+        """
+        given, form = dict(parameters or {}), input if input is not None else self.input
+        if not callable(self.learner):
+            own = {**(self.parameters or {}), **given}
+            return LearnerSpec(self.key, learner=self.learner, parameters=own, input=form)
+        estimator = self.learner()
+        known = estimator.get_params()
+        for name in given:
+            if name not in known:
+                raise WorkbenchError(
+                    f"unknown parameter {name!r} of learner {self.key!r}; {nearest(name, known)}"
+                )
+        return LearnerSpec(self.key, estimator=estimator.set_params(**given), input=form)
 
     @property
     def is_installed(self) -> bool:
@@ -88,6 +128,15 @@ def name_of(learner: str) -> str:
     return re.sub(r"[^a-z0-9_]+", "_", words) or "learner"
 
 
+def check_key(key: str) -> None:
+    """Raise WorkbenchError unless a key can name a store and a page."""
+    if not re.fullmatch(r"[\w-][\w.-]*", key):
+        raise WorkbenchError(
+            f"entrant {key!r} cannot name a file: expected letters, digits, underscores, hyphens and dots, "
+            "but no dot first; give other words as its title"
+        )
+
+
 def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
     """Read further entrants from a TOML file: a table ``[entrants.KEY]`` for each.
 
@@ -95,7 +144,8 @@ def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
     ----------
     path : str or Path
         Each table has `learner`, a key of the catalogue or ``"module:Class"``, and may have title, family,
-        note, tuned and a table of parameters.
+        note, tuned, input and a table of parameters. Its key consists of letters, digits, underscores,
+        hyphens and, after the first, dots.
 
     Returns
     -------
@@ -104,7 +154,7 @@ def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, or an entry has no learner or another word.
+        If the file cannot be read, or an entry has no learner, another word, or a key that is no file name.
     """
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -127,23 +177,30 @@ def entrants_of_packages() -> dict[str, Entrant]:
     }
 
 
-WORDS = ("learner", "title", "family", "note", "tuned", "parameters")
+WORDS = ("learner", "title", "family", "note", "tuned", "parameters", "input")
 
 
 def _of_table(key: str, table: Any) -> Entrant:
+    check_key(key)
     if not isinstance(table, dict) or not isinstance(table.get("learner"), str):
         raise WorkbenchError(f'entrant {key!r} has no learner: give a key or "module:Class"')
     for word in table:
         if word not in WORDS:
             raise WorkbenchError(f"unknown word {word!r} of entrant {key!r}; {nearest(word, WORDS)}")
+    parameters = table.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise WorkbenchError(
+            f"entrant {key!r} has parameters = {parameters!r}: give a table, such as {{ alpha = 0.5 }}"
+        )
     return Entrant(
         key,
         str(table.get("title", key)),
         str(table.get("family", OTHERS)),
         table["learner"],
-        table.get("parameters"),
+        parameters,
         bool(table.get("tuned", False)),
         str(table.get("note", "")),
+        input=table.get("input"),
     )
 
 

@@ -43,6 +43,7 @@ class ProfileFindings:
     costs: Costs
     spread: pd.DataFrame
     invariances: Invariances | None
+    failed: pd.DataFrame
     notes: tuple[str, ...] = ()
 
     @property
@@ -71,12 +72,12 @@ def findings_of(
     invariances: Invariances | None = None,
     spread: pd.DataFrame | None = None,
     scaling: pd.DataFrame | None = None,
-    is_reference: bool = False,
+    yardstick: SuiteScores | None = None,
 ) -> ProfileFindings:
     """Compute what a profile finds from its scores and those of the reference learners.
 
-    A reference learner of the same `identity` is left out, as it is the learner itself. With `is_reference`
-    the seconds are those of the reference results.
+    A reference learner of the same `identity` is left out, as it is the learner itself. Costs are compared
+    with those of `yardstick`, or of the reference results for a learner that is one of them.
     """
     (learner,) = own.scores.learners
     others = [
@@ -93,12 +94,13 @@ def findings_of(
         scores,
         shown,
         kinds_map(scores, learner),
-        responses_of(scores, (learner, *shown, "prior")),
+        responses_of(scores, tuple(dict.fromkeys((learner, *shown, "prior")))),
         habits_of(measured, learner),  # of what it forecast itself
         rows_needed(scores, learner),
-        costs_of(scores, learner, is_reference=is_reference, scaling=scaling),
+        costs_of(scores, learner, reference.scores if yardstick is None else yardstick, scaling=scaling),
         pd.DataFrame() if spread is None else spread,
         invariances,
+        own.failed,
         tuple(_notes(own)),
     )
 
@@ -111,9 +113,10 @@ def _notes(own: Measured) -> Iterator[str]:
     fits = count_of(len(own.failed), "fit")
     timed_out = int((own.failed["state"] == "timed_out").sum())
     why = str(own.failed["message"].iloc[0])
+    reason = f" ({why})" if why else ""
     slow = f", {timed_out} of them after its time was up" if timed_out else ""
     where = and_of(list(dict.fromkeys(own.failed["source"]))[:3])
     yield (
-        f"{fits} of {own.part.n_cells:,} failed{slow}, such as on {where} ({why}); there the learner counts "
-        "as if it had forecast the class frequencies."
+        f"{fits} of {own.part.n_cells:,} failed{slow}, such as on {where}{reason}; there the learner "
+        "counts as if it had forecast the class frequencies."
     )

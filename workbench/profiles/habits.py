@@ -8,14 +8,16 @@ import pandas as pd
 
 from generators.suites.places import MAP
 from workbench.profiles.intervals import stratified_means
-from workbench.profiles.scores import CEILINGS, LOSS, SuiteScores
+from workbench.profiles.scores import LOSS, SuiteScores
 
 __all__ = ["Habits", "habits_of"]
 
-#: Losses that differ by no more, in bits, are those of the same forecasts, in single precision.
-SAME = 2e-5
+#: Losses that differ by no more, in bits, are the same in single precision.
+SAME = 2e-6
 #: Share of truths with the same loss from which on two learners are the same.
 NEARLY_ALL = 0.8
+MEASURES = {"caution": "forecast_entropy", "confidence": "confidence_gap"}
+COLUMNS = ("n_train", *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")), "n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +30,11 @@ class Habits:
         One row per size: n_train; caution, the entropy of its forecasts less that of the best possible ones
         (bits; above 0 is more cautious); confidence, the probability of its predicted classes less how often
         they happen, less the same of the best possible forecasts (above 0 is overconfident); each with _low
-        and _high; n (truths). The intervals of a column hold at once with 95%.
+        and _high; n (truths). Of the places where it ran. The intervals of a column hold at once with 95%.
     neighbors : DataFrame
         One row per size and other learner: n_train, learner; distance, the mean absolute difference of their
-        losses on the same truths (bits); same, the share of truths on which there is none; the nearest first.
+        losses (bits) on the truths that all learners of the size have; same, the share of the truths that
+        both have on which there is none; the nearest first.
     """
 
     table: pd.DataFrame
@@ -55,7 +58,7 @@ def habits_of(scores: SuiteScores, learner: str) -> Habits:
     """Compute how a learner forecasts on the map, and next to which others it stands."""
     places = [i for i, key in enumerate(scores.places) if scores.content.place(key).part == MAP]
     return Habits(
-        pd.DataFrame(list(_rows(scores, learner, places))),
+        pd.DataFrame(list(_rows(scores, learner, places)), columns=list(COLUMNS)),
         pd.DataFrame(
             list(_neighbors(scores, learner, places)), columns=["n_train", "learner", "distance", "same"]
         ),
@@ -63,18 +66,20 @@ def habits_of(scores: SuiteScores, learner: str) -> Habits:
 
 
 def _rows(scores: SuiteScores, learner: str, places: list[int]) -> Iterator[dict[str, float]]:
-    found = {}
-    for name, metric in (("caution", "forecast_entropy"), ("confidence", "confidence_gap")):
+    gaps = {}
+    for name, metric in MEASURES.items():
         own = scores.values[metric][scores.at(learner)].astype(np.float64)
-        gap = (own - scores.best_of(metric))[places]
-        found[name] = stratified_means(gap.transpose(2, 0, 1), n_intervals=len(scores.sizes))
+        gaps[name] = (own - scores.best_of(metric))[places]
     for j, size in enumerate(scores.sizes):
-        if np.isnan(found["caution"].mean[j]):
+        ran = np.isfinite(gaps["caution"][..., j]).sum(axis=1) >= 2
+        if not ran.any():
             continue
         row: dict[str, float] = {"n_train": size}
-        for name, means in found.items():
-            row |= {name: means.mean[j], f"{name}_low": means.low[j], f"{name}_high": means.high[j]}
-        yield row | {"n": int(found["caution"].n[j])}
+        for name, gap in gaps.items():
+            means = stratified_means(gap[ran][..., j], n_intervals=len(scores.sizes))
+            ends = {name: means.mean, f"{name}_low": means.low, f"{name}_high": means.high}
+            row |= {key: float(value) for key, value in ends.items()} | {"n": int(means.n)}
+        yield row
 
 
 def _neighbors(
@@ -82,11 +87,14 @@ def _neighbors(
 ) -> Iterator[tuple[int, str, float, float]]:
     loss = scores.values[LOSS][:, places].astype(np.float64)
     own = loss[scores.at(learner)]
+    others = [key for key in scores.learners if key not in (learner, "truth", "optimal")]
     for j, size in enumerate(scores.sizes):
-        rows = []
-        for i, other in enumerate(scores.learners):
-            gap = np.abs(own[..., j] - loss[i][..., j])
-            gap = gap[np.isfinite(gap)]
-            if other != learner and other not in CEILINGS[:2] and gap.size:
-                rows.append((size, other, float(gap.mean()), float((gap <= SAME).mean())))
+        gaps = {key: np.abs(own[..., j] - loss[scores.at(key)][..., j]) for key in others}
+        gaps = {key: gap for key, gap in gaps.items() if np.isfinite(gap).any()}
+        common = np.all([np.isfinite(gap) for gap in gaps.values()], axis=0)
+        rows = [
+            (size, key, float(gap[common].mean()), float((gap[np.isfinite(gap)] <= SAME).mean()))
+            for key, gap in gaps.items()
+            if common.any()
+        ]
         yield from sorted(rows, key=lambda row: row[2])

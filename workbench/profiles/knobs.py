@@ -1,4 +1,4 @@
-"""Dose and response: what a learner loses as one assumption is broken more and more."""
+"""Dose-response curves: what a learner loses as one assumption is broken more and more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,38 +27,44 @@ class Knob:
     ----------
     title, axis : str
         Of its picture.
-    loses : str
-        How a sentence names the loss at the strongest level.
+    broken : str
+        How a sentence names the strongest level, with a place for it.
     """
 
     title: str
     axis: str
-    loses: str
+    broken: str
+
+    def loses(self, level: float) -> str:
+        """Return to what something is lost at a level."""
+        return self.broken.format(level=level)
 
 
 KNOBS: dict[str, Knob] = {
     "dependence": Knob(
         "Dependence given the class", "share of the dependent table", "dependence between attributes"
     ),
-    "interaction": Knob("Interaction", "attributes whose parity decides", "interactions of three attributes"),
-    "irrelevant": Knob("Irrelevant attributes", "attributes added to six", "50 irrelevant attributes"),
-    "copies": Knob("Noisy copies", "copies added to six", "20 noisy copies of attributes"),
-    "label_noise": Knob("Label noise", "share of wrong labels", "wrong labels, three in ten"),
-    "skew": Knob("Class skew", "first class over last", "classes thirty times as frequent as others"),
-    "arity": Knob("Number of values", "values of an attribute", "attributes of 16 values"),
+    "interaction": Knob(
+        "Interaction", "attributes whose parity decides", "interactions of {level:g} attributes"
+    ),
+    "irrelevant": Knob("Irrelevant attributes", "attributes added to six", "{level:g} irrelevant attributes"),
+    "copies": Knob("Noisy copies", "copies added to six", "{level:g} noisy copies of attributes"),
+    "label_noise": Knob("Label noise", "share of wrong labels", "{level:.0%} wrong labels"),
+    "skew": Knob("Class skew", "first class over last", "a class {level:g} times as frequent as another"),
+    "arity": Knob("Number of values", "values of an attribute", "attributes of {level:g} values"),
     "missing_completely_at_random": Knob(
-        "Missing at random, by chance", "share missing", "missing values, by chance"
+        "Missing completely at random", "share missing", "{level:.0%} of values missing completely at random"
     ),
     "missing_at_random": Knob(
-        "Missing by another attribute", "share missing", "missing values that depend on others"
+        "Missing at random", "share missing", "{level:.0%} of values missing at random"
     ),
     "missing_not_at_random": Knob(
-        "Missing by its own value", "share missing", "missing values that depend on themselves"
+        "Missing not at random", "share missing", "{level:.0%} of values missing not at random"
     ),
     "concentration": Knob("Concentration of the tables", "Dirichlet parameter", "nearly uniform tables"),
     "curvature": Knob("Curved boundaries", "spread of log deviations", "curved boundaries of numbers"),
     "units": Knob("Units of numbers", "orders of magnitude apart", "numbers in unequal units"),
-    "steps": Knob("Steps in numbers", "intervals of a number", "numbers that matter in ten steps"),
+    "steps": Knob("Steps in numbers", "intervals of a number", "numbers that matter in {level:g} steps"),
 }
 
 

@@ -2,7 +2,6 @@
 
 import math
 import os
-import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ import pandas as pd
 
 from generators.suites.places import PROBES
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import and_of
+from workbench.base.text import and_of, sentence
 from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
 from workbench.engine.runner import run_study
@@ -23,19 +22,30 @@ from workbench.profiles.scores import DESCRIPTIONS, DIRECTIONS, SuiteScores
 from workbench.store.results import StudyResults
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["Measured", "fitting_part", "gathered", "measured", "time_limit_of", "workers"]
+__all__ = [
+    "FAILED",
+    "Measured",
+    "fitting_part",
+    "gathered",
+    "measured",
+    "time_limit_of",
+    "without_warnings",
+    "workers",
+]
 
 #: Truths of a place that are better than larger training sets.
-ENOUGH_TRUTHS = 6
+ENOUGH_TRUTHS = (6, 4, 3, LEAST_TRUTHS)
 #: Where the first times are taken: few attributes, many, numbers.
 TIMED = {
     "narrow": ("tan-narrow-medium", "gaussian_naive_bayes-narrow-medium"),
     "wide": ("tan-wide-medium", "gaussian_naive_bayes-wide-medium"),
 }
 #: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
-OVERHEAD, SAFETY = 0.01, 0.7
+OVERHEAD, SAFETY = 0.01, 0.6
 #: What failed or was too slow is computed again: the learner may be mended, and the time longer.
 RETRIED = ("failed", "timed_out")
+#: Columns of what failed.
+FAILED = ("learner", "source", "replicate", "n_train", "state", "message")
 #: A fit may take this share of all the time before it is stopped, but at least so many seconds.
 LONGEST_SHARE, LEAST_LIMIT = 0.1, 20.0
 
@@ -57,6 +67,15 @@ class Measured:
     part: SuitePart
     failed: pd.DataFrame
 
+    @property
+    def mostly_failed(self) -> str:
+        """How often one learner failed, and why, if it did in most of its fits: then nothing can be said."""
+        n_failed, n = len(self.failed), self.part.n_cells
+        if n_failed <= n / 2:
+            return ""
+        why = sentence(str(self.failed["message"].iloc[0]).rstrip("."), 300)
+        return f"it failed in {n_failed:,} of {n:,} fits: {why}"
+
 
 def measured(
     learners: Sequence[LearnerSpec],
@@ -68,7 +87,7 @@ def measured(
     progress: Progress | bool | None = None,
 ) -> Measured:
     """Compute what is missing of a part, and gather the scores."""
-    with _without_warnings():
+    with without_warnings():
         results = run_study(
             part.study(learners), store,
             n_jobs=n_jobs, time_limit=time_limit, retry=RETRIED, progress=progress,
@@ -77,7 +96,7 @@ def measured(
 
 
 @contextmanager
-def _without_warnings() -> Iterator[None]:
+def without_warnings() -> Iterator[None]:
     """Silence warnings here and in workers: thousands of fits repeat theirs; a profile says what failed."""
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = "ignore"
@@ -111,9 +130,8 @@ def gathered(results: StudyResults, part: SuitePart) -> Measured:
     # A store may hold cells of a larger part.
     within = (cells["replicate"] < part.n_truths) & (cells["n_train"] <= part.largest)
     failed = cells[within & cells["state"].isin(("failed", "timed_out"))]
-    columns = [*_Axes.COLUMNS, "state", "message"]
     scores = SuiteScores(part.suite, learners, places, sizes, values, seconds)
-    return Measured(scores, part, failed[columns].reset_index(drop=True))
+    return Measured(scores, part, failed[list(FAILED)].reset_index(drop=True))
 
 
 @dataclass(frozen=True)
@@ -163,23 +181,39 @@ def fitting_part(
 ) -> SuitePart:
     """Return the largest part of a suite that learners can be expected to compute in some minutes.
 
-    A few cells of the part are computed and timed first, from small sizes on.
+    A few cells of the part are computed and timed first, from small sizes on. What a store has is not timed
+    again, so that the same call returns the same part.
 
     Raises
     ------
     WorkbenchError
-        If even the least part would take longer.
+        If even the least part would take longer, or all these cells fail.
     """
-    whole, begun = SuitePart.whole(suite), time.monotonic()
+    whole, available = SuitePart.whole(suite), SAFETY * 60 * minutes * workers(n_jobs)
     seconds: dict[tuple[str, int], float] = {}
+    failed: dict[int, str] = {}
     for size in sorted({size for place in whole.content.places for size in place.sizes}):
         least = SuitePart(LEAST_TRUTHS, size, suite)
-        seconds |= _timed(learners, least, time_limit_of(minutes), store, n_jobs)
-        left = SAFETY * 60 * minutes - (time.monotonic() - begun)
-        if _cost(least, seconds) > left * workers(n_jobs):
+        found = _timed(learners, least, time_limit_of(minutes), store, n_jobs)
+        seconds |= found.seconds
+        available -= found.spent
+        failed |= {size: found.failure} if found.failure else {}
+        if _cost(least, seconds) > available:
             break
-    available = max(left, 0.0) * workers(n_jobs)
-    return _largest(whole, seconds, available, minutes, [spec.key for spec in learners])
+    keys = [spec.key for spec in learners]
+    if len(failed) == len(seconds) / len(TIMED):
+        least_rows, why = min(failed.items())
+        raise WorkbenchError(f"{and_of(keys)} failed in all fits of {least_rows} and more rows: {why}")
+    return _largest(whole, seconds, max(available, 0.0), minutes, keys)
+
+
+@dataclass(frozen=True)
+class _Timed:
+    """Seconds of a cell of all learners at a size, by width and size; of all cells; why all failed, or ""."""
+
+    seconds: Mapping[tuple[str, int], float]
+    spent: float
+    failure: str
 
 
 def time_limit_of(minutes: float) -> float:
@@ -194,31 +228,29 @@ def workers(n_jobs: int) -> int:
 
 def _timed(
     learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None, n_jobs: int
-) -> dict[tuple[str, int], float]:
-    """Return the seconds that a cell of all learners takes at the largest size of a part, by width.
+) -> _Timed:
+    """Time cells at the largest size of a part.
 
     Of a few truths the quickest counts, as the first fit may include compilation. Infinite if it was stopped.
     """
     places = [place for own in TIMED.values() for place in own]
     study = part.study(learners, places)
     design = SizesBySource(usual=(part.largest,), replicates=part.n_truths, n_test=N_TEST)
-    with _without_warnings():
+    with without_warnings():
         cells = run_study(
             replace(study, design=design), store,
             n_jobs=n_jobs, time_limit=limit, retry=RETRIED, progress=False,
         ).cells()  # fmt: skip
     cells = cells[cells["n_train"] == part.largest]
-    if (cells["state"] == "failed").all():
-        raise WorkbenchError(
-            f"{and_of([spec.key for spec in learners])} failed in all of {len(cells)} fits of {part.largest} "
-            f"rows: {cells['message'].iloc[0]}"
-        )
-    spent = _wall_seconds(cells).where(cells["state"] != "timed_out", np.inf)
+    wall = _wall_seconds(cells)
+    spent = wall.where(cells["state"] != "timed_out", np.inf)
     quickest = spent.groupby([cells["source"], cells["learner"]]).min().groupby("source").sum()
-    return {
+    seconds = {
         (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
         for width, own in TIMED.items()
     }
+    all_failed = (cells["state"] == "failed").all()
+    return _Timed(seconds, float(wall.sum()), str(cells["message"].iloc[0]) if all_failed else "")
 
 
 def _wall_seconds(cells: pd.DataFrame) -> pd.Series:
@@ -243,7 +275,7 @@ def _largest(
     with_probes = min(min(place.sizes) for place in whole.content.places if place.part == PROBES)
     sizes = sorted({size for _, size in seconds if size >= with_probes} or {with_probes}, reverse=True)
     seconds = {(width, size): math.inf for width in TIMED for size in sizes} | dict(seconds)
-    for fewest in (ENOUGH_TRUTHS, LEAST_TRUTHS):
+    for fewest in ENOUGH_TRUTHS:
         for size in sizes:
             one = _cost(SuitePart(1, size, whole.suite), seconds)
             n_truths = min(whole.n_truths, int(available / one)) if math.isfinite(one) else 0

@@ -50,8 +50,8 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     ]
     if parts:
         yield (
-            f"Averaged over all kinds of truth, {profile.learner} loses to the best possible forecasts "
-            f"{'; '.join(parts)}."
+            f"Averaged over all kinds of truth, {profile.learner} loses {'; '.join(parts)}. "
+            f"{_baseline(profile)}{_fewer(overall)}"
         )
         yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
@@ -65,6 +65,27 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
                 f"{kind_words(worst['kind'])} truths, "
                 f"{place_words(worst['rank_low'], worst['rank_high'], worst['n_ranked'])}."
             )
+
+
+def _baseline(profile: ProfileFindings) -> str:
+    """Say to what bits are lost."""
+    table = profile.kinds.table
+    without = dict.fromkeys(table["kind"][(table["to"] == "truth") & (table["kind"] != ALL)])
+    if not without:
+        return "Losses are to the best possible forecasts."
+    named = and_of([kind_words(kind) for kind in without])
+    return f"Losses are to the best possible forecasts, on {named} truths to the truth itself."
+
+
+def _fewer(overall: pd.DataFrame) -> str:
+    """Say where fewer learners are ranked, as slow ones have no scores there."""
+    most = overall["n_ranked"].max()
+    fewer = overall["n_train"][overall["n_ranked"] < most]
+    if not len(fewer):
+        return ""
+    return (
+        f" With {fewer.min():,} rows and more, slow reference learners were not tried, so fewer are ranked."
+    )
 
 
 def _by_brier(overall: pd.DataFrame) -> Iterator[str]:
@@ -83,7 +104,7 @@ def _likeness(profile: ProfileFindings) -> Iterator[str]:
     twins = profile.habits.twins
     if twins:
         named = and_of([f"{key} on {share:.0%}" for key, share in twins.items()])
-        yield f"Its losses are those of {named} of the map: there it makes the same forecasts."
+        yield f"Its losses are those of {named} of the map."
         return
     nearest = _near(profile)
     every = profile.habits.table["n_train"].tolist()
@@ -108,25 +129,30 @@ def _near(profile: ProfileFindings) -> pd.DataFrame:
 
 
 def _knobs(profile: ProfileFindings) -> Iterator[str]:
-    """Say what costs most when an assumption is broken, next to the companion that it costs least."""
+    """Say what costs most when an assumption is broken, and which companions lose least and most there."""
     own = profile.responses.of(profile.learner)
     own = own[(own["low"] > 0) & (own["effect"] >= WORTH_SAYING) & (own["probe"] != "interaction")]
     worst = own.sort_values("effect", ascending=False).drop_duplicates("probe").head(MOST_NAMED)
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
-        yield f"It loses {and_of(parts)}."
+        among = ""
+        if len(profile.companions) > 1:
+            among = f"; in square brackets who loses least and most of {and_of(list(profile.companions))}"
+        yield f"It loses {and_of(parts)}{among}."
+    yield from _refused(profile)
     every = profile.responses.of(profile.learner)
     ends = every.groupby("probe", sort=False).agg({"low": "min", "high": "max"})
     calm = ends[(ends["low"] > -WORTH_SAYING) & (ends["high"] < WORTH_SAYING)]
     if len(calm):
-        named = and_of([KNOBS[str(probe)].loses for probe in calm.index])
+        strongest = every.groupby("probe")["level"].first()
+        named = and_of([KNOBS[str(probe)].loses(strongest[probe]) for probe in calm.index])
         yield f"It loses less than {WORTH_SAYING} bits to {named}."
 
 
 def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     words = (
-        f"{row['effect']:.2f} bits ({row['low']:.2f} to {row['high']:.2f}) to {KNOBS[row['probe']].loses} at "
-        f"{row['n_train']:,} rows"
+        f"{row['effect']:.2f} bits ({row['low']:.2f} to {row['high']:.2f}) to "
+        f"{KNOBS[row['probe']].loses(row['level'])} at {row['n_train']:,} rows"
     )
     others = profile.responses.effects
     same = others[
@@ -138,8 +164,23 @@ def _effect(profile: ProfileFindings, row: pd.Series) -> str:
     if same.empty:
         return words
     order = same.sort_values("effect")
-    ends = [f"{row['effect']:.2f} ({row['learner']})" for _, row in order.iloc[[0, -1]].iterrows()]
-    return f"{words} (others {' to '.join(ends)})" if len(order) > 1 else words
+    ends = [f"{row['learner']} {row['effect']:.2f}" for _, row in order.iloc[[0, -1]].iterrows()]
+    return f"{words} [{', '.join(ends)}]" if len(order) > 1 else words
+
+
+def _refused(profile: ProfileFindings) -> Iterator[str]:
+    """Say which strongest levels it could mostly not be fitted to."""
+    scores, strongest = profile.scores, profile.responses.of(profile.learner).set_index("probe")["level"]
+    named = []
+    for probe in dict.fromkeys(strongest.index):
+        level = float(strongest[[probe]].iloc[0])
+        places = [scores.content.place(key) for key in scores.places]
+        own = [place for place in places if (place.probe, place.level) == (probe, level)]
+        n_cells = sum(len(profile.part.sizes(place)) for place in own) * profile.part.n_truths
+        if profile.failed["source"].isin([place.key for place in own]).sum() > n_cells / 2:
+            named.append(KNOBS[probe].loses(level))
+    if named:
+        yield f"It fails on {and_of(named)}, where it counts as if it had forecast the class frequencies."
 
 
 def _interactions(profile: ProfileFindings) -> Iterator[str]:
@@ -163,6 +204,8 @@ def _interactions(profile: ProfileFindings) -> Iterator[str]:
 def _confidence(profile: ProfileFindings) -> Iterator[str]:
     """Say at which sizes forecasts are too sure or too cautious."""
     table = profile.habits.table
+    if table.empty:
+        return
     sizes = table["n_train"].tolist()
     for word, there in (
         ("overconfident", table["confidence_low"] > TOO_SURE),

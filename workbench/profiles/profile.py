@@ -14,9 +14,10 @@ from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.invariances.checking import check_invariances
 from workbench.invariances.result import Invariances
+from workbench.profiles.costs import yardstick_on
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
-from workbench.profiles.measure import fitting_part, measured, time_limit_of
+from workbench.profiles.measure import fitting_part, measured, time_limit_of, without_warnings
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import Reference, read_reference
@@ -67,6 +68,8 @@ class Profile(ProfileFindings):
         Bias and variance of its divergence from the truth; empty if they were left out.
     invariances : Invariances or None
         What else changes its forecasts; None if that was left out.
+    failed : DataFrame
+        Cells without scores: learner, source, replicate, n_train, state, message.
     notes : tuple of str
         What was left out, what failed and why, in sentences.
 
@@ -256,14 +259,12 @@ def profile(
         part, limit = fitting_part([spec], minutes, store=store, n_jobs=n_jobs), time_limit_of(minutes)
     part = part or SuitePart.whole()
     own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
-    if len(own.failed) > part.n_cells / 2:
-        raise WorkbenchError(
-            f"learner {spec.key!r} failed in {len(own.failed):,} of {part.n_cells:,} fits, which leaves "
-            f"nothing to profile: {own.failed['message'].iloc[0]}"
-        )
+    if own.mostly_failed:
+        raise WorkbenchError(f"learner {spec.key!r} cannot be profiled: {own.mostly_failed}")
     seconds = None if limit is None else 60 * float(minutes or 0)
     checked = _checked(spec, _share(seconds, CHECKING_SHARE)) if invariances else None
-    spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
+    with without_warnings():
+        spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
     found = Profile.of(
         findings_of(
             own,
@@ -273,6 +274,7 @@ def profile(
             invariances=checked,
             spread=spread,
             scaling=scaling_of(spec, seconds=_share(seconds, SCALING_SHARE)),
+            yardstick=yardstick_on(part, n_jobs=n_jobs),
         )
     )
     notes = [] if hasattr(spec.build(), "predict_proba") else [CERTAIN]
@@ -282,8 +284,8 @@ def profile(
 
 def _one(learner: Any, input: str | None) -> LearnerSpec:
     """Return the one learner that is named or given, which must learn from rows alone."""
-    if isinstance(learner, str) and learner in ENTRANTS and input is None:
-        learner = ENTRANTS[learner].spec
+    if isinstance(learner, str) and learner in ENTRANTS:
+        learner = ENTRANTS[learner].with_options(input=input)
     specs = (learner,) if isinstance(learner, LearnerSpec) else read_learners(learner, input)
     if len(specs) != 1:
         raise WorkbenchError(f"got {len(specs)} learners: a profile is of one; profile each by itself")
@@ -327,7 +329,7 @@ def _companions(learners: Sequence[str], reference: Reference) -> tuple[str, ...
             raise WorkbenchError(
                 f"unknown reference learner {key!r}; {nearest(str(key), reference.learners)}"
             )
-    return tuple(learners)
+    return tuple(dict.fromkeys(learners))
 
 
 def _check_minutes(minutes: float | None) -> None:

@@ -6,18 +6,20 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from generators.suites.suite import FOLDER as SUITES
 from workbench.base.errors import WorkbenchError
 from workbench.engine.provenance import provenance
-from workbench.profiles.measure import Measured
+from workbench.profiles.measure import FAILED, Measured
 from workbench.profiles.part import SEED, SUITE, SuitePart
-from workbench.profiles.scores import CEILINGS, DESCRIPTIONS, DIRECTIONS, SuiteScores, joined
+from workbench.profiles.scores import CEILINGS, DESCRIPTIONS, DIRECTIONS, LOSS, SuiteScores, joined
 
 __all__ = ["Reference", "fallen_back", "merged", "read_reference", "write_reference"]
 
@@ -38,8 +40,8 @@ class Reference:
         On the whole suite; NaN where a learner was not tried.
     parts : mapping of str to SuitePart
         By learner, the part that it was tried on.
-    failures : mapping of str to int
-        By learner, the number of cells that failed; there it has the scores of the class frequencies.
+    failed : ndarray of bool of shape (n_learners, n_places, n_truths, n_sizes)
+        Which cells failed; there a learner has the scores of the class frequencies.
     identities : mapping of str to dict
         What determines each learner's numbers.
     about : mapping
@@ -48,7 +50,7 @@ class Reference:
 
     scores: SuiteScores
     parts: Mapping[str, SuitePart]
-    failures: Mapping[str, int]
+    failed: NDArray[np.bool_] = field(repr=False)
     identities: Mapping[str, Any]
     about: Mapping[str, Any]
 
@@ -56,6 +58,29 @@ class Reference:
     def learners(self) -> tuple[str, ...]:
         """Keys of the learners."""
         return self.scores.learners
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """By learner, the number of cells that failed."""
+        counts = self.failed.sum(axis=(1, 2, 3))
+        return {key: int(n) for key, n in zip(self.learners, counts, strict=True)}
+
+    def measured(self, learner: str) -> Measured:
+        """Return a learner's own scores on the part that it was tried on, none where it failed."""
+        part, at = self.parts[learner], self.scores.at(learner)
+        sizes = [size for size in self.scores.sizes if size <= part.largest]
+        failed = pd.DataFrame(
+            [
+                (learner, self.scores.places[place], int(truth), self.scores.sizes[size], "failed", "")
+                for place, truth, size in np.argwhere(self.failed[at])
+            ],
+            columns=list(FAILED),
+        )
+        hidden = self.failed[at][None]
+        values = {name: np.where(hidden, np.nan, one[[at]]) for name, one in self.scores.values.items()}
+        seconds = {name: one[[at]] for name, one in self.scores.seconds.items()}
+        own = replace(self.scores, learners=(learner,), values=values, seconds=seconds)
+        return Measured(own.only(n_truths=part.n_truths, sizes=sizes), part, failed)
 
 
 def write_reference(
@@ -69,13 +94,13 @@ def write_reference(
     prior = scores.only(learners=["prior"])
     _check_runs(measured)
     parts: dict[str, Any] = {}
-    failures: dict[str, int] = {}
+    failed = np.zeros(scores.values[LOSS].shape, dtype=np.bool_)
     for one in measured:
         scores = fallen_back(scores, one.failed, prior)
-        counts = one.failed["learner"].value_counts()
+        for cell in cells_of(scores, one.failed):
+            failed[cell] = True
         parts |= {key: one.part.to_document() for key in one.scores.learners}
-        failures |= {key: int(counts.get(key, 0)) for key in one.scores.learners}
-    content = _packed(scores)
+    content = _packed(scores, failed)
     manifest = {
         "suite": scores.suite,
         "seed": SEED,
@@ -85,7 +110,6 @@ def write_reference(
         "places": list(scores.places),
         "sizes": list(scores.sizes),
         "parts": parts,
-        "failures": failures,
         "identities": dict(identities),
         "about": provenance(),
     }
@@ -130,10 +154,11 @@ def read_reference(suite: str = SUITE, folder: str | Path = FOLDER) -> Reference
         ) from error
     _check(manifest, content, place, suite)
     try:
+        scores, failed = _unpacked(content, manifest)
         return Reference(
-            _unpacked(content, manifest),
+            scores,
             {key: SuitePart(**part) for key, part in manifest["parts"].items()},
-            manifest["failures"],
+            failed,
             manifest["identities"],
             manifest["about"],
         )
@@ -182,21 +207,28 @@ def merged(measured: Sequence[Measured]) -> SuiteScores:
 
 def fallen_back(scores: SuiteScores, failed: Any, prior: SuiteScores) -> SuiteScores:
     """Give cells that failed the scores of the class frequencies, as their users would forecast these."""
-    columns = ("learner", "source", "replicate", "n_train")
-    cells = [
-        tuple(cell)
-        for cell in failed[list(columns)].itertuples(index=False)
-        if cell.learner in scores.learners and cell.source in scores.places and cell.n_train in scores.sizes
-    ]
     values = {name: one.copy() for name, one in scores.values.items()}
-    for learner, place, truth, size in cells:
-        there = scores.places.index(place), int(truth), scores.sizes.index(size)
+    for learner, *there in cells_of(scores, failed):
         for name, one in values.items():
-            one[(scores.at(learner), *there)] = prior.values[name][(0, *there)]
+            one[(learner, *there)] = prior.values[name][(0, *there)]
     return replace(scores, values=values)
 
 
-def _packed(scores: SuiteScores) -> bytes:
+def cells_of(scores: SuiteScores, failed: pd.DataFrame) -> list[tuple[int, int, int, int]]:
+    """Return the indices (learner, place, truth, size) of cells that failed, of those that scores have."""
+    return [
+        (
+            scores.at(cell.learner),
+            scores.places.index(cell.source),
+            int(cell.replicate),
+            scores.sizes.index(cell.n_train),
+        )
+        for cell in failed.itertuples(index=False)
+        if cell.learner in scores.learners and cell.source in scores.places and cell.n_train in scores.sizes
+    ]
+
+
+def _packed(scores: SuiteScores, failed: NDArray[np.bool_]) -> bytes:
     """Pack the cells of the suite, without sizes that a place lacks."""
     there = _there(scores.suite, scores.places, scores.sizes)
     arrays: dict[str, Any] = {}
@@ -205,23 +237,29 @@ def _packed(scores: SuiteScores) -> bytes:
         arrays[f"values {name}"] = columns
     for name, one in scores.seconds.items():
         arrays[f"seconds {name}"] = one[:, there].astype("float16")
+    arrays["failed"] = np.moveaxis(failed, 3, 2)[:, there]
     out = io.BytesIO()
     np.savez_compressed(out, **arrays)
     return out.getvalue()
 
 
-def _unpacked(content: bytes, manifest: Mapping[str, Any]) -> SuiteScores:
+def _unpacked(content: bytes, manifest: Mapping[str, Any]) -> tuple[SuiteScores, NDArray[np.bool_]]:
     learners, places, sizes = (tuple(manifest[name]) for name in ("learners", "places", "sizes"))
     there = _there(manifest["suite"], places, sizes)
     found: dict[str, dict[str, Any]] = {part: {} for part in PARTS}
+    shape = len(learners), len(places), len(sizes)
     with np.load(io.BytesIO(content)) as arrays:
-        for key in arrays.files:
+        n_truths = arrays["failed"].shape[-1]
+        failed = np.zeros((*shape, n_truths), np.bool_)
+        failed[:, there] = arrays["failed"]
+        for key in set(arrays.files) - {"failed"}:
             part, _, name = key.partition(" ")
             packed = arrays[key].astype(np.float32)
-            whole = np.full((len(learners), len(places), len(sizes), *packed.shape[2:]), np.nan, np.float32)
+            whole = np.full((*shape, *packed.shape[2:]), np.nan, np.float32)
             whole[:, there] = packed
             found[part][name] = np.moveaxis(whole, 2, 3) if part == "values" else whole
-    return SuiteScores(manifest["suite"], learners, places, sizes, found["values"], found["seconds"])
+    scores = SuiteScores(manifest["suite"], learners, places, sizes, found["values"], found["seconds"])
+    return scores, np.moveaxis(failed, 2, 3)
 
 
 def _there(suite: str, places: Sequence[str], sizes: Sequence[int]) -> np.ndarray:

@@ -80,6 +80,16 @@ def without():
 
 
 @pytest.fixture(scope="session")
+def only():
+    """Return a function that keeps some learners of scores."""
+
+    def kept(scores, learners):
+        return with_content(scores.only(learners=learners))
+
+    return kept
+
+
+@pytest.fixture(scope="session")
 def entrants_of():
     """Return a function that makes entrants for scores."""
 

@@ -30,7 +30,7 @@ FAMILIES = ("Bayesian classifiers", "trees", "ensembles")
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory, make_scores, without):
-    """Write a site with unequal parts and hostile names, and one of twelve equal learners."""
+    """Write a site with unequal parts and hostile names, one of equal learners, one with a newcomer."""
     folder = tmp_path_factory.mktemp("sites")
     names = [*(f"learner_{i:02d}" for i in range(10)), IMAGE, BREAK]
     scores = without(make_scores(np.linspace(0, 0.4, 12), names=names), "learner_03", sizes=slice(2, None))
@@ -38,6 +38,13 @@ def sites(tmp_path_factory, make_scores, without):
     entrants["learner_05"] = Entrant("learner_05", "na\u00efve", "trees", "nb", note="grown", tuned=True)
     write_arena(scores, entrants, folder / "unequal", provenance={IMAGE: BREAK}, n_resamples=20)
     write_arena(make_scores(np.zeros(12), seed=1), {}, folder / "equal", provenance={}, n_resamples=20)
+    part = without(
+        make_scores(np.linspace(0, 0.4, 12), spread=0.001),
+        "learner_05",
+        truths=slice(2, 8),
+        sizes=slice(1, 3),
+    )
+    write_arena(part, {}, folder / "entered", provenance={}, newcomers=["learner_05"], n_resamples=20)
     return folder
 
 
@@ -128,8 +135,9 @@ def test_hostile_names_are_shown_as_they_are(look):
 # The board
 
 
-def test_the_script_shows_what_the_page_shows_without_it(look):
-    with_script, without_script = look(), look(java_script_enabled=False)
+@pytest.mark.parametrize("path", ["unequal/index.html", "entered/index.html"])
+def test_the_script_shows_what_the_page_shows_without_it(look, path):
+    with_script, without_script = look(path), look(path, java_script_enabled=False)
     for place in ("#board tbody", "#say", "#basis"):
         texts = [one.page.locator(place).inner_text().split() for one in (with_script, without_script)]
         assert texts[0] == texts[1]
@@ -158,6 +166,20 @@ def test_a_learner_that_lacks_a_size_is_named_and_not_ranked(look):
     row = sight.page.locator("#board tbody tr", has_text="learner_03")
     assert "not ranked: no scores with 5,000 training rows" in row.inner_text()
     assert sight.rows()[-1] == "learner_03"
+
+
+def test_a_newcomer_is_ranked_by_itself_and_stands_by_its_place_on_its_part(look):
+    sight = look("entered/index.html")
+    row = sight.page.locator("#board tbody tr", has_text="learner_05")
+    assert "entered; 2 of 8 truths, 50 rows; ranked by itself on 16 truths with 50 rows" in row.inner_text()
+    assert row.locator("td").first.inner_text().split() == ["6th", "of", "12"]
+    rows = sight.rows()
+    assert rows[rows.index("learner_05") - 1 : rows.index("learner_05") + 2] == [
+        "learner_04", "learner_05", "learner_06",
+    ]  # fmt: skip
+    assert sight.page.locator("#chart .point").count() == 11  # its regret is of other truths
+    sight.choose("sizes", "5000")
+    assert "not ranked: no scores with 5,000 training rows" in row.inner_text()
 
 
 def test_choices_that_leave_one_place_cannot_be_made(look):

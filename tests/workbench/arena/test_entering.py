@@ -1,13 +1,18 @@
 """Learners enter the arena by a command, a file or a package; one that cannot is said, and the rest goes "
 "on."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 from workbench.arena.entering import entered, newcomers
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
+from workbench.profiles.entrants import Entrant
+from workbench.profiles.measure import Measured
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import read_reference
 from workbench.profiles.scores import LOSS
@@ -43,6 +48,12 @@ def reference():
             "entrant 'mine' cannot enter: it is the reference learner 'nb'",
         ),
         ([], "[", "cannot be read"),
+        ([], "[entrants.'../../evil']\nlearner = 'c45'", "entrant '../../evil' cannot name a file: expected"),
+        ([], "[entrants.'.evil']\nlearner = 'c45'", "entrant '.evil' cannot name a file: expected letters"),
+        ([], "[entrants.'a/b']\nlearner = 'c45'", "entrant 'a/b' cannot name a file"),
+        ([], "[entrants.'']\nlearner = 'c45'", "entrant '' cannot name a file"),
+        ([], "[entrants.x]\nlearner = 'nb'\ninput = 'hot'", "learner 'x' has the input 'hot'"),
+        ([], "[entrants.x]\nlearner = 'nb'\nparameters = 3", "has parameters = 3: give a table"),
     ],
 )
 def test_bad_entrants_are_one_sentence(words, text, sentence, reference, tmp_path) -> None:
@@ -56,13 +67,37 @@ def test_bad_entrants_are_one_sentence(words, text, sentence, reference, tmp_pat
 
 
 def test_a_package_that_cannot_be_imported_is_said(monkeypatch, reference) -> None:
-    from workbench.profiles.entrants import Entrant
-
     broken = {"broken": Entrant("broken", "broken", "others", "no.such.module:Thing")}
     monkeypatch.setattr("workbench.arena.entering.entrants_of_packages", lambda: broken)
     found, notes = newcomers([], None, reference)
     assert found == {}
     assert notes[0].startswith("broken, of an installed package, does not take part: ")
+
+
+def test_a_package_whose_key_is_a_path_is_said(monkeypatch, reference) -> None:
+    found = {"a/b": Entrant("a/b", "a/b", "others", "c45", {"min_rows": 3})}
+    monkeypatch.setattr("workbench.arena.entering.entrants_of_packages", lambda: found)
+    assert newcomers([], None, reference)[1][0].startswith(
+        "a/b, of an installed package, does not take part: entrant 'a/b' cannot name a file"
+    )
+
+
+@pytest.mark.parametrize(("n_failed", "takes_part"), [(226, True), (227, False)])
+def test_a_learner_that_failed_in_most_fits_does_not_take_part(
+    reference, tmp_path, monkeypatch, n_failed, takes_part
+) -> None:
+    part = SuitePart(2, 50)
+    cells = [("mine", "tan-narrow-medium", 0, 50, "failed", "ValueError: no.")] * n_failed
+    columns = ["learner", "source", "replicate", "n_train", "state", "message"]
+    scores = replace(reference.scores.only(learners=["nb"]), learners=("mine",))
+    found = Measured(scores, part, pd.DataFrame(cells, columns=columns))
+    monkeypatch.setattr("workbench.arena.entering.measured", lambda *given, **options: found)
+    entrants = {"mine": Entrant("mine", "mine", "others", "nb", {"alpha": 2})}
+    field = entered(entrants, reference, minutes=1, folder=tmp_path, part=part)
+    assert part.n_cells == 452
+    assert ("mine" in field.scores.learners) == ("mine" in field.measured) == takes_part
+    said = ("mine does not take part: it failed in 227 of 452 fits: ValueError: no.",)
+    assert field.notes == (() if takes_part else said)
 
 
 @pytest.mark.slow
@@ -87,8 +122,9 @@ def test_the_command_writes_the_site(tmp_path, monkeypatch) -> None:
     assert (tmp_path / "site" / "learners" / "nb.html").exists()
 
 
-def _quick(scores, entrants, *, failures, n_resamples):
+def _quick(scores, entrants, *, failures, newcomers, n_resamples):
     from workbench.arena.content import arena_content
 
     few = scores.only(learners=["truth", "optimal", "prior", "nb", "tan", "c45"], n_truths=2, sizes=[50, 500])
+    assert newcomers == ()
     return arena_content(few, entrants, failures=failures, n_resamples=2)

@@ -192,6 +192,81 @@ def test_one_learner_alone_has_no_board(make_scores):
     assert board(make_scores([0.1]), View()) is None
 
 
+# Newcomers
+
+NEW = "learner_05"
+
+
+@pytest.mark.parametrize("view", [View(), View(sizes=SHARED), View(sizes="5000"), View(kind="tan")])
+def test_a_newcomer_with_a_small_part_changes_nothing_for_the_others(make_scores, without, only, view):
+    scores = without(
+        make_scores(TWELVE), "learner_02", sizes=slice(2, None)
+    )  # so that there are shared sizes
+    scores = without(scores, NEW, truths=slice(2, None), sizes=slice(1, None))
+    before = board(only(scores, [key for key in scores.learners if key != NEW]), view, n_resamples=20)
+    after = board(scores, view, newcomers=[NEW], n_resamples=20)
+    assert repr(after.standings) == repr(before.standings)
+    assert repr(after.yardsticks) == repr(before.yardsticks)
+    assert (after.sizes, after.n_truths, after.n_cells) == (before.sizes, before.n_truths, before.n_cells)
+    assert after.leaders == before.leaders
+
+
+def test_views_do_not_depend_on_newcomers(make_scores, without):
+    scores = without(make_scores(TWELVE), NEW, sizes=slice(1, None))
+    assert views(scores, [NEW]) == views(make_scores(TWELVE))
+
+
+def test_a_newcomer_is_ranked_by_itself_on_what_it_has(make_scores, without):
+    scores = without(make_scores(TWELVE), NEW, truths=slice(3, None), sizes=slice(2, None))
+    found = board(scores, View(), newcomers=[NEW], n_resamples=20)
+    (own,) = found.newcomers
+    values = on_map(scores.regret, scores)[3:, :, :3, :2].transpose(1, 2, 0, 3).reshape(24, 12, 2)
+    strata, i = np.repeat(np.arange(8), 3), scores.at(NEW) - 3
+    ranks = rank_intervals(values, strata=strata)
+    games = bradley_terry(values, strata=strata, tie=1e-6, n_resamples=20)
+    assert (own.n_learners, own.n_truths, own.sizes) == (12, 24, (50, 500))
+    one = own.standing
+    assert (one.first, one.last) == (ranks.own_low[i], ranks.own_high[i])
+    assert (one.first, one.last) != (ranks.low[i], ranks.high[i])
+    assert (one.regret, one.low) == pytest.approx((ranks.mean[i], ranks.mean_low[i]))
+    assert one.strength == pytest.approx(games.strength[i])
+    accuracy = on_map(scores.values["accuracy"], scores)[scores.at(NEW), :, :3, :2]
+    assert one.accuracy == pytest.approx(accuracy.mean())
+    assert one.fit == pytest.approx(np.median(scores.seconds["fit"][scores.at(NEW), :8, :2]))
+    assert own.n_ahead == (ranks.mean < ranks.mean[i]).sum()
+
+
+def test_a_newcomer_with_all_that_counts_is_ranked_with_the_others(make_scores):
+    scores = make_scores(TWELVE)
+    found = board(scores, View(), newcomers=[NEW], n_resamples=20)
+    assert found.newcomers == ()
+    assert repr(found.standings) == repr(board(scores, View(), n_resamples=20).standings)
+
+
+def test_newcomers_do_not_meet_each_other(make_scores, without):
+    scores = make_scores(TWELVE)
+    for key in (NEW, "learner_07"):
+        scores = without(scores, key, sizes=slice(1, None))
+    both = board(scores, View(), newcomers=[NEW, "learner_07"], n_resamples=20).newcomers
+    assert [(one.learner, one.n_learners) for one in both] == [(NEW, 11), ("learner_07", 11)]
+
+
+def test_a_newcomer_without_anything_that_counts_is_left_out(make_scores, without):
+    scores = without(make_scores(TWELVE), NEW, sizes=slice(1, None))
+    found = board(scores, View(sizes="5000"), newcomers=[NEW], n_resamples=2)
+    assert (found.newcomers, found.left_out) == ((), ((NEW, "no scores with 5,000 training rows"),))
+
+
+@pytest.mark.parametrize(("regret", "n_ahead"), [(-1.0, 0), (0.055, 6), (1.0, 12)])
+def test_a_newcomer_stands_after_as_many_as_are_ahead_on_its_part(make_scores, without, regret, n_ahead):
+    scores = make_scores([*TWELVE, regret], spread=0.001)
+    scores = without(scores, "learner_12", truths=slice(2, None), sizes=slice(1, None))
+    found = board(scores, View(), newcomers=["learner_12"], n_resamples=2)
+    (own,) = found.newcomers
+    assert own.n_ahead == n_ahead
+    assert sum(one.regret < found.order(own) for one in found.standings) == n_ahead
+
+
 # Equals
 
 

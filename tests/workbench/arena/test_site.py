@@ -49,7 +49,7 @@ def few_views(request, monkeypatch):
     """Leave most views out of the quick tests."""
     if request.node.get_closest_marker("slow") is None:
         wanted = {View(), View(sizes=SHARED), View(kind="tan"), View(kind="tan", sizes="500")}
-        few = lambda scores: tuple(view for view in views(scores) if view in wanted)  # noqa: E731
+        few = lambda *given: tuple(view for view in views(*given) if view in wanted)  # noqa: E731
         monkeypatch.setattr("workbench.arena.content.views", few)
 
 
@@ -170,6 +170,30 @@ def test_a_page_opens_with_the_sizes_that_all_have(make_scores, without, entrant
     rows = {entry.key: (about, cells) for entry, about, cells in content.rows(View())}
     assert rows["learner_02"][0] == "not ranked: no scores with 5,000 training rows"
     assert {cell.text for cell in rows["learner_02"][1]} == {"\u2013"}
+
+
+def test_a_newcomer_stands_in_the_table_with_the_part_that_its_rank_is_of(make_scores, without, site):
+    scores = make_scores([*TWELVE, 0.055], spread=0.001)
+    part = without(scores, "learner_12", truths=slice(2, None), sizes=slice(1, None))
+    folder = site(part, newcomers=["learner_12"])
+    page = folder.joinpath("index.html").read_text(encoding="utf-8")
+    said = re.search(r'id="say"[^>]*>(.*?)</p>', page)[1]
+    assert "of 12 learners" in said
+    assert said.endswith(
+        "Learner 12, which entered, is 7th of 13 learners on what it has: 16 truths with 50 rows."
+    )
+    rows = Table(page).rows[1:]
+    names = [row[0].partition("  ")[0] for row in rows]
+    at = next(i for i, row in enumerate(rows) if row[0].startswith("learner 12"))
+    assert "; entered; 2 of 8 truths, 50 rows; ranked by itself on 16 truths with 50 rows" in rows[at][0]
+    assert rows[at][1] == "7th of 13"
+    assert [name[:10] for name in (names[at - 1], names[at + 1])] == ["learner 05", "learner 06"]
+    packed = data_of(folder)["views"]["|||"]
+    assert packed["own"] == [[15, "ranked by itself on 16 truths with 50 rows", 13]]
+    assert packed["rows"][-1][-2] is None  # a cost of other sizes is no multiple of the unit
+    own = folder.joinpath("learners", "learner_12.html").read_text(encoding="utf-8")
+    assert "learner 12 is 7th of 13 learners on what it has (16 truths with 50 rows)" in own
+    assert "7 of 13" in own
 
 
 def test_costs_are_compared_with_categorical_naive_bayes(make_scores, entrants_of):

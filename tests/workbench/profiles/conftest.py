@@ -85,7 +85,8 @@ def profile_with():
         scores = made_up({**others, "mine": loss})
         part = SuitePart(4, 500)
         reference = Reference(
-            scores.only(learners=list(others)), dict.fromkeys(others, part), dict.fromkeys(others, 0),
+            scores.only(learners=list(others)), dict.fromkeys(others, part),
+            np.zeros((len(others), *scores.values[LOSS].shape[1:]), np.bool_),
             {key: {"class": key} for key in others}, {},
         )  # fmt: skip
         own = scores.only(learners=["mine"])

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from workbench.profiles.costs import Costs, yardstick_seconds
+from workbench.profiles.costs import COMPARED, YARDSTICK, Costs, costs_of, yardstick_on
+from workbench.profiles.part import SuitePart
 from workbench.profiles.scaling import STEPS, scaling_of
 from workbench.study.learner_spec import LearnerSpec, read_learners
 
@@ -13,9 +14,20 @@ from workbench.study.learner_spec import LearnerSpec, read_learners
 def test_exponents_are_those_that_seconds_grow_with() -> None:
     columns = [{"axis": "columns", "value": value, "fit": 1e-4 * value**2} for value in STEPS["columns"]]
     classes = [{"axis": "classes", "value": value, "fit": 0.1 * value} for value in STEPS["classes"][:2]]
-    costs = Costs(pd.DataFrame(), 1.5, pd.DataFrame([*columns, *classes]))
-    assert costs.exponents == {"rows": 1.5, "columns": pytest.approx(2.0)}  # two steps tell nothing
-    assert Costs(pd.DataFrame(), np.nan).exponents == {}
+    rows = [
+        {"width": width, "n_train": size, "fit": 1e-4 * size**power}
+        for width, power in (("narrow", 1.5), ("wide", 9.0))
+        for size in (50, 500, 1500, 5000)
+    ]
+    costs = Costs(pd.DataFrame(rows), pd.DataFrame([*columns, *classes]))
+    # two steps of classes tell nothing
+    assert costs.exponents == {"rows": pytest.approx(1.5), "columns": pytest.approx(2.0)}
+    assert Costs(pd.DataFrame()).exponents == {}
+
+
+def test_exponents_of_overhead_are_not_told() -> None:
+    steps = [{"axis": "columns", "value": value, "fit": 1e-6 * value} for value in STEPS["columns"]]
+    assert Costs(pd.DataFrame(), pd.DataFrame(steps)).exponents == {}
 
 
 def test_every_step_is_timed_next_to_categorical_naive_bayes() -> None:
@@ -51,6 +63,9 @@ def test_a_learner_that_fails_is_timed_as_far_as_it_goes() -> None:
     assert found == {"columns": (8, 16), "classes": STEPS["classes"]}
 
 
-def test_the_yardstick_forecasts_as_many_rows_as_a_cell() -> None:
-    assert yardstick_seconds("narrow", 50) > 0
-    assert yardstick_seconds("wide", 50) > 0
+def test_the_yardstick_costs_as_much_as_itself() -> None:
+    found = yardstick_on(SuitePart(2, 50))
+    assert set(found.places) == set(COMPARED.values())
+    table = costs_of(found, YARDSTICK, found).table
+    assert table["n_train"].tolist() == [20, 50, 20, 50]
+    assert (table["ratio"] == 1).all()

@@ -84,7 +84,7 @@ def test_tables_and_pictures_have_names(profile_with) -> None:
 def test_the_page_and_the_display_show_the_findings(profile_with, tmp_path) -> None:
     found = profile_with(steady)
     page = found.report(tmp_path / "mine.html").read_text(encoding="utf-8")
-    for words in ("Profile of mine", "Dose and response", "Rows needed", "CategoricalNB"):
+    for words in ("Profile of mine", "Dose-response curves", "Rows needed", "CategoricalNB"):
         assert words in page
     assert "Profile of <b>" not in page
     assert "mine loses to the best possible" in found._repr_html_()
@@ -99,3 +99,49 @@ def test_pictures_draw_every_learner(profile_with, name) -> None:
     panel = display.ax_.child_axes[0]
     assert {"mine", "nb", "tan", "c45"} <= {line.get_label() for line in panel.lines}
     assert display.caption.endswith(".")
+
+
+def test_a_learner_that_fails_on_a_place_is_described_by_the_others(profile_with) -> None:
+    cells = [("mine", "tan-narrow-easy", truth, 50, "failed", "ValueError: no") for truth in range(4)]
+
+    def gone(values):
+        values = values.copy()
+        values[0, places.index("tan-narrow-easy"), :, sizes.index(50)] = float("nan")
+        return values
+
+    usual = profile_with(steady)
+    places, sizes = usual.scores.places, usual.scores.sizes
+    found = profile_with(steady, failed=cells, change=gone)
+    assert found.paragraph
+    assert found._repr_html_()
+    n = found.habits.table.set_index("n_train")["n"]
+    assert n[50] <= usual.habits.table.set_index("n_train")["n"][50]
+
+
+def test_a_learner_that_fails_on_numbers_says_so(profile_with) -> None:
+    from workbench.profiles.part import SuitePart
+
+    part = SuitePart(4, 500)
+    cells = [
+        ("mine", place.key, truth, size, "failed", "ValueError: numbers")
+        for place in part.content.places
+        if place.probe == "units"
+        for truth in range(4)
+        for size in part.sizes(place)
+    ]
+    assert "It fails on numbers in unequal units" in profile_with(steady, failed=cells).paragraph
+    assert "It fails" not in profile_with(steady, failed=cells[:3]).paragraph
+
+
+def test_the_first_sentence_says_where_the_truth_is_the_measure(profile_with) -> None:
+    first = profile_with(steady).sentences[0]
+    assert "Losses are to the best possible forecasts" in first
+
+
+def test_the_class_frequencies_may_be_a_companion(profile_with) -> None:
+    from dataclasses import replace
+
+    found = replace(profile_with(steady), companions=("nb", "prior"))
+    from workbench.profiles.document import document_of
+
+    assert document_of(found).sections

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from workbench.base.errors import WorkbenchError
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.measure import _largest, fitting_part, measured
 from workbench.profiles.part import SuitePart
 from workbench.profiles.scores import LOSS
-from workbench.study.learner_spec import LearnerSpec
+from workbench.study.learner_spec import LearnerSpec, read_learners
 
 WHOLE = SuitePart.whole()
 
@@ -98,3 +99,29 @@ def test_every_entrant_has_a_learner_of_its_own() -> None:
         if entrant.is_installed:
             identities.setdefault(str(entrant.spec.identity), []).append(key)
     assert [keys for keys in identities.values() if len(keys) > 1] == []
+
+
+class Demanding(ClassifierMixin, BaseEstimator):
+    """Class frequencies of at least 30 rows."""
+
+    def fit(self, X, y):
+        if len(y) < 30:
+            raise ValueError("fewer than 30 rows")
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.shares_ = counts / counts.sum()
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.shares_, (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(tmp_path) -> None:
+    (spec,) = read_learners({"demanding": Demanding()})
+    store = tmp_path / "demanding.db"
+    part = fitting_part([spec], 0.5, store=store)
+    assert part.largest >= 50
+    # what is stored is not timed again
+    assert fitting_part([spec], 0.5, store=store) == part

@@ -96,3 +96,16 @@ def test_the_reference_results_are_small_and_of_every_installed_entrant() -> Non
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 5_000_000
     optional = {key for key, entrant in ENTRANTS.items() if entrant.requires}
     assert set(read_reference().learners) >= set(ENTRANTS) - optional
+
+
+def test_a_learner_has_no_scores_of_its_own_where_it_failed(scores, tmp_path) -> None:
+    part = SuitePart(4, 500)
+    failed = pd.DataFrame([("tan", "rules-wide-easy", 2, 50, "failed", "no")], columns=COLUMNS)
+    write_reference([Measured(scores, part, failed)], {}, tmp_path)
+    own = read_reference(folder=tmp_path).measured("tan")
+    assert own.part == part
+    assert own.failed[COLUMNS[:4]].to_numpy().tolist() == [["tan", "rules-wide-easy", 2, 50]]
+    there = np.isfinite(own.scores.values[LOSS][0])
+    expected = np.isfinite(scores.values[LOSS][scores.at("tan")])
+    place, size = own.scores.places.index("rules-wide-easy"), own.scores.sizes.index(50)
+    assert np.argwhere(there != expected).tolist() == [[place, 2, size]]

@@ -29,7 +29,7 @@ const interval = (value, low, high, digits) => value === null ? [MISSING] :
 const unless = (value, words) => value === null ? [MISSING] : [words(value)];
 const times = ratio => ratio === null ? "" : `${ratio.toFixed(ratio < 10 ? 1 : 0)}\u00d7`;
 const CELLS = {
-  rank: one => one.first ? [one.first === one.last ? ordinal(one.first) : `${ordinal(one.first)} to ${ordinal(one.last)}`] : [MISSING],
+  rank: one => one.first ? [one.first === one.last ? ordinal(one.first) : `${ordinal(one.first)} to ${ordinal(one.last)}`, one.among ? `of ${one.among}` : ""] : [MISSING],
   regret: one => interval(one.regret, one.low, one.high, 3),
   strength: one => interval(one.strength, one.weakest, one.strongest, 2),
   accuracy: one => unless(one.accuracy, value => `${(100 * value).toFixed(1)}%`),
@@ -37,7 +37,9 @@ const CELLS = {
   fit: one => one.fit === null ? [MISSING] : [duration(one.fit), times(one.ratio)],
   forecast: one => unless(one.forecast, duration),
 };
-const valueOf = (key, one) => key === "rank" ? (one.first ? one.first + one.last / 1000 : null) : one[key] ?? null;
+// A newcomer's regret is of its part: it stands where it would be by its place among the others there.
+const SORTED = {rank: one => one.first ? one.first + one.last / 1000 : null, regret: one => one.order};
+const valueOf = (key, one) => SORTED[key] ? SORTED[key](one) : one[key] ?? null;
 
 // What is shown
 
@@ -45,8 +47,13 @@ const keyOfView = chosen => CHOICES.map(name => chosen[name]).join("|");
 
 function standings(view) {
   const named = numbers => Object.fromEntries(content.numbers.map((name, i) => [name, numbers[i] ?? null]));
-  const rows = view.rows.map(([i, ...numbers]) => ({entry: content.entries[i], one: named(numbers), reason: ""}));
-  return [...rows, ...view.out.map(([i, reason]) => ({entry: content.entries[i], one: named([]), reason}))];
+  const own = new Map(view.own.map(([i, said, n]) => [i, [`; ${said}`, n]]));
+  const rows = view.rows.map(([i, ...numbers]) => {
+    const entry = content.entries[i], [said, among] = own.get(i) ?? ["", 0];
+    return {entry, one: {...named(numbers), among}, about: entry.about + said};
+  });
+  const out = view.out.map(([i, reason]) => ({entry: content.entries[i], one: named([]), about: `not ranked: ${reason}`}));
+  return [...rows, ...out];
 }
 
 function shown(view) {
@@ -72,17 +79,17 @@ function strip({first, last}, n) {
     drawn("line", {class: "own", x1: at(first) - .01, x2: at(last) + .01, y1: 4, y2: 4}));
 }
 
-function rowOf({entry, one, reason}, n) {
+function rowOf({entry, one, about}, n) {
   const row = make("tr", {className: entry.is_ranked ? "" : "yardstick"}), head = make("th", {scope: "row"});
   head.append(make("a", {href: entry.page, textContent: entry.title}), " ",
-    make("span", {className: "about", textContent: reason ? `not ranked: ${reason}` : entry.about}));
+    make("span", {className: "about", textContent: about}));
   row.append(head);
   for (const [key] of content.columns.slice(1)) {
     const [text, more] = CELLS[key](one), cell = make("td", {className: "n"}), value = valueOf(key, one);
     cell.append(text);
     if (more) cell.append(" ", make("span", {className: "more", textContent: more}));
     if (value !== null) cell.dataset.value = value;
-    if (key === "rank" && one.first) cell.append(strip(one, n));
+    if (key === "rank" && one.first) cell.append(strip(one, one.among || n));
     row.append(cell);
   }
   return row;
@@ -105,7 +112,7 @@ function show() {
   form.elements.family.value = state.family;
   if (form.elements.find.value !== state.find) form.elements.find.value = state.find;
   axis.elements.cost.value = state.cost;
-  draw(rows.filter(({one}) => one.regret !== null && one.first && one[state.cost] > 0));
+  draw(rows.filter(({one}) => one.regret !== null && one.first && !one.among && one[state.cost] > 0));
 }
 
 // Regret against cost

@@ -10,37 +10,41 @@ from workbench.cli.options import find_own_modules, say, typed
 if TYPE_CHECKING:
     from workbench.arena.entering import ArenaField
     from workbench.profiles.reference import Reference
-    from workbench.report.document import Document
 
 __all__ = ["arena"]
+
+Added = Annotated[
+    list[str] | None,
+    typer.Option(help="A learner that enters: package.module:Class, or a key.", show_default=False),
+]
+EntrantsFile = Annotated[
+    Path | None,
+    typer.Option(help="A TOML file of learners that enter, with titles and parameters.", show_default=False),
+]
+Truths = Annotated[
+    int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
+]
+Largest = Annotated[
+    int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
+]
+Stores = Annotated[
+    Path, typer.Option(help="Folder of the stores of learners that enter, so that the command resumes.")
+]
+Profiles = Annotated[
+    bool, typer.Option(help="Whether the page of each learner is its whole profile; takes minutes.")
+]
 
 
 def arena(
     to: Annotated[Path, typer.Option(help="The folder of the site.")] = Path("site"),
-    add: Annotated[
-        list[str] | None,
-        typer.Option(help="A learner that enters: package.module:Class, or a key.", show_default=False),
-    ] = None,
-    entrants: Annotated[
-        Path | None,
-        typer.Option(
-            help="A TOML file of learners that enter, with titles and parameters.", show_default=False
-        ),
-    ] = None,
+    add: Added = None,
+    entrants: EntrantsFile = None,
     minutes: Annotated[float, typer.Option(help="Time for each learner that enters.")] = 5.0,
-    truths: Annotated[
-        int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
-    ] = None,
-    largest: Annotated[
-        int | None, typer.Option(help="Instead of minutes: the largest training size.", show_default=False)
-    ] = None,
+    truths: Truths = None,
+    largest: Largest = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one per core.")] = 1,
-    stores: Annotated[
-        Path, typer.Option(help="Folder of the stores of learners that enter, so that the command resumes.")
-    ] = Path(),
-    profiles: Annotated[
-        bool, typer.Option(help="Whether the page of each learner is its whole profile; takes minutes.")
-    ] = True,
+    stores: Stores = Path(),
+    profiles: Profiles = True,
 ) -> None:
     """Write a site that ranks learners: leaderboard, cost, a page for each learner, and how to enter.
 
@@ -48,7 +52,7 @@ def arena(
     enter by themselves.
     """
     from workbench.arena.entering import entered, newcomers
-    from workbench.arena.site import check_folder, write_arena
+    from workbench.arena.site import check_folder
     from workbench.engine.progress import for_stderr
     from workbench.profiles.part import SuitePart
     from workbench.profiles.reference import read_reference
@@ -60,34 +64,32 @@ def arena(
     try:
         stores.mkdir(parents=True, exist_ok=True)
         field = entered(
-            entering,
-            reference,
-            minutes=minutes,
-            part=SuitePart.named(truths, largest),
-            folder=stores,
-            n_jobs=jobs,
-            progress=for_stderr(),
-        )
-        pages = _profiles(field, reference, jobs) if profiles else {}
+            entering, reference,
+            minutes=minutes, part=SuitePart.named(truths, largest),
+            folder=stores, n_jobs=jobs, progress=for_stderr(),
+        )  # fmt: skip
+        index = _written(to, field, reference, jobs if profiles else None)
     except KeyboardInterrupt:
         say(f"stopped: what is computed is kept; resume with: {typed()}")
         raise typer.Exit(130) from None
+    for note in (*notes, *field.notes):
+        say(note)
+    typer.echo(f"site: {index}")
+
+
+def _written(to: Path, field: "ArenaField", reference: "Reference", jobs: int | None) -> Path:
+    """Write the site; with a number of processes, with the profile of every learner as its page."""
+    from workbench.arena.profile_pages import profile_pages
+    from workbench.arena.site import write_arena
+
+    pages = {} if jobs is None else profile_pages(field, reference, n_jobs=jobs)
     about = {**reference.about["versions"], "reference results of": str(reference.about["commit"])[:12]}
-    index = write_arena(
+    return write_arena(
         field.scores,
         field.entrants,
         to,
         provenance={name: str(value) for name, value in about.items() if value},
         profile_page=pages.get,
         failures={key: n for key, n in field.failures.items() if n},
+        newcomers=tuple(field.measured),
     )
-    for note in (*notes, *field.notes):
-        say(note)
-    typer.echo(f"site: {index}")
-
-
-def _profiles(field: "ArenaField", reference: "Reference", jobs: int) -> "dict[str, Document]":
-    """Compute the profile of every learner, as the page of each."""
-    from workbench.arena.profile_pages import profile_pages
-
-    return profile_pages(field, reference, n_jobs=jobs)

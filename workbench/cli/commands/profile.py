@@ -75,9 +75,11 @@ def profile(
     check_places((page,))
     if full and (truths or largest):
         raise WorkbenchError("--full takes all of the suite: leave out --truths and --largest, or --full")
-    spec: str | LearnerSpec = learner
-    if learner not in ENTRANTS or set or input:
-        spec = LearnerSpec(name, learner=learner, parameters=parameters_of(set or []), input=input)
+    parameters = parameters_of(set or [])
+    if learner in ENTRANTS:
+        spec = ENTRANTS[learner].with_options(parameters, input)
+    else:
+        spec = LearnerSpec(name, learner=learner, parameters=parameters, input=input)
     try:
         found = profile_learner(
             spec,
