@@ -195,7 +195,7 @@ WORKBENCH = House(
             ["paragraph"],
             ["findings", "scaling"],
             ["reference", "spread", "habits", "costs", "needs"],
-            ["kinds", "knobs"],
+            ["kinds", "knobs", "planning"],
             ["measure"],
             ["entrants", "part", "intervals"],
             ["scores", "words"],

@@ -15,8 +15,9 @@ from workbench.profiles.entrants import (
     entrants_of_packages,
     name_of,
 )
-from workbench.profiles.measure import Measured, fitting_part, measured, time_limit_of
+from workbench.profiles.measure import Measured, measured
 from workbench.profiles.part import SuitePart
+from workbench.profiles.planning import measured_in
 from workbench.profiles.reference import Reference, fallen_back
 from workbench.profiles.scores import SuiteScores, joined
 
@@ -113,15 +114,12 @@ def entered(
     scores, failures, own, notes = reference.scores, dict(reference.failures), {}, []
     prior = reference.scores.only(learners=["prior"])
     for key, entrant in newcomers.items():
-        store, limit = folder / f"{key}.db", None
+        store = folder / f"{key}.db"
         try:
-            taken = part
-            if taken is None:
-                taken = fitting_part([entrant.spec], minutes, store=store, n_jobs=n_jobs)
-                limit = time_limit_of(minutes)
-            found = measured(
-                [entrant.spec], taken, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress
-            )
+            if part is None:
+                found = measured_in(minutes, entrant.spec, store=store, n_jobs=n_jobs, progress=progress)
+            else:
+                found = measured([entrant.spec], part, store=store, n_jobs=n_jobs, progress=progress)
         except WorkbenchError as error:
             notes.append(f"{key} does not take part: {error}.")
             continue

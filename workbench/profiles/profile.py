@@ -17,9 +17,10 @@ from workbench.invariances.result import Invariances
 from workbench.profiles.costs import yardstick_on
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
-from workbench.profiles.measure import fitting_part, measured, time_limit_of, without_warnings
+from workbench.profiles.measure import measured, without_warnings
 from workbench.profiles.paragraph import sentences_of
 from workbench.profiles.part import SuitePart
+from workbench.profiles.planning import measured_in
 from workbench.profiles.reference import Reference, read_reference
 from workbench.profiles.scaling import scaling_of
 from workbench.profiles.scores import CEILINGS
@@ -254,14 +255,15 @@ def profile(
     spec = _named(_one(learner, input), reference)
     learners = _companions(learners, reference)
     _check_minutes(minutes)
-    part, limit = SuitePart.named(truths, largest), None
+    part, seconds = SuitePart.named(truths, largest), None
     if part is None and minutes is not None:
-        part, limit = fitting_part([spec], minutes, store=store, n_jobs=n_jobs), time_limit_of(minutes)
-    part = part or SuitePart.whole()
-    own = measured([spec], part, store=store, n_jobs=n_jobs, time_limit=limit, progress=progress)
+        seconds = 60 * float(minutes)
+        own = measured_in(minutes, spec, store=store, n_jobs=n_jobs, progress=progress)
+    else:
+        part = part or SuitePart.whole()
+        own = measured([spec], part, store=store, n_jobs=n_jobs, progress=progress)
     if own.mostly_failed:
         raise WorkbenchError(f"learner {spec.key!r} cannot be profiled: {own.mostly_failed}")
-    seconds = None if limit is None else 60 * float(minutes or 0)
     checked = _checked(spec, _share(seconds, CHECKING_SHARE)) if invariances else None
     with without_warnings():
         spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
@@ -274,7 +276,7 @@ def profile(
             invariances=checked,
             spread=spread,
             scaling=scaling_of(spec, seconds=_share(seconds, SCALING_SHARE)),
-            yardstick=yardstick_on(part, n_jobs=n_jobs),
+            yardstick=yardstick_on(own.part, n_jobs=n_jobs),
         )
     )
     notes = [] if hasattr(spec.build(), "predict_proba") else [CERTAIN]

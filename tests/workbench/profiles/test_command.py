@@ -138,7 +138,9 @@ def test_a_learner_that_is_another_in_disguise_is_recognized(folder) -> None:
 def test_a_learner_that_always_fails_is_one_sentence(folder) -> None:
     done = typed("made_for_profiles:Never", *SMALL)
     assert done.exit_code == 2
-    assert re.search(r"learner 'never' cannot be profiled: it failed in .* fits: ValueError: I never learn", done.stderr)
+    assert re.search(
+        r"learner 'never' cannot be profiled: it failed in .* fits: ValueError: I never learn", done.stderr
+    )
 
 
 @pytest.mark.slow

@@ -6,8 +6,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from workbench.base.errors import WorkbenchError
 from workbench.profiles.entrants import ENTRANTS
-from workbench.profiles.measure import _largest, fitting_part, measured
+from workbench.profiles.measure import Measured, measured
 from workbench.profiles.part import SuitePart
+from workbench.profiles.planning import _affordable, _largest, fitting_part, measured_in
 from workbench.profiles.scores import LOSS
 from workbench.study.learner_spec import LearnerSpec, read_learners
 
@@ -125,3 +126,21 @@ def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(tmp_path) -> 
     assert part.largest >= 50
     # what is stored is not timed again
     assert fitting_part([spec], 0.5, store=store) == part
+
+
+@pytest.mark.parametrize(("seconds", "n_truths"), [(100, 2), (2000, 4), (1e9, 16)])
+def test_the_number_of_truths_follows_from_the_time_of_the_first(seconds, n_truths) -> None:
+    part = SuitePart(2, 500)
+    one_truth = 500 - 0.01 * part.n_cells / 2
+    found = Measured(None, part, None, spent=2 * one_truth)
+    assert _affordable(found, seconds) == n_truths
+
+
+@pytest.mark.slow
+def test_the_same_minutes_and_store_give_the_same_part(tmp_path) -> None:
+    (spec,) = read_learners({"demanding": Demanding()})
+    store = tmp_path / "demanding.db"
+    first = measured_in(0.3, spec, store=store, progress=False)
+    again = measured_in(0.3, spec, store=store, progress=False)
+    assert again.part == first.part
+    assert len(again.failed) == len(first.failed) > 0  # on 20 rows
