@@ -12,6 +12,7 @@ import pandas as pd
 
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
+from workbench.engine.progress import chosen
 from workbench.invariances.checking import check_invariances
 from workbench.invariances.result import Invariances
 from workbench.profiles.costs import yardstick_on
@@ -36,6 +37,7 @@ __all__ = ["Profile", "profile"]
 #: Shares of the minutes that may go to the checks of invariances, to the fits for bias and variance, and to
 #: those for the cost of columns and classes.
 CHECKING_SHARE, SPREAD_SHARE, SCALING_SHARE = 0.1, 0.1, 0.05
+AFTERWARDS = "now invariances, bias and variance, and the cost of columns and classes"
 #: What is said where bias and variance are missing, and of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
 CERTAIN = "It has no predict_proba, so the class that it predicts counts as certain, but for the cut-off."
@@ -255,15 +257,16 @@ def profile(
     spec = _named(_one(learner, input), reference)
     learners = _companions(learners, reference)
     _check_minutes(minutes)
-    part, seconds = SuitePart.named(truths, largest), None
+    part, seconds, shown = SuitePart.named(truths, largest), None, chosen(progress)
     if part is None and minutes is not None:
         seconds = 60 * float(minutes)
-        own = measured_in(minutes, spec, store=store, n_jobs=n_jobs, progress=progress)
+        own = measured_in(minutes, spec, store=store, n_jobs=n_jobs, progress=shown)
     else:
         part = part or SuitePart.whole()
-        own = measured([spec], part, store=store, n_jobs=n_jobs, progress=progress)
+        own = measured([spec], part, store=store, n_jobs=n_jobs, progress=shown)
     if own.mostly_failed:
         raise WorkbenchError(f"learner {spec.key!r} cannot be profiled: {own.mostly_failed}")
+    shown.note(AFTERWARDS)
     checked = _checked(spec, _share(seconds, CHECKING_SHARE)) if invariances else None
     with without_warnings():
         spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
