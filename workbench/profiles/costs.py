@@ -32,8 +32,8 @@ class Costs:
     table : DataFrame
         One row per width and size: width ("narrow", "wide"), n_train, fit, predict (seconds, medians over
         kinds; of the test rows and, on narrow truths, the attribute space); yardstick (seconds of fit and
-        forecast of scikit-learn's CategoricalNB) and ratio, those of the learner over these: both on the
-        same naive Bayes truths and rows, in runs of the same kind.
+        forecast of scikit-learn's CategoricalNB on naive Bayes truths, in a run of the same kind; it hardly
+        depends on the kind of truth) and ratio, those of the learner over these.
     scaling : DataFrame
         Seconds with more and more columns and classes, as `scaling_of` times them; empty if left out.
     """
@@ -90,22 +90,17 @@ def _rows(scores: SuiteScores, learner: str, yardstick: SuiteScores) -> Iterator
         for j, size in enumerate(scores.sizes):
             fit, predict = (scores.seconds[name][at, places, j] for name in ("fit", "predict"))
             if np.isfinite(fit).any():
-                peer = _seconds(yardstick, YARDSTICK, compared, size)
-                yield {
-                    "width": width,
-                    "n_train": size,
-                    "fit": float(np.nanmedian(fit)),
-                    "predict": float(np.nanmedian(predict)),
-                    "yardstick": peer,
-                    "ratio": _seconds(scores, learner, compared, size) / peer,
-                }
+                seconds = {"fit": float(np.nanmedian(fit)), "predict": float(np.nanmedian(predict))}
+                peer = _yardstick_seconds(yardstick, compared, size)
+                ratio = sum(seconds.values()) / peer
+                yield {"width": width, "n_train": size, **seconds, "yardstick": peer, "ratio": ratio}
 
 
-def _seconds(scores: SuiteScores, learner: str, place: str, size: int) -> float:
-    """Return the seconds of fit and forecast; NaN if they are not known."""
-    if learner not in scores.learners or place not in scores.places or size not in scores.sizes:
+def _yardstick_seconds(scores: SuiteScores, place: str, size: int) -> float:
+    """Return the seconds of fit and forecast of CategoricalNB; NaN if they are not known."""
+    if YARDSTICK not in scores.learners or place not in scores.places or size not in scores.sizes:
         return float("nan")
-    at = scores.at(learner), scores.places.index(place), scores.sizes.index(size)
+    at = scores.at(YARDSTICK), scores.places.index(place), scores.sizes.index(size)
     return float(sum(scores.seconds[name][at] for name in ("fit", "predict")))
 
 
