@@ -16,7 +16,7 @@ from workbench.arena.leaderboard import (
     part_of,
     views,
 )
-from workbench.arena.words import basis, headline, own_part, part_words, ratio_words, size_words
+from workbench.arena.words import basis, elsewhere, headline, own_part, part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
@@ -147,6 +147,12 @@ class ArenaContent:
             "views": {view.key: self._packed(own) for view, own in self.boards.items()},
         }
 
+    def say(self, view: View) -> str:
+        """Return the headline of a board: over all kinds, also who leads where no network is at home."""
+        said = headline(self.boards[view], self.titles)
+        others = self.boards.get(replace(view, kind="other_kinds")) if not view.kind else None
+        return said if others is None else f"{said} {elsewhere(others, self.titles)}"
+
     def rows(self, view: View) -> list[tuple[Entry, str, tuple[Cell, ...]]]:
         """Return the rows of a board in the order of regret, as the script makes them.
 
@@ -172,7 +178,7 @@ class ArenaContent:
         rows = [(one, one.fit / unit, one.regret) for one in (*own.standings, *own.yardsticks)]
         rows += [(one.standing, math.nan, own.order(one)) for one in own.newcomers]
         return {
-            "say": headline(own, self.titles),
+            "say": self.say(own.view),
             "basis": basis(own),
             "n": len(own.standings),
             "rows": [

@@ -37,6 +37,9 @@ BEYOND = 0.002
 LEAST_TRUTHS = 2
 #: The choice of all sizes at which every learner but newcomers has scores.
 SHARED = "shared"
+#: Groups of kinds that can be chosen together: learners of networks are at home on the first.
+NETWORKS = ("naive_bayes", "tan", "aode", "kdb", "dag")
+GROUPS = ("networks", "other_kinds")
 #: The part of a suite that the arena ranks on, and the places whose forecasts are of the test rows alone.
 MAP, WIDE = "map", "wide"
 
@@ -50,7 +53,7 @@ class View:
     Attributes
     ----------
     kind : str
-        Of truths.
+        Of truths, or a group of kinds: "networks", "other_kinds".
     sizes : str
         A number of training rows, or `SHARED`.
     difficulty, width : str
@@ -211,6 +214,8 @@ def views(scores: SuiteScores, newcomers: Collection[str] = ()) -> tuple[View, .
         ("", *dict.fromkeys(getattr(place, name) for place in places))
         for name in ("kind", "difficulty", "width")
     )
+    groups = GROUPS if 0 < sum(kind in NETWORKS for kind in kinds) < len(kinds) - 1 else ()
+    kinds = ("", *groups, *kinds[1:])
     sizes = ["", *([SHARED] if _shared_sizes(scores, newcomers) else []), *map(str, scores.sizes)]
     found = (View(*own) for own in product(kinds, sizes, levels, widths))
     return tuple(view for view in found if len(_places(scores, view)) > 1 or len(places) == 1)
@@ -434,11 +439,13 @@ def _map_places(scores: SuiteScores) -> list[int]:
 
 def _places(scores: SuiteScores, view: View) -> list[int]:
     """Return the indices of the places of a view."""
-    wanted = {"kind": view.kind, "difficulty": view.difficulty, "width": view.width}
-    chosen = {name: word for name, word in wanted.items() if word}
     places = {i: scores.content.place(scores.places[i]) for i in _map_places(scores)}
     return [
-        i for i, place in places.items() if all(getattr(place, name) == word for name, word in chosen.items())
+        i
+        for i, place in places.items()
+        if view.kind in ("", place.kind, GROUPS[place.kind not in NETWORKS])
+        and view.difficulty in ("", place.difficulty)
+        and view.width in ("", place.width)
     ]
 
 

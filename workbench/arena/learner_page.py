@@ -56,9 +56,13 @@ def _answer(content: ArenaContent, entry: Entry) -> str:
     place = place_words(one.first, one.last, _n_learners(content, entry, content.default))
     return (
         f"{entry.title} is {place} learners{where}, with a mean regret of {one.regret:.3f} bits, from "
-        f"{one.low:.3f} to {one.high:.3f}; a fit takes "
-        f"{duration(one.fit if math.isfinite(one.fit) else None)} at the median."
+        f"{one.low:.3f} to {one.high:.3f}; at the median a fit takes {_duration(one.fit)}, and forecasts of "
+        f"1,000 rows of many attributes {_duration(one.forecast)}."
     )
+
+
+def _duration(seconds: float) -> str:
+    return duration(seconds if math.isfinite(seconds) else None)
 
 
 def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list[Part]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.arena.content import UNIT_OF_COST, ArenaContent
 from workbench.arena.leaderboard import LEVEL
-from workbench.arena.words import basis, headline
+from workbench.arena.words import basis
 from workbench.base.text import printable
 from workbench.report.renderers.html import asset, digest
 
@@ -32,7 +32,7 @@ def index_page(content: ArenaContent, provenance: Mapping[str, str]) -> str:
         provenance,
         script,
         rows=content.rows(content.default),
-        say=headline(own, content.titles),
+        say=content.say(own.view),
         basis=basis(own),
         chosen=vars(content.default),
         level=f"{LEVEL:g}",

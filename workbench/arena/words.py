@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from workbench.arena.leaderboard import SHARED, Board, Newcomer, View
 from workbench.base.text import and_of, count_of
-from workbench.profiles.words import WIDTHS, kind_words, ordinal, place_words
+from workbench.profiles.words import GROUPS, WIDTHS, kind_words, ordinal, place_words
 
 __all__ = [
     "basis",
+    "elsewhere",
     "headline",
     "own_part",
     "part_words",
@@ -43,7 +44,7 @@ def part_words(n_truths: int, sizes: tuple[int, ...], whole: tuple[int, tuple[in
 def view_words(view: View) -> str:
     """Say which part of the map a view is, with a space before it; empty for the whole map."""
     parts = [
-        f"{kind_words(view.kind)} truths" if view.kind else "",
+        GROUPS.get(view.kind) or (f"{kind_words(view.kind)} truths" if view.kind else ""),
         f"{view.difficulty} places" if view.difficulty else "",
         WIDTHS.get(view.width, view.width),
         f"{int(view.sizes):,} training rows" if view.sizes not in ("", SHARED) else "",
@@ -95,6 +96,16 @@ def _leaders(board: Board, titles: Mapping[str, str]) -> str:
         f"Any of {len(names)} may be 1st of {n} learners{where}. The least mean regret is "
         f"{top.regret:.3f} bits, of {titles[top.learner]}."
     )
+
+
+def elsewhere(board: Board, titles: Mapping[str, str]) -> str:
+    """Say who leads on the kinds on which no learner of networks is at home."""
+    names = [titles[key] for key in board.leaders]
+    if board.has_no_order:
+        return "On other kinds than networks, none is found better than another."
+    if len(names) > MOST_NAMES:
+        return f"On other kinds than networks, any of {len(names)} may be 1st."
+    return f"On other kinds than networks, {_or_of(names)} {'may be' if len(names) > 1 else 'is'} 1st."
 
 
 def basis(board: Board) -> str:

@@ -231,8 +231,8 @@ def _scaling(profile: ProfileFindings) -> Iterator[Part]:
         ("of", "number", "fit", "forecast", "times CategoricalNB"),
         tuple(rows),
         note=(
-            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows. "
-            f"Seconds of a fit grow with {and_of(powers)}."
+            "1,000 rows of random naive Bayes truths, 8 columns or 2 classes where the other grows."
+            + (f" Seconds of a fit grow with {and_of(powers)}." if powers else "")
         ),
         grouped=True,
     )

@@ -14,14 +14,14 @@ from workbench.profiles.words import duration, kind_words, place_words
 __all__ = ["sentences_of"]
 
 #: Bits below which a loss is not worth a sentence, and how many of the others are named.
-WORTH_SAYING, MOST_NAMED = 0.02, 3
-#: A share of what is lost within which another learner is near.
-NEAR = 1 / 3
+WORTH_SAYING, MOST_NAMED = 0.02, 4
+#: A learner is near that is within this share of the distance to the median one.
+NEAR = 1 / 2
 #: Probability by which forecasts are too sure, and bits by which they are too cautious, to be said.
 TOO_SURE, TOO_CAUTIOUS = 0.01, 0.02
 #: Fewer rows show no interaction to anybody.
 LEAST_FOR_BLINDNESS = 500
-#: Sizes that sentences speak of.
+#: Sizes that sentences speak of, besides the largest at which all learners are ranked.
 SPOKEN = (50, 500, 5000)
 
 
@@ -42,7 +42,9 @@ def sentences_of(profile: ProfileFindings) -> tuple[str, ...]:
 def _place(profile: ProfileFindings) -> Iterator[str]:
     """Say what is lost over the whole map, and on which kinds the learner stands high and low."""
     table = profile.kinds.table
-    overall = table[(table["kind"] == ALL) & table["n_train"].isin(SPOKEN)]
+    overall = table[table["kind"] == ALL]
+    complete = overall["n_train"][overall["n_ranked"] == overall["n_ranked"].max()]
+    overall = overall[overall["n_train"].isin({*SPOKEN, complete.max()})]
     parts = [
         f"{row.regret:.3f} bits ({row.low:.3f} to {row.high:.3f}) at {row.n_train:,} rows, where it is "
         f"{place_words(row.rank_low, row.rank_high, row.n_ranked)}"
@@ -58,7 +60,8 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
     if len(last) > 1:
         order = last.assign(middle=last["rank_low"] + last["rank_high"]).sort_values("middle", kind="stable")
         best, worst = order.iloc[0], order.iloc[-1]
-        if best["rank_high"] < worst["rank_low"]:
+        half = best["n_ranked"] / 2
+        if best["rank_high"] <= half < worst["rank_low"] and best["brier_high"] < worst["brier_low"]:
             yield (
                 f"With {best['n_train']:,} rows it ranks best on {kind_words(best['kind'])} truths, "
                 f"{place_words(best['rank_low'], best['rank_high'], best['n_ranked'])}, and worst on "
@@ -117,22 +120,23 @@ def _likeness(profile: ProfileFindings) -> Iterator[str]:
     if spans:
         yield f"Its losses on the map are nearest to those of {and_of(spans)}."
     else:
-        yield "No other learner loses much as it does on the map."
+        yield "It loses on the map as no other learner does."
 
 
 def _near(profile: ProfileFindings) -> pd.DataFrame:
-    """Return the nearest other learner of each size at which it is near, for what is lost."""
-    table = profile.kinds.table
-    lost = table[table["kind"] == ALL].set_index("n_train")["regret"]
+    """Return the nearest other learner of each size at which it is nearer than most."""
+    typical = profile.habits.neighbors.groupby("n_train")["distance"].median()
     nearest = profile.habits.nearest()
-    return nearest[nearest["distance"] < NEAR * nearest["n_train"].map(lost)]
+    return nearest[nearest["distance"] < NEAR * nearest["n_train"].map(typical)]
 
 
 def _knobs(profile: ProfileFindings) -> Iterator[str]:
     """Say what costs most when an assumption is broken, and which companions lose least and most there."""
     own = profile.responses.of(profile.learner)
-    own = own[(own["low"] > 0) & (own["effect"] >= WORTH_SAYING) & (own["probe"] != "interaction")]
-    worst = own.sort_values("effect", ascending=False).drop_duplicates("probe").head(MOST_NAMED)
+    # small training sets make every knob costly: the largest that all knobs have says what rows do not cure
+    common = own.groupby("probe")["n_train"].max().min()
+    own = own[(own["n_train"] == common) & (own["low"] > 0) & (own["effect"] >= WORTH_SAYING)]
+    worst = own[own["probe"] != "interaction"].sort_values("effect", ascending=False).head(MOST_NAMED)
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
         among = ""
@@ -208,7 +212,11 @@ def _confidence(profile: ProfileFindings) -> Iterator[str]:
         return
     sizes = table["n_train"].tolist()
     for word, there in (
-        ("overconfident", table["confidence_low"] > TOO_SURE),
+        # who hardly separates the classes yet is no more sure than the class frequencies
+        (
+            "overconfident",
+            (table["confidence_low"] > TOO_SURE) & (table["caution_low"] <= TOO_CAUTIOUS),
+        ),
         ("underconfident", table["confidence_high"] < -TOO_SURE),
     ):
         own = table[there]
@@ -238,7 +246,8 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
     reached = half[np.isfinite(half["size"])].sort_values("size")
     never = [kind_words(kind) for kind in half["kind"][~np.isfinite(half["size"])]]
     if not len(reached):
-        yield f"On no kind does it know 80% of what can be known after {max(profile.scores.sizes):,} rows."
+        largest = max(profile.scores.sizes)
+        yield f"On no kind does it gain 80% of the bits that can be known after {largest:,} rows."
         return
     first, last = reached.iloc[0], reached.iloc[-1]
     to = f" to {last['size']:,.0f} on {kind_words(last['kind'])} truths" if len(reached) > 1 else ""
@@ -246,7 +255,7 @@ def _rows(profile: ProfileFindings) -> Iterator[str]:
     parts = [f"{most}{first['size']:,.0f} rows on {kind_words(first['kind'])} truths{to}"]
     if never:
         parts.append(f"more than {max(profile.scores.sizes):,} on {and_of(never)} truths")
-    yield f"For 80% of what can be known it needs {and_of(parts)}."
+    yield f"For 80% of the bits that can be known it needs {and_of(parts)}."
 
 
 def _cost(profile: ProfileFindings) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Words that profiles and the arena share: places among learners, kinds of truths, durations."""
 
-__all__ = ["MISSING", "WIDTHS", "duration", "kind_words", "ordinal", "place_words", "rank_words"]
+__all__ = ["GROUPS", "MISSING", "WIDTHS", "duration", "kind_words", "ordinal", "place_words", "rank_words"]
 
 MISSING = "\u2013"
 
@@ -13,6 +13,7 @@ KINDS = {
     "dag": "DAG",
     "gaussian_naive_bayes": "Gaussian naive Bayes",
 }
+GROUPS = {"networks": "networks and mixtures of them", "other_kinds": "other kinds than networks"}
 WIDTHS = {"narrow": "few attributes", "wide": "many attributes"}
 
 
@@ -35,8 +36,8 @@ def place_words(first: int, last: int, n: int) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """Return a kind of truths, or a width, as words."""
-    return WIDTHS.get(kind) or KINDS.get(kind) or kind.replace("_", " ")
+    """Return a kind of truths, a group of kinds, or a width, as words."""
+    return WIDTHS.get(kind) or GROUPS.get(kind) or KINDS.get(kind) or kind.replace("_", " ")
 
 
 def duration(seconds: float | None) -> str:

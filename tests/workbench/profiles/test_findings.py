@@ -145,3 +145,16 @@ def test_the_class_frequencies_may_be_a_companion(profile_with) -> None:
     from workbench.profiles.document import document_of
 
     assert document_of(found).sections
+
+
+def test_seconds_too_short_for_exponents_are_shown_without(profile_with) -> None:
+    from dataclasses import replace
+
+    import pandas as pd
+
+    from workbench.profiles.document import document_of
+
+    usual = profile_with(steady)
+    row = {"axis": "columns", "value": 8, "fit": 1e-4, "predict": 1e-4, "ratio": 0.1}
+    found = replace(usual, costs=replace(usual.costs, scaling=pd.DataFrame([row])))
+    assert document_of(found).sections
