@@ -283,3 +283,26 @@ def test_identical_learners_tie(make_scores):
     found = board(scores, View())
     assert found.has_no_order
     assert [one.strength for one in found.standings] == pytest.approx([0] * 4)
+
+
+def test_kinds_of_networks_and_the_others_can_be_chosen_together():
+    from workbench.profiles.reference import read_reference
+
+    learners = ["truth", "optimal", "prior", "nb", "tan", "c45", "mml_tree"]
+    scores = read_reference().scores.only(learners=learners, n_truths=4, sizes=[500, 1500])
+    kinds = [view.kind for view in views(scores)]
+    assert {"networks", "other_kinds"} <= set(kinds)
+    whole, networks, others = (
+        board(scores, View(kind=kind), n_resamples=20) for kind in ("", "networks", "other_kinds")
+    )
+    assert (networks.n_places, others.n_places) == (30, 24)
+    regret = [{one.learner: one.regret for one in own.standings} for own in (whole, networks, others)]
+    for key in ("nb", "tan", "c45", "mml_tree"):
+        assert regret[0][key] == pytest.approx((30 * regret[1][key] + 24 * regret[2][key]) / 54)
+    assert networks.n_with_optimum == 30
+    assert min(regret[1], key=regret[1].get) == "tan"
+    assert min(regret[2], key=regret[2].get) == "mml_tree"
+
+
+def test_one_kind_alone_has_no_groups(make_scores):
+    assert not {"networks", "other_kinds"} & {view.kind for view in views(make_scores(TWELVE))}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.arena.content import arena_content, file_of
-from workbench.arena.leaderboard import SHARED, View, contestants, views
+from workbench.arena.leaderboard import SHARED, View, board, contestants, views
 from workbench.arena.site import check_folder, write_arena
 from workbench.arena.words import part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
@@ -304,3 +304,14 @@ def test_sections_of_documents_are_linked(make_scores, site):
 
     page = site(make_scores(TWELVE), profile_page=profile).joinpath("learners", "prior.html")
     assert '<a href="#a-b">A b</a>' in page.read_text(encoding="utf-8")
+
+
+def test_the_headline_says_who_leads_where_no_network_is_at_home():
+    from workbench.arena.words import elsewhere
+    from workbench.profiles.reference import read_reference
+
+    learners = ["truth", "optimal", "prior", "nb", "tan", "c45", "mml_tree"]
+    scores = read_reference().scores.only(learners=learners, n_truths=4, sizes=[500, 1500])
+    others = board(scores, View(kind="other_kinds"), n_resamples=20)
+    said = elsewhere(others, {key: key.upper() for key in learners})
+    assert said == "On other kinds than networks, MML_TREE is 1st."
