@@ -48,7 +48,7 @@ def find_ignored(trials: Trials) -> Finding:
     weak = [str(j + 1) for j in silent if j + 1 not in ignored]
     note = f"leaves out {_columns(weak)} unless strong" if weak else ""
     if not ignored:
-        return Finding("uses every column", bits, largest, note)
+        return Finding("can use every column", bits, largest, note)
     every = len(ignored) == width
     verdict = "ignores every column" if every else f"ignores {_columns([str(j) for j in ignored])}"
     return Finding(verdict, bits, largest, note, f"{verdict.capitalize()}.", ignored)

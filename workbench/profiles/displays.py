@@ -225,11 +225,12 @@ class HabitsDisplay(_Panels):
 
 
 def _rows_axis(panel: "Axes", sizes: Sequence[int]) -> None:
-    """Make the axis of training rows logarithmic, with every second size named."""
+    """Make the axis of training rows logarithmic, with every second size of many named."""
     from matplotlib.ticker import NullLocator
 
     panel.set_xscale("log")
-    panel.set_xticks(list(sizes[::2]), [f"{size:,}" for size in sizes[::2]])
+    named = list(sizes[:: 2 if len(sizes) > 4 else 1])
+    panel.set_xticks(named, [f"{size:,}" for size in named])
     panel.xaxis.set_minor_locator(NullLocator())
     panel.set_xlabel("training rows", fontsize=7)
 

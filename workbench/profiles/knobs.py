@@ -64,7 +64,7 @@ KNOBS: dict[str, Knob] = {
     "concentration": Knob("Concentration of the tables", "Dirichlet parameter", "nearly uniform tables"),
     "curvature": Knob("Curved boundaries", "spread of log deviations", "curved boundaries of numbers"),
     "units": Knob("Units of numbers", "orders of magnitude apart", "numbers in unequal units"),
-    "steps": Knob("Steps in numbers", "intervals of a number", "numbers that matter in {level:g} steps"),
+    "steps": Knob("Steps in numbers", "intervals of a number", "numbers whose effect has {level:g} steps"),
 }
 
 

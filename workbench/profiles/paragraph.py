@@ -51,10 +51,8 @@ def _place(profile: ProfileFindings) -> Iterator[str]:
         for row in overall.itertuples()
     ]
     if parts:
-        yield (
-            f"Averaged over all kinds of truth, {profile.learner} loses {'; '.join(parts)}. "
-            f"{_baseline(profile)}{_fewer(overall)}"
-        )
+        yield f"Averaged over all kinds of truth, {profile.learner} loses {'; '.join(parts)}."
+        yield f"{_baseline(profile)}{_fewer(overall)}"
         yield from _by_brier(overall)
     last = table[(table["n_train"] == overall["n_train"].max()) & (table["kind"] != ALL)]
     if len(last) > 1:
@@ -136,7 +134,7 @@ def _knobs(profile: ProfileFindings) -> Iterator[str]:
     # small training sets make every knob costly: the largest that all knobs have says what rows do not cure
     common = own.groupby("probe")["n_train"].max().min()
     own = own[(own["n_train"] == common) & (own["low"] > 0) & (own["effect"] >= WORTH_SAYING)]
-    worst = own[own["probe"] != "interaction"].sort_values("effect", ascending=False).head(MOST_NAMED)
+    worst = own.sort_values("effect", ascending=False).head(MOST_NAMED)
     parts = [_effect(profile, row) for _, row in worst.iterrows()]
     if parts:
         among = ""

@@ -1,7 +1,7 @@
 """The profile of a learner: what it loses where, next to others, in tables, pictures and words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Real
@@ -13,6 +13,7 @@ import pandas as pd
 from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.seeds import canonical
 from workbench.engine.progress import chosen
+from workbench.estimators.inputs import input_of, is_ours
 from workbench.invariances.checking import check_invariances
 from workbench.invariances.result import Invariances
 from workbench.profiles.costs import yardstick_on
@@ -37,6 +38,12 @@ __all__ = ["Profile", "profile"]
 #: Shares of the minutes that may go to the checks of invariances, to the fits for bias and variance, and to
 #: those for the cost of columns and classes.
 CHECKING_SHARE, SPREAD_SHARE, SCALING_SHARE = 0.1, 0.1, 0.05
+FORMS = {
+    "categories": "nominal columns as categories",
+    "table": "the data frame as it is",
+    "one_hot": "nominal columns one-hot, a column for each value",
+    "codes": "nominal columns as codes of their values",
+}
 AFTERWARDS = "now invariances, bias and variance, and the cost of columns and classes"
 #: What is said where bias and variance are missing, and of a learner without probabilities.
 NO_SPREAD = "Bias and variance were left out, as their fits would take too long or fail."
@@ -282,9 +289,16 @@ def profile(
             yardstick=yardstick_on(own.part, n_jobs=n_jobs),
         )
     )
-    notes = [] if hasattr(spec.build(), "predict_proba") else [CERTAIN]
-    notes += [] if len(spread) else [NO_SPREAD]
-    return replace(found, notes=(*found.notes, *notes))
+    return replace(found, notes=(*_what_it_is(spec), *found.notes, *([] if len(spread) else [NO_SPREAD])))
+
+
+def _what_it_is(spec: LearnerSpec) -> Iterator[str]:
+    """Say in which form it was given rows, and whether it gives probabilities."""
+    learner = spec.build()
+    if not is_ours(learner):
+        yield f"It was given {FORMS[spec.input or input_of(learner)]}; another `input` may change its bias."
+    if not hasattr(learner, "predict_proba"):
+        yield CERTAIN
 
 
 def _one(learner: Any, input: str | None) -> LearnerSpec:

@@ -28,4 +28,4 @@ assert effects.loc["units", ["nb", "tan", "c45"]].abs().max() < 0.05
 # %%
 # The same in words:
 
-print("\n".join(found.sentences[:4]))
+print("\n".join(found.sentences[:5]))

@@ -134,8 +134,7 @@ def test_a_learner_that_fails_on_numbers_says_so(profile_with) -> None:
 
 
 def test_the_first_sentence_says_where_the_truth_is_the_measure(profile_with) -> None:
-    first = profile_with(steady).sentences[0]
-    assert "Losses are to the best possible forecasts" in first
+    assert profile_with(steady).sentences[1].startswith("Losses are to the best possible forecasts")
 
 
 def test_the_class_frequencies_may_be_a_companion(profile_with) -> None:
@@ -158,3 +157,19 @@ def test_seconds_too_short_for_exponents_are_shown_without(profile_with) -> None
     row = {"axis": "columns", "value": 8, "fit": 1e-4, "predict": 1e-4, "ratio": 0.1}
     found = replace(usual, costs=replace(usual.costs, scaling=pd.DataFrame([row])))
     assert document_of(found).sections
+
+
+def test_a_profile_says_what_the_learner_was_given() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    from workbench.profiles.profile import CERTAIN, _what_it_is
+    from workbench.study.learner_spec import LearnerSpec, read_learners
+
+    (logistic,) = read_learners({"logistic": LogisticRegression()}, "codes")
+    (certain,) = read_learners({"certain": LinearSVC()})
+    assert [*_what_it_is(logistic)] == [
+        "It was given nominal columns as codes of their values; another `input` may change its bias."
+    ]
+    assert [*_what_it_is(certain)][1:] == [CERTAIN]
+    assert [*_what_it_is(LearnerSpec("nb", "nb"))] == []

@@ -84,6 +84,7 @@ def _written(to: Path, field: "ArenaField", reference: "Reference", jobs: int | 
 
     pages = {} if jobs is None else profile_pages(field, reference, n_jobs=jobs)
     about = {**reference.about["versions"], "reference results of": str(reference.about["commit"])[:12]}
+    say("now the leaderboards of all views, which takes minutes")
     return write_arena(
         field.scores,
         field.entrants,
