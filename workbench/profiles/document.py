@@ -259,5 +259,7 @@ def _method(profile: ProfileFindings) -> Iterator[str]:
     yield from profile.notes
     yield (
         f"The map's intervals are ±{profile.kinds.half_width:.3f} bits wide (median). All learners met the "
-        "same truths and rows; scores are over the whole attribute space where that is small."
+        "same truths and rows; scores are over the whole attribute space where that is small. Intervals are "
+        "nominally 95% at once; where losses were drawn as skewed as those of the reference learners, all of "
+        "a map held in about 92% of profiles, all effects of knobs in about 88%."
     )

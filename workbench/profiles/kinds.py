@@ -27,8 +27,9 @@ class KindsMap:
     table : DataFrame
         One row per kind and size, first over all kinds: kind, n_train; regret with low and high, in bits,
         lost to the optimum, or to the truth where there is none (to: "optimum", "truth" or "both"); the
-        intervals of all rows hold at once with 95%. rank_low, rank_high: the places that the learner may
-        have among n_ranked learners, each interval by itself; n (truths).
+        intervals of all rows hold at once with 95%, nominally: how often is in docs/reference/arena_ranks.md.
+        rank_low, rank_high: the places that the learner may have among n_ranked learners, each interval by
+        itself; n (truths).
     """
 
     learner: str

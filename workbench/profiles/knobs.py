@@ -83,7 +83,7 @@ class Responses:
     effects : DataFrame
         One row per learner, probe and size: learner, probe, n_train, level, the strongest; effect, low, high:
         how much more is lost there than at the first level, which keeps the assumption, on the same truths;
-        those of a learner hold at once with 95%.
+        those of a learner hold at once with 95%, nominally: how often is in docs/reference/arena_ranks.md.
     """
 
     table: pd.DataFrame
