@@ -171,7 +171,7 @@ def test_a_learner_without_probabilities_counts_as_certain(folder) -> None:
 
 @pytest.mark.slow
 def test_a_learner_that_is_too_slow_is_one_sentence(folder, monkeypatch) -> None:
-    monkeypatch.setattr("workbench.profiles.measure.LEAST_LIMIT", 2.0)
+    monkeypatch.setattr("workbench.profiles.planning.LEAST_LIMIT", 2.0)
     monkeypatch.setattr(
         "workbench.profiles.measure.TIMED", {"narrow": ("tan-narrow-medium",), "wide": ("tan-wide-medium",)}
     )
