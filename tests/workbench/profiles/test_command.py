@@ -173,7 +173,7 @@ def test_a_learner_without_probabilities_counts_as_certain(folder) -> None:
 def test_a_learner_that_is_too_slow_is_one_sentence(folder, monkeypatch) -> None:
     monkeypatch.setattr("workbench.profiles.planning.LEAST_LIMIT", 2.0)
     monkeypatch.setattr(
-        "workbench.profiles.measure.TIMED", {"narrow": ("tan-narrow-medium",), "wide": ("tan-wide-medium",)}
+        "workbench.profiles.planning.TIMED", {"narrow": ("tan-narrow-medium",), "wide": ("tan-wide-medium",)}
     )
     done = typed("made_for_profiles:Slow", "--minutes", "0.1")
     assert done.exit_code == 2
