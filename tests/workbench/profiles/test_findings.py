@@ -87,7 +87,7 @@ def test_the_page_and_the_display_show_the_findings(profile_with, tmp_path) -> N
     for words in ("Profile of mine", "Dose-response curves", "Rows needed", "CategoricalNB"):
         assert words in page
     assert "Profile of <b>" not in page
-    assert "mine loses to the best possible" in found._repr_html_()
+    assert "mine loses 0." in found._repr_html_()
     assert found.report(tmp_path / "mine.md").read_text(encoding="utf-8").count("## ") > 4
 
 
