@@ -16,13 +16,14 @@ from null_worlds import Rate, rate
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
-from workbench.arena.leaderboard import MAP, Board, board, views
+from generators.suites.places import MAP
+from workbench.arena.leaderboard import Board, board, views
 from workbench.comparisons import bradley_terry, rank_intervals
 from workbench.engine.progress import for_stderr
 from workbench.engine.runner import run_study
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.kinds import ALL, kinds_of, places_of
-from workbench.profiles.knobs import KNOBS
+from workbench.profiles.knobs import levels_of
 from workbench.profiles.measure import gathered
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import read_reference
@@ -279,17 +280,9 @@ def _map_families(scores: SuiteScores) -> list[Array]:
 
 def _knob_families(scores: SuiteScores) -> list[Array]:
     """Return the effects (learners, places, truths, sizes) of each knob."""
-    found = []
-    for probe in KNOBS:
-        places = [scores.content.place(key) for key in scores.places]
-        levels = list(dict.fromkeys(place.level for place in places if place.probe == probe))
-        first, last = (
-            [i for i, place in enumerate(places) if (place.probe, place.level) == (probe, level)]
-            for level in (levels[0], levels[-1])
-        )
-        loss = scores.values[LOSS].astype(np.float64)
-        found.append(loss[:, last] - loss[:, first])
-    return found
+    loss = scores.values[LOSS].astype(np.float64)
+    ends = ((own[0][1], own[-1][1]) for own in levels_of(scores).values())
+    return [loss[:, last] - loss[:, first] for first, last in ends]
 
 
 def _all_hold(families: list[Array], learner: int, n_drawn: int, rng: np.random.Generator) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.suites.places import MAP
 from workbench.base.text import and_of
 from workbench.comparisons import RankIntervals, Strengths, bradley_terry, rank_intervals
 from workbench.profiles.part import N_TEST
@@ -40,8 +41,8 @@ SHARED = "shared"
 #: Groups of kinds that can be chosen together: learners of networks are at home on the first.
 NETWORKS = ("naive_bayes", "tan", "aode", "kdb", "dag")
 GROUPS = ("networks", "other_kinds")
-#: The part of a suite that the arena ranks on, and the places whose forecasts are of the test rows alone.
-MAP, WIDE = "map", "wide"
+#: The width of places whose forecasts are of the test rows alone.
+WIDE = "wide"
 
 Array = NDArray[np.float64]
 

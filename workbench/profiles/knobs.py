@@ -11,7 +11,7 @@ from generators.suites.places import PROBES
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.scores import LOSS, SuiteScores
 
-__all__ = ["KNOBS", "Knob", "Responses", "responses_of"]
+__all__ = ["KNOBS", "Knob", "Responses", "levels_of", "responses_of"]
 
 #: The levels of a probe in order, each with the indices of its places.
 Levels = Sequence[tuple[float, list[int]]]
@@ -97,7 +97,7 @@ class Responses:
 def responses_of(scores: SuiteScores, learners: tuple[str, ...]) -> Responses:
     """Compute the responses of some learners."""
     rows, effects = [], []
-    levels = _levels(scores)
+    levels = levels_of(scores)
     known = np.asarray(np.isfinite(scores.values[LOSS]).any(axis=(0, 2)))
     n_effects = sum(int(known[places[0]].sum()) for (_, places), *_ in levels.values())
     baseline = _baseline(scores, levels)
@@ -122,7 +122,7 @@ def _baseline(scores: SuiteScores, levels: Mapping[str, Levels]) -> NDArray[np.f
     return found
 
 
-def _levels(scores: SuiteScores) -> dict[str, Levels]:
+def levels_of(scores: SuiteScores) -> dict[str, Levels]:
     """Return by probe the levels in order, with the indices of their places, base by base."""
     found: dict[str, dict[float, list[int]]] = {}
     for i, key in enumerate(scores.places):

@@ -8,7 +8,7 @@ import pandas as pd
 from workbench.base.text import and_of
 from workbench.profiles.findings import ProfileFindings
 from workbench.profiles.kinds import ALL
-from workbench.profiles.knobs import KNOBS
+from workbench.profiles.knobs import KNOBS, levels_of
 from workbench.profiles.words import duration, kind_words, place_words
 
 __all__ = ["sentences_of"]
@@ -172,14 +172,12 @@ def _effect(profile: ProfileFindings, row: pd.Series) -> str:
 
 def _refused(profile: ProfileFindings) -> Iterator[str]:
     """Say which strongest levels it could mostly not be fitted to."""
-    scores, strongest = profile.scores, profile.responses.of(profile.learner).set_index("probe")["level"]
     named = []
-    for probe in dict.fromkeys(strongest.index):
-        level = float(strongest[[probe]].iloc[0])
-        places = [scores.content.place(key) for key in scores.places]
-        own = [place for place in places if (place.probe, place.level) == (probe, level)]
-        n_cells = sum(len(profile.part.sizes(place)) for place in own) * profile.part.n_truths
-        if profile.failed["source"].isin([place.key for place in own]).sum() > n_cells / 2:
+    for probe, levels in levels_of(profile.scores).items():
+        level, at = levels[-1]
+        places = [profile.scores.content.place(profile.scores.places[i]) for i in at]
+        n_cells = sum(len(profile.part.sizes(place)) for place in places) * profile.part.n_truths
+        if profile.failed["source"].isin([place.key for place in places]).sum() > n_cells / 2:
             named.append(KNOBS[probe].loses(level))
     if named:
         yield f"It fails on {and_of(named)}, where it counts as if it had forecast the class frequencies."
