@@ -292,6 +292,9 @@ def test_a_program_that_a_learner_started_ends_with_its_worker(tmp_path, tried):
     before = set(sleepers())
     found = quiet_run(study({"program": Culprit("program", str(tmp_path))}), n_jobs=2, time_limit=1.0)
     assert states(found)["program"] == "timed_out"
+    patience = time.monotonic() + 10  # a killed process is gone a moment later
+    while not set(sleepers()) <= before and time.monotonic() < patience:
+        time.sleep(0.05)
     assert set(sleepers()) <= before
     tried("learner that waits for a program of its own: both stopped at the time limit", times=1)
 
