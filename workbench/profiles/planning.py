@@ -31,7 +31,7 @@ TIMED = {
     "wide": ("tan-wide-hard", "gaussian_naive_bayes-wide-medium"),
 }
 #: Seconds of a cell that are not the learner's: rows, scores, the store; the share of the time to plan with.
-OVERHEAD, SAFETY = 0.01, 0.55
+OVERHEAD, SAFETY = 0.01, 0.5
 #: A fit may take this share of all the time before it is stopped, but at least so many seconds.
 LONGEST_SHARE, LEAST_LIMIT = 0.1, 20.0
 
