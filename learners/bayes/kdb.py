@@ -14,6 +14,7 @@ from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._kernels.class_families import class_family_counts, multiply_class_families
 from learners.bayes._kernels.factors import marginal_pseudo_counts
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
+from learners.bayes._shared.k_dependence import check_k, closest_parents
 from learners.counts.class_prior import class_prior
 from learners.counts.slots import (
     LARGEST_TABLE,
@@ -26,12 +27,9 @@ from learners.counts.slots import (
     slot_offsets,
 )
 from learners.facts import LearnerFacts
-from learners.options import check_number, is_whole
+from learners.options import check_number
 
 __all__ = ["KDBClassifier"]
-
-
-DECIMALS = 12  # information that differs by less is a tie
 
 
 class KDBClassifier(ProbabilisticClassifier):
@@ -141,8 +139,7 @@ class KDBClassifier(ProbabilisticClassifier):
         ValueError
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
-        if not is_whole(self.k) or self.k < 0:
-            raise ValueError(f"k must be a whole number of at least 0, but was {self.k!r}.")
+        k = check_k(self.k)
         if self.smoothing not in ("n0", "laplace"):
             raise ValueError(f'smoothing must be "n0" or "laplace", but was {self.smoothing!r}.')
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
@@ -152,7 +149,7 @@ class KDBClassifier(ProbabilisticClassifier):
         values = pairs.diagonal().T
         information = class_mutual_information(values, self._offsets)
         shared = conditional_mutual_information(pairs, self._offsets, table.arities)
-        self.parents_ = closest_parents(information, shared, int(self.k))
+        self.parents_ = closest_parents(information, shared, k)
         self._check_memory(table)
         if self.smoothing == "n0":
             alpha = N0_CLASS_ALPHA
@@ -192,20 +189,6 @@ class KDBClassifier(ProbabilisticClassifier):
             holed = codes[:, ~complete].T.astype(np.int64)
             out[~complete] = self.network_.posterior(np.where(holed < self.arities_, holed, -1))
         return out
-
-
-def closest_parents(
-    information: NDArray[np.float64], shared: NDArray[np.float64], k: int
-) -> tuple[tuple[int, ...], ...]:
-    """Return for each attribute the k earlier attributes with which it shares most information."""
-    order = np.argsort(-information, kind="stable")
-    shared = np.round(shared, DECIMALS)
-    parents: list[tuple[int, ...]] = [()] * order.size
-    for position, j in enumerate(order):
-        before = order[:position]
-        closest = np.argsort(-shared[j, before], kind="stable")[:k]
-        parents[j] = tuple(before[closest].tolist())
-    return tuple(parents)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from learners import KDBClassifier, NaiveBayesClassifier, TANClassifier
-from learners.bayes.kdb import closest_parents
+from learners.bayes._shared.k_dependence import closest_parents
 from learners.counts.slots import class_mutual_information
 
 SEEDS = st.integers(0, 10_000)
