@@ -35,7 +35,8 @@ def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataF
 
     Looked for in this order: the folder `data` and its ``datasets``, the folder named by the environment
     variable WORKBENCH_DATA and its ``datasets``, data sets bundled with scikit-learn, OpenML with
-    scikit-learn's cache.
+    scikit-learn's cache. ``"sklearn.breast_cancer"`` and ``"sklearn.digits"`` are tables that come with
+    scikit-learn and are none of the papers'.
 
     Parameters
     ----------
@@ -131,8 +132,14 @@ def _load(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.S
 
 def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
     file = _file_of((name,), folders)
+    if file is None and normalized(name) in OF_SCIKIT_LEARN:
+        return OF_SCIKIT_LEARN[normalized(name)]()
     if file is None:
-        known = [*BY_NAME, *(other for folder in folders for f in data_files(folder) for other in f.names)]
+        known = [
+            *BY_NAME,
+            *OF_SCIKIT_LEARN,
+            *(other for folder in folders for f in data_files(folder) for other in f.names),
+        ]
         raise WorkbenchError(
             f"{name!r} is neither a data set of the registry nor an ARFF file in {_places(folders)}: "
             f"{near_names(name, known)}"
@@ -231,10 +238,30 @@ def _wine() -> tuple[pd.DataFrame, pd.Series]:
     return pd.DataFrame(bunch.data, columns=names), _classes(bunch.target, ["1", "2", "3"])
 
 
+def _breast_cancer() -> tuple[pd.DataFrame, pd.Series]:
+    from sklearn.datasets import load_breast_cancer
+
+    bunch = load_breast_cancer()
+    X = pd.DataFrame(bunch.data, columns=[name.replace(" ", "_") for name in bunch.feature_names])
+    return X, _classes(bunch.target, [str(name) for name in bunch.target_names])
+
+
+def _digits() -> tuple[pd.DataFrame, pd.Series]:
+    from sklearn.datasets import load_digits
+
+    bunch = load_digits()
+    X = pd.DataFrame(bunch.data, columns=bunch.feature_names)
+    return X, _classes(bunch.target, [str(digit) for digit in bunch.target_names])
+
+
 def _classes(codes: object, names: list[str]) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(names)), name="class")
 
 
 BUNDLED: Mapping[str, Callable[[], tuple[pd.DataFrame, pd.Series]]] = MappingProxyType(
     {"iris": _iris, "wine": _wine}
+)
+#: Tables that come with scikit-learn and are in no paper.
+OF_SCIKIT_LEARN: Mapping[str, Callable[[], tuple[pd.DataFrame, pd.Series]]] = MappingProxyType(
+    {"sklearn-breast-cancer": _breast_cancer, "sklearn-digits": _digits}
 )

@@ -410,3 +410,14 @@ def test_a_name_in_two_folders_is_that_of_the_first_and_listed_once(tmp_path, mo
     assert load_dataset("my-data", data=tmp_path / "one")[1].name == "k"
     listed = list_datasets(tmp_path / "one").query("key == 'my-data'")
     assert listed["where"].tolist() == [str(tmp_path / "one" / "my-data.arff")]
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "n_classes"),
+    [("sklearn.breast_cancer", (569, 30), 2), ("sklearn_digits", (1797, 64), 10)],
+)
+def test_tables_of_scikit_learn_have_names_of_their_own(tmp_path, name, shape, n_classes):
+    X, y = load_dataset(name, data=tmp_path)
+    assert X.shape == shape
+    assert (X.dtypes == np.float64).all()
+    assert y.cat.categories.size == y.nunique() == n_classes
