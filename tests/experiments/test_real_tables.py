@@ -1,0 +1,242 @@
+"""The study of real tables: its split, its study files, its rivals on a nasty little table, and its notes."""
+
+import contextlib
+import importlib.util
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench import read_study, run
+from workbench.base.threads import one_library_thread
+
+FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "real_tables"
+PAIRS = {
+    f"{judging}.toml": f"development{end}.toml"
+    for judging, end in {
+        "study": "", "large": "_large", "tuned": "_tuned", "tuned_large": "_tuned_large", "curves": "_curves",
+    }.items()
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def modules():
+    """Import the scripts by their paths, under the names that study files and scripts have for them."""
+    names = {
+        "split": "split",
+        "baselines": "experiments.studies.real_tables.baselines",
+        "curves": "experiments.studies.real_tables.curves",
+        "write_notes": "real_tables_write_notes",
+    }
+    found = {}
+    with contextlib.chdir(FOLDER.parents[2]):
+        for file, name in names.items():
+            spec = importlib.util.spec_from_file_location(name, FOLDER / f"{file}.py")
+            found[file] = importlib.util.module_from_spec(spec)
+            sys.modules[name] = found[file]
+            spec.loader.exec_module(found[file])
+        yield found
+    for name in names.values():
+        del sys.modules[name]
+
+
+def raw(name):
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def tables_of(name):
+    return raw(name)["sources"][0]["dataset"]
+
+
+def few_rows(n=40, one_row=True):
+    """Make a table with holes, a constant, a value never seen, and a class of one row and one of two."""
+    rng = np.random.default_rng(0)
+    y = np.array(["a", "b"], dtype=object)[np.arange(n) % 2]
+    shape = pd.Categorical(np.where(y == "a", "round", "flat"), categories=["round", "flat", "never"])
+    X = pd.DataFrame(
+        {
+            "number": np.where(y == "a", 0.0, 1.0) + rng.normal(size=n),
+            "constant": 1.0,
+            "absent": np.nan,
+            "unknown": pd.Categorical([None] * n, categories=["c0", "c1"]),
+            "shape": shape,
+            "code": pd.Categorical(
+                [f"c{i}" for i in rng.integers(0, 3, n)], categories=["c0", "c1", "c2", "c3"]
+            ),
+        }
+    )
+    X.iloc[::5, 0] = np.nan
+    X.iloc[::7, 4] = np.nan
+    y[4:6] = "rare"
+    if one_row:
+        y[7] = "once"
+    return X, pd.Series(pd.Categorical(y, categories=["a", "b", "rare", "once"]), name="class")
+
+
+def rivals():
+    return [entry for file in ("study.toml", "tuned.toml") for entry in raw(file)["learners"]][8:]
+
+
+def fitted(entry, X, y):
+    from workbench.estimators.build import make_learner
+    from workbench.estimators.inputs import input_of
+
+    options = {key: value for key, value in entry.items() if key not in ("key", "learner")}
+    made = make_learner(entry["key"], entry["learner"], options)
+    small = {
+        name: 5 for name in made.get_params() if name.rpartition("__")[2] in ("n_estimators", "max_iter")
+    }
+    made.set_params(**small, **{name: 0 for name in made.get_params() if name.endswith("random_state")})
+    if getattr(made, "in_the_end", None):
+        made.set_params(in_the_end={"n_estimators": 5})
+    one_hot = input_of(made) == "one_hot"
+    given = (lambda rows: np.asarray(pd.get_dummies(rows), dtype=float)) if one_hot else (lambda rows: rows)
+    with one_library_thread():  # threads that wait for a busy core are slow
+        return made.fit(given(X), y.to_numpy()), given
+
+
+def test_the_file_is_what_the_rule_says(modules):
+    development, judging = modules["split"].split()
+    said = tomllib.loads((FOLDER / "split.toml").read_text(encoding="utf-8"))
+    assert said == {"development": development, "judging": judging}
+    assert len({*development, *judging}) == len(development) + len(judging)
+
+
+def test_no_group_is_on_both_sides(modules):
+    sides = [set(side) for side in modules["split"].split()]
+    for group in modules["split"].GROUPS:
+        assert sum(not side.isdisjoint(group) for side in sides) == 1
+    assert sides[0] >= modules["split"].SEEN
+
+
+@pytest.mark.parametrize(("judging", "development"), PAIRS.items())
+def test_both_sides_have_the_same_study_on_their_own_tables(modules, judging, development):
+    ours, theirs = raw(judging), raw(development)
+    for part in ("seed", "learners", "design", "scores"):
+        assert ours[part] == theirs[part]
+    of_development, of_judging = modules["split"].split()
+    assert set(tables_of(judging)) <= set(of_judging)
+    assert set(tables_of(development)) <= set(of_development)
+
+
+def test_every_table_is_in_one_study_and_tuned_rivals_meet_the_same(modules):
+    for side, judging in enumerate((False, True)):
+        start = "" if judging else "development"
+        small, large = ("study", "large") if judging else ("development", "development_large")
+        both = tables_of(f"{small}.toml") + tables_of(f"{large}.toml")
+        assert sorted(both) == modules["split"].split()[side]
+        join = "_" if start else ""
+        assert tables_of(f"{start}{join}tuned.toml") == tables_of(f"{small}.toml")
+        assert tables_of(f"{start}{join}tuned_large.toml") == tables_of(f"{large}.toml")
+    assert raw("tuned.toml")["seed"] == raw("study.toml")["seed"]
+
+
+@pytest.mark.parametrize("entry", rivals(), ids=lambda entry: entry["key"])
+def test_a_rival_learns_a_table_with_holes_and_a_class_of_one_row(modules, entry):
+    X, y = few_rows()
+    made, given = fitted(entry, X, y)
+    new = X.iloc[:6].copy()
+    new.iloc[0, 4], new.iloc[1] = "never", np.nan
+    found = made.predict_proba(given(new))
+    assert list(made.classes_) == ["a", "b", "once", "rare"]
+    assert np.isfinite(found).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert set(made.predict(given(new))) <= set(made.classes_)
+
+
+@pytest.mark.parametrize(
+    "name", ["forest", "boosting", "logistic", "categorical_nb", "gaussian_nb", "scikit_bayes"]
+)
+@pytest.mark.parametrize("part", [["number", "absent"], ["shape", "unknown"]])
+def test_a_rival_learns_columns_of_one_kind(modules, name, part):
+    X, y = few_rows(one_row=False)
+    made, given = fitted(
+        {"key": name, "learner": f"experiments.studies.real_tables.baselines:{name}"}, X[part], y
+    )
+    found = made.predict_proba(given(X[part]))
+    assert np.isfinite(found).all()
+
+
+def test_one_class_is_forecast_by_its_share_and_two_single_rows_are_not_held_out(modules):
+    baselines = modules["baselines"]
+    X, _ = few_rows()
+    one = baselines.categorical_nb().fit(X, ["a"] * len(X))
+    np.testing.assert_array_equal(one.predict_proba(X), np.ones((len(X), 1)))
+    tuned = baselines.tuned("logistic").fit(X[["number"]].fillna(0.0).iloc[:3], ["a", "b", "b"])
+    assert tuned.chosen_ == {}
+
+
+def test_folds_are_stratified_and_a_class_of_two_rows_is_always_learned(modules):
+    codes = np.array([0] * 17 + [1] * 5 + [2] * 2 + [3])
+    parts = list(modules["baselines"].dealt(codes, 3, np.random.default_rng(0)))
+    assert sorted(np.concatenate([held for _, held in parts])) == list(range(25))
+    assert all({0, 1, 2} <= set(codes[seen]) for seen, _ in parts)
+
+
+def test_a_held_out_class_that_was_not_learned_costs_the_least_probability(modules):
+    class Known:
+        classes_ = np.array([0, 2])
+
+        def predict_proba(self, X):
+            return np.array([[0.25, 0.75]] * len(X))
+
+    found = modules["baselines"].log_likelihood(Known(), np.zeros((3, 1)), np.array([0, 1, 2]), least=0.1)
+    assert found == pytest.approx(np.log([0.25, 0.1, 0.75]).mean())
+
+
+def test_nominal_columns_of_many_values_are_numbers_for_boosting(modules):
+    values = [str(i) for i in range(300)]
+    X = pd.DataFrame({"many": pd.Categorical(["7", None, "299"], categories=values)})
+    found = modules["baselines"].few_values(X)["many"]
+    np.testing.assert_array_equal(found, [7.0, np.nan, 299.0])
+
+
+def test_training_sets_grow_and_test_rows_stay(modules):
+    design = modules["curves"].TrainingSizes(sizes=(4, 8), repeats=1, most_test=6)
+    parts = [design.split(np.arange(20) % 2, fold, seed=3) for fold in (0, 1)]
+    assert [(len(train), len(test)) for train, test in parts] == [(4, 6), (8, 6)]
+    np.testing.assert_array_equal(parts[0][0], parts[1][0][:4])
+    np.testing.assert_array_equal(parts[0][1], parts[1][1])
+    assert not set(parts[1][0]) & set(parts[1][1])
+
+
+def test_notes_are_written_from_two_stores_of_the_same_halves(modules, tmp_path):
+    """A small study of two tables, and another of the first halving alone with another learner."""
+    X, y = few_rows(60, one_row=False)
+    sources = "\n".join(f'[[sources]]\ndataset = "{name}.csv"\nclass = "class"' for name in ("vote", "glass"))
+    for name, seed in (("vote", 0), ("glass", 1)):
+        rows = X.assign(**{"class": y}).sample(frac=1, random_state=seed).drop(columns=["absent", "unknown"])
+        rows.to_csv(tmp_path / f"{name}.csv", index=False)
+    stores = []
+    with contextlib.chdir(tmp_path):
+        for name, learners, repeats in (("one", '"nb", "tan"', 2), ("two", '"aode"', 1)):
+            forest = (
+                '{ key = "forest", learner = "sklearn.ensemble:RandomForestClassifier", n_estimators = 5 }'
+            )
+            own = f"{learners}, {forest}" if name == "one" else learners
+            text = (
+                f'name = "{name}"\nseed = 1\nlearners = [{own}]\n{sources}\n'
+                f'[design]\nkind = "repeated_folds"\nfolds = 2\nrepeats = {repeats}\n'
+                '[scores]\nmetrics = ["log_loss", "ir_b", "brier", "accuracy", "ece"]\n'
+                'priors = ["training"]\nrows = ["test"]\ncutoffs = ["2002"]\n'
+            )
+            Path(f"{name}.toml").write_text(text, encoding="utf-8")
+            run(read_study(f"{name}.toml"), f"{name}.db", isolate=False)
+            stores.append(tmp_path / f"{name}.db")
+        notes = modules["write_notes"]
+        frame, cells = notes.read(stores)
+        halves = notes.wide(frame, notes.MEASURES[0])
+        assert halves["aode"].notna().sum() == 4
+        assert len(notes.gains(halves, notes.MEASURES[0], "aode", "nb")) == 4
+        assert len(notes.gains(halves, notes.MEASURES[0], "tan", "nb")) == 8
+        text = "\n\n".join(notes.sections(frame, cells, "aode"))
+        assert "All 28 cells were computed." in text
+        assert text.count("### aode against each rival") == 5
+        notes.draw(halves, notes.seconds(cells), notes.MEASURES[0], "aode")
+
+
+def test_the_interval_of_equal_groups_is_their_value(modules):
+    assert modules["write_notes"].bootstrap(np.full(5, 0.25)) == (0.25, 0.25)
