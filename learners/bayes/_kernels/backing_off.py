@@ -11,15 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.bayes._kernels.one_dependence import SMALLEST_PROBABILITY
+from learners.bayes._kernels.one_dependence import (
+    SMALL_MESSAGE,
+    SMALLEST_PROBABILITY,
+    exponentiate_row,
+    normalize_row,
+)
 from learners.compiled import kernel
 
-#: Products of probabilities are rescaled below this, so that they cannot underflow.
-SMALL = 1e-100
-#: Concentrations are sought between these bounds, by halving their ratio this many times.
-LEAST, MOST, HALVINGS = 0.05, 5000.0, 14
+#: A concentration is sought between these bounds: the best of so many, then by halving up to the next one.
+LEAST, MOST, TRIED, HALVINGS = 0.05, 5000.0, 13, 10
+#: Beforehand the logarithm of a concentration is normal. On halves of eleven real tables KDB with two parents
+#: loses 1.06 bits a row without this, 0.98 around 5, 0.92 around 20, 0.90 around 50 (Friedman's: 0.94).
+USUAL, SPREAD = 50.0, 1.0
 #: Pseudo-count of an attribute's values, in all, at the level without a class.
 UNIFORM = 1.0
+#: Rows counted together, so that they stay in the cache.
+ROW_BLOCK = 4096
 
 
 @kernel
@@ -33,22 +41,29 @@ def count_levels(
     n_classes: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Add each row to the levels in which it is complete; `weight` of length 0 means ones."""
-    context = np.empty(y.size, np.int64)
+    """Add each row to the levels in which it is complete; `weight` of length 0 means ones.
+
+    1,000,000 x 30 of 5 values, two parents: 0.5 s with the tables.
+    """
+    context = np.empty(ROW_BLOCK, np.int64)
     for j in range(arities.size):
-        context[:] = 0
-        for level in range(starts.shape[1]):
-            if starts[j, level] < 0:
-                break
-            if level > 0:
-                p = parents[j, level - 1]
-                for i in range(y.size):
-                    known = context[i] >= 0 and codes[p, i] < arities[p]
-                    context[i] = context[i] * arities[p] + codes[p, i] if known else -1
-            for i in range(y.size):
-                if context[i] >= 0 and codes[j, i] < arities[j]:
-                    cell = (context[i] * arities[j] + codes[j, i]) * n_classes + y[i]
-                    out[starts[j, level] + cell] += weight[i] if weight.size else 1.0
+        for begin in range(0, y.size, ROW_BLOCK):
+            n = min(ROW_BLOCK, y.size - begin)
+            for i in range(n):
+                context[i] = 0 if codes[j, begin + i] < arities[j] else -1  # stays negative
+            for level in range(starts.shape[1]):
+                if starts[j, level] < 0:
+                    break
+                if level > 0:
+                    p = parents[j, level - 1]
+                    for i in range(n):
+                        u = np.int64(codes[p, begin + i])
+                        context[i] = context[i] * arities[p] + u if u < arities[p] else -1
+                for i in range(n):
+                    if context[i] >= 0:
+                        row = begin + i
+                        cell = (context[i] * arities[j] + codes[j, row]) * n_classes + y[row]
+                        out[starts[j, level] + cell] += weight[row] if weight.size else 1.0
 
 
 @kernel
@@ -68,6 +83,50 @@ def marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
 
 
 @kernel
+def back_off(
+    counts: NDArray[np.float64],
+    arity: int,
+    n_classes: int,
+    wider: NDArray[np.int64],
+    concentrations: NDArray[np.float64],
+    out: NDArray[np.float64],
+    totals: NDArray[np.float64],
+) -> None:
+    """Fill in the tables of one attribute, the lowest level first.
+
+    `counts` and `out` hold the levels one after the other, each (context, value, class), and `totals` their
+    sums over the values; the contexts of level l split into `wider[l]` of the next. Concentrations of 0 are
+    chosen and put in.
+    """
+    shape = (1, arity, n_classes)
+    below, below_left_out = spread_marginals(counts[: arity * n_classes].reshape(shape)[0])
+    first, above, n_contexts, n_wider = 0, 0, 1, 1
+    for level in range(wider.size + 1):
+        if level > 0:
+            n_wider = wider[level - 1]
+            n_contexts *= n_wider
+        shape = (n_contexts, arity, n_classes)
+        last, top = first + n_contexts * arity * n_classes, above + n_contexts * n_classes
+        own, left_out = out[first:last].reshape(shape), np.empty(shape)
+        concentrations[level] = fit_level(
+            counts[first:last].reshape(shape), below, below_left_out, n_wider, concentrations[level],
+            totals[above:top].reshape((n_contexts, n_classes)), own, left_out,
+        )  # fmt: skip
+        below, below_left_out, first, above = own, left_out, last, top
+
+
+@kernel
+def spread_marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Lay the marginals out as a level below the first, the same for every class."""
+    arity, n_classes = by_class.shape
+    kept, gone = marginals(by_class)
+    below, left_out = np.empty((1, arity, n_classes)), np.empty((1, arity, n_classes))
+    for c in range(n_classes):
+        below[0, :, c], left_out[0, :, c] = kept, gone
+    return below, left_out
+
+
+@kernel
 def fit_level(
     counts: NDArray[np.float64],
     below: NDArray[np.float64],
@@ -82,23 +141,28 @@ def fit_level(
 
     `below` and `below_left_out` are the level under it, whose contexts each split into `n_wider` of this one;
     `left_out` is the probability that the table without one row assigns to this row. A concentration of 0 is
-    chosen: the one with which the left-out rows are most probable.
+    chosen: the most probable one given the left-out rows.
     """
     n_contexts, arity, n_classes = counts.shape
+    n_filled = 0
     for v in range(n_contexts):
         for c in range(n_classes):
-            totals[v, c] = counts[v, :, c].sum()
+            totals[v, c] = 0.0
+        for x in range(arity):
+            for c in range(n_classes):
+                totals[v, c] += counts[v, x, c]
+                n_filled += counts[v, x, c] > 0.0
     m = concentration
     if m == 0.0:
-        m = _most_probable_concentration(counts, totals, below_left_out, n_wider)
+        m = _most_probable_concentration(counts, totals, below_left_out, n_wider, n_filled)
     for v in range(n_contexts):
+        b = v // n_wider
         for x in range(arity):
             for c in range(n_classes):
                 n, total = counts[v, x, c], totals[v, c]
-                out[v, x, c] = (n + m * below[v // n_wider, x, c]) / (total + m)
                 gone = min(n, 1.0)
-                rest = n - gone + m * below_left_out[v // n_wider, x, c]
-                left_out[v, x, c] = rest / (total - gone + m)
+                out[v, x, c] = (n + m * below[b, x, c]) / (total + m)
+                left_out[v, x, c] = (n - gone + m * below_left_out[b, x, c]) / (total - gone + m)
     return m
 
 
@@ -108,36 +172,66 @@ def _most_probable_concentration(
     totals: NDArray[np.float64],
     below_left_out: NDArray[np.float64],
     n_wider: int,
+    n_filled: int,
 ) -> float:
-    """Maximize the log probability of the left-out rows over the concentration, by halving.
+    """Maximize the log probability of the left-out rows over the concentration.
 
-    Its derivative is the sum over the cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), with q the level
-    below.
+    Its logarithm is normal beforehand: without that a few rows are enough for a bound. There may be several
+    maxima, so the best of `TRIED` values comes first. From there the derivative leads on, the sum over the
+    cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), with q the level below, plus that of the normal density.
+    A row that is alone in its context, or with its value, says nothing.
     """
     n_contexts, arity, n_classes = counts.shape
     n_cells = 0
-    cells = np.empty((counts.size, 4))
+    cells = np.empty((4, n_filled))
     for v in range(n_contexts):
         for x in range(arity):
             for c in range(n_classes):
                 n, q = counts[v, x, c], below_left_out[v // n_wider, x, c]
-                if n > 0.0 and q > 0.0:
-                    gone = min(n, 1.0)
-                    cells[n_cells] = n, n - gone, totals[v, c] - gone, q
+                gone = min(n, 1.0)
+                if n > 0.0 and q > 0.0 and totals[v, c] > gone:
+                    cells[0, n_cells], cells[1, n_cells] = n, n - gone
+                    cells[2, n_cells], cells[3, n_cells] = totals[v, c] - gone, q
                     n_cells += 1
-    low, high = np.log(LEAST), np.log(MOST)
+    cells = cells[:, :n_cells]
+    step = np.log(MOST / LEAST) / (TRIED - 1)
+    best, largest = 0, -np.inf
+    for k in range(TRIED):
+        reached = _log_left_out(cells, LEAST * np.exp(k * step))
+        if reached >= largest:
+            best, largest = k, reached
+    low = high = np.log(LEAST) + best * step
+    if _slope(cells, np.exp(low)) > 0.0:
+        high = min(high + step, np.log(MOST))
+    else:
+        low = max(low - step, np.log(LEAST))
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        m = np.exp(middle)
-        slope = 0.0
-        for i in range(n_cells):
-            n, rest, total, q = cells[i]
-            slope += n * (q / (rest + m * q) - 1.0 / (total + m))
-        if slope > 0.0:
+        if _slope(cells, np.exp(middle)) > 0.0:
             low = middle
         else:
             high = middle
     return np.exp(0.5 * (low + high))
+
+
+@kernel
+def _log_left_out(cells: NDArray[np.float64], m: float) -> float:
+    """Log probability of the left-out rows, of cells (n, n - 1, N - 1, q), times the density beforehand."""
+    n, rest, total, q = cells
+    out = -0.5 * (np.log(m / USUAL) / SPREAD) ** 2
+    for i in range(n.size):
+        out += n[i] * np.log((rest[i] + m * q[i]) / (total[i] + m))
+    return out
+
+
+@kernel
+def _slope(cells: NDArray[np.float64], m: float) -> float:
+    """Its derivative by m."""
+    n, rest, total, q = cells
+    out = -np.log(m / USUAL) / (SPREAD**2 * m)
+    for i in range(n.size):
+        out += n[i] * (q[i] / (rest[i] + m * q[i]) - 1.0 / (total[i] + m))
+    return out
 
 
 @kernel
@@ -156,12 +250,14 @@ def multiply_levels(
     """Fill in the posterior of each row from the attributes in `order`.
 
     Each attribute uses its level with the most parents such that all are known. A missing value, or one that
-    is not `shown` in training, does not count.
+    is not `shown` in training, does not count. Products that get small go on in logs.
     """
     n_classes, n_levels = prior.size, starts.shape[1]
+    logs, products = np.empty(n_classes), np.empty(n_classes)
     for i in range(codes.shape[1]):
+        in_logs = False
         for c in range(n_classes):
-            out[i, c] = prior[c]
+            logs[c], products[c] = 0.0, prior[c]
         for j in order:
             x = codes[j, i]
             if x >= arities[j] or not shown[offsets[j] + x]:
@@ -174,18 +270,20 @@ def multiply_levels(
                     break
                 context = context * arities[p] + codes[p, i]
                 cell = starts[j, level] + (context * arities[j] + x) * n_classes
-            largest = 0.0
+            smallest = 1.0
             for c in range(n_classes):
-                out[i, c] *= tables[cell + c]
-                largest = max(largest, out[i, c])
-            if largest < SMALL:
+                products[c] *= tables[cell + c]
+                smallest = min(smallest, products[c])
+            if smallest < SMALL_MESSAGE:
+                in_logs = True
                 for c in range(n_classes):
-                    out[i, c] /= largest
-        total = 0.0
+                    logs[c] += np.log(products[c])
+                    products[c] = 1.0
         for c in range(n_classes):
-            total += out[i, c]
-        for c in range(n_classes):
-            out[i, c] = max(out[i, c] / total, SMALLEST_PROBABILITY)
+            out[i, c] = logs[c] + np.log(products[c]) if in_logs else products[c]
+        if in_logs:
+            exponentiate_row(out[i])
+        normalize_row(out, i)
 
 
 @kernel
@@ -272,3 +370,93 @@ def _normalize(rows: NDArray[np.float64]) -> None:
             total += rows[k, c]
         for c in range(rows.shape[1]):
             rows[k, c] = max(rows[k, c] / total, SMALLEST_PROBABILITY)
+
+
+@kernel
+def left_out_features(
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    parents: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    contexts: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    shown: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    concentrations: NDArray[np.float64],
+    n_classes: int,
+    level: int,
+    out: NDArray[np.float64],
+) -> None:
+    """Fill in log P(value | class, up to `level` parents) of each row, by the tables of all other rows.
+
+    `out` is (row, attribute, class), or with two classes (row, attribute, 1): the difference of the second
+    and the first. It is 0 for a value that is missing or, without the row, does not occur.
+    """
+    q = np.empty(n_classes)
+    out[:] = 0.0
+    for j in range(arities.size):
+        arity = arities[j]
+        known = shown[offsets[j] : offsets[j + 1]].sum()
+        for i in range(y.size):
+            x = codes[j, i]
+            gone = min(weight[i], 1.0) if weight.size else 1.0
+            if x >= arity or shown[offsets[j] + x] <= gone:
+                continue
+            q[:] = (shown[offsets[j] + x] - gone + UNIFORM / arity) / (known - gone + UNIFORM)
+            context = 0
+            for depth in range(level + 1):
+                if depth > 0:
+                    p = parents[j, depth - 1]
+                    if p < 0 or codes[p, i] >= arities[p]:
+                        break
+                    context = context * arities[p] + codes[p, i]
+                cell = starts[j, depth] + (context * arity + x) * n_classes
+                above = contexts[j, depth] + context * n_classes
+                m = concentrations[j, depth]
+                for c in range(n_classes):
+                    own = gone if c == y[i] else 0.0
+                    q[c] = (counts[cell + c] - own + m * q[c]) / (totals[above + c] - own + m)
+            _set_logs(q, out[i, j])
+
+
+@kernel
+def level_features(
+    codes: NDArray[Any],
+    arities: NDArray[np.int64],
+    parents: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    shown: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    tables: NDArray[np.float64],
+    n_classes: int,
+    level: int,
+    out: NDArray[np.float64],
+) -> None:
+    """Fill in log P(value | class, up to `level` parents) of further rows, as `left_out_features`."""
+    out[:] = 0.0
+    for j in range(arities.size):
+        for i in range(codes.shape[1]):
+            x = codes[j, i]
+            if x >= arities[j] or shown[offsets[j] + x] <= 0.0:
+                continue
+            context = 0
+            cell = starts[j, 0] + x * n_classes
+            for depth in range(1, level + 1):
+                p = parents[j, depth - 1]
+                if p < 0 or codes[p, i] >= arities[p]:
+                    break
+                context = context * arities[p] + codes[p, i]
+                cell = starts[j, depth] + (context * arities[j] + x) * n_classes
+            _set_logs(tables[cell : cell + n_classes], out[i, j])
+
+
+@kernel
+def _set_logs(probabilities: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    if out.size == 1:
+        out[0] = np.log(probabilities[1] / probabilities[0])
+    else:
+        for c in range(out.size):
+            out[c] = np.log(probabilities[c])

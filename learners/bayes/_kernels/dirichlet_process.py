@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-#: Gamma prior of a concentration: its mean is SHAPE / RATE.
-SHAPE, RATE = 1.0, 0.1
+#: Gamma prior of a concentration: its mean is SHAPE / RATE. On halves of eleven real tables KDB with two
+#: parents loses 0.877 bits a row with the rate 0.1, 0.851 with 0.01 and with 0.001.
+SHAPE, RATE = 1.0, 0.01
 #: Pseudo-count of the values, in all, of the distribution without a class.
 UNIFORM = 1.0
+#: Customers are seated one by one up to this number, or up to so many times the mass of new tables.
+ONE_BY_ONE, TIMES_MASS = 16.0, 4.0
 
 
 @kernel
@@ -56,15 +59,9 @@ def sampled_tables(
                 concentrations[level], root_customers, rng,
             )  # fmt: skip
             concentrations[level] = _drawn_concentration(
-                customers,
-                starts[level],
-                contexts[level],
-                arity,
-                n_classes,
-                n_tables,
-                concentrations[level],
-                rng,
-            )
+                customers, starts[level], contexts[level], arity, n_classes, n_tables,
+                concentrations[level], rng,
+            )  # fmt: skip
         _draw_dirichlet(root_customers + UNIFORM / arity, root, rng)
         for level in range(n_levels):
             keep = sample >= n_burned
@@ -155,23 +152,26 @@ def _seat(
 def drawn_tables(n: float, mass: float, rng: np.random.Generator) -> float:
     """Draw the number of tables of n customers: customer i opens one with probability mass / (mass + i).
 
-    Between i and 2 i these probabilities are drawn by thinning a constant one, so that it takes about log(n)
-    steps and not n.
+    While this is likely the customers come one by one. Then, between i and 2 i, their probabilities are drawn
+    by thinning a constant one, so that all others take about mass log(n) steps and not n.
     """
     tables = 1.0
-    start = 1
+    start = 1.0
+    by_one = min(n, max(ONE_BY_ONE, TIMES_MASS * mass))
+    while start < by_one:
+        if rng.random() * (mass + start) < mass:
+            tables += 1.0
+        start += 1.0
     while start < n:
         stop = min(2.0 * start, n)
         bound = mass / (mass + start)
-        i = np.float64(start)
-        while True:
-            i += np.floor(np.log(1.0 - rng.random()) / np.log1p(-bound))
-            if i >= stop:
-                break
+        rarely = np.log1p(-bound)
+        i = start + np.floor(np.log(1.0 - rng.random()) / rarely)
+        while i < stop:
             if rng.random() * bound < mass / (mass + i):
                 tables += 1.0
-            i += 1.0
-        start *= 2
+            i += 1.0 + np.floor(np.log(1.0 - rng.random()) / rarely)
+        start = stop
     return tables
 
 
