@@ -1,6 +1,5 @@
 """Tables of networks with the class as a parent of every attribute, which back off along their parents."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,13 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.bayes._kernels.backing_off import (
-    count_levels,
-    fit_level,
+    back_off,
     leave_out_each,
-    marginals,
+    left_out_features,
+    level_features,
     multiply_levels,
 )
+from learners.bayes._shared.backed_off_tables import LevelCounts
 
 __all__ = ["CLASS_ALPHA", "BackedOffFamilies"]
 
@@ -30,8 +30,8 @@ class BackedOffFamilies:
 
     With n rows of a value among the N rows of its class and parent values, and q the probability one level
     below, it is (n + m q) / (N + m). The lowest level is the marginal of the attribute, with a pseudo-count
-    of 1 in all. The concentration m belongs to an attribute and level; it is the one with which the training
-    rows, each left out in turn, are most probable.
+    of 1 in all. The concentration m belongs to an attribute and level; it is the most probable one given the
+    training rows, each left out in turn, if beforehand log m is normal around log 50 with deviation 1.
 
     Attributes
     ----------
@@ -75,56 +75,22 @@ class BackedOffFamilies:
         concentrations: NDArray[np.float64] | None = None,
     ) -> "BackedOffFamilies":
         """Count the levels, and smooth them; with concentrations of 0 or None these are chosen."""
-        listed, starts, contexts, sizes = _layout(table, parents)
-        counts, totals = np.zeros(sizes[0]), np.empty(sizes[1])
-        weight = np.empty(0) if table.weight is None else table.weight
-        count_levels(table.codes, table.y, weight, table.arities, listed, starts, table.n_classes, counts)
-        chosen = np.zeros(starts.shape) if concentrations is None else concentrations.copy()
-        out = cls(
-            table.arities,
-            listed,
-            starts,
-            contexts,
-            np.concatenate([[0], np.cumsum(table.arities)]),
-            np.zeros(int(table.arities.sum())),
-            counts,
-            np.empty(sizes[0]),
-            totals,
-            chosen,
-            table.class_counts(),
-        )
-        for j in range(table.arities.size):
-            out._smooth(j)
-        return out
-
-    def _smooth(self, j: int) -> None:
-        """Fill in the levels of one attribute, from the lowest on."""
-        arity, n_classes = int(self.arities[j]), self.class_counts.size
-        first = self.counts[self.starts[j, 0] :][: arity * n_classes].reshape(arity, n_classes)
-        self.shown[self.offsets[j] : self.offsets[j + 1]] = first.sum(axis=1)
-        below, left_out = (np.repeat(p, n_classes).reshape(1, arity, n_classes) for p in marginals(first))
-        n_contexts = n_wider = 1
-        for level, start in enumerate(self.starts[j]):
-            if start < 0:
-                return
-            if level:
-                n_wider = int(self.arities[self.parents[j, level - 1]])
-                n_contexts *= n_wider
-            shape = (n_contexts, arity, n_classes)
-            inside, above = slice(start, start + math.prod(shape)), int(self.contexts[j, level])
-            own = self.tables[inside].reshape(shape)
-            own_left_out = np.empty(shape)
-            self.concentrations[j, level] = fit_level(
-                self.counts[inside].reshape(shape),
-                below,
-                left_out,
-                n_wider,
-                self.concentrations[j, level],
-                self.totals[above : above + n_contexts * n_classes].reshape(n_contexts, n_classes),
-                own,
-                own_left_out,
-            )
-            below, left_out = own, own_left_out
+        levels = LevelCounts.of(table, parents)
+        chosen = np.zeros(levels.starts.shape) if concentrations is None else concentrations.copy()
+        offsets = np.concatenate([[0], np.cumsum(table.arities)])
+        shown = np.zeros(int(offsets[-1]))
+        tables, totals = np.empty_like(levels.counts), np.empty(_n_totals(levels))
+        for j, arity in enumerate(table.arities.tolist()):
+            own, wider, first = levels.chain(j), levels.wider(j), int(levels.contexts[j, 0])
+            counts = levels.counts[own]
+            lowest = counts[: arity * table.n_classes].reshape(arity, table.n_classes)
+            shown[offsets[j] : offsets[j + 1]] = lowest.sum(axis=1)
+            sums = totals[first : first + counts.size // arity]
+            back_off(counts, arity, table.n_classes, wider, chosen[j], tables[own], sums)
+        return cls(
+            table.arities, levels.parents, levels.starts, levels.contexts, offsets, shown, levels.counts,
+            tables, totals, chosen, table.class_counts(),
+        )  # fmt: skip
 
     @property
     def class_prior(self) -> NDArray[np.float64]:
@@ -172,21 +138,36 @@ class BackedOffFamilies:
         )  # fmt: skip
         return out
 
+    def left_out_features(self, table: TrainingTable, level: int) -> NDArray[np.float64]:
+        """Return log P(value | class, up to `level` parents) of the training rows, each left out.
 
-def _layout(
-    table: TrainingTable, parents: Sequence[tuple[int, ...]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], tuple[int, int]]:
-    """Return the parents in a table, where levels start, and the lengths of both flat arrays."""
-    n_levels = 1 + max((len(others) for others in parents), default=0)
-    listed = np.full((len(parents), n_levels - 1), -1, dtype=np.int64)
-    starts, contexts = (np.full((len(parents), n_levels), -1, dtype=np.int64) for _ in range(2))
-    n_cells = n_totals = 0
-    for j, others in enumerate(parents):
-        listed[j, : len(others)] = others
-        n_contexts = 1
-        for level in range(len(others) + 1):
-            n_contexts *= int(table.arities[others[level - 1]]) if level else 1
-            starts[j, level], contexts[j, level] = n_cells, n_totals
-            n_totals += n_contexts * table.n_classes
-            n_cells += n_contexts * table.n_classes * int(table.arities[j])
-    return listed, starts, contexts, (n_cells, n_totals)
+        Shape (n_samples, n_features, n_classes), or with two classes (n_samples, n_features, 1): the
+        difference of the second and the first.
+        """
+        out = self._no_features(table.y.size)
+        weight = np.empty(0) if table.weight is None else table.weight
+        left_out_features(
+            table.codes, table.y, weight, self.arities, self.parents, self.starts, self.contexts,
+            self.offsets, self.shown, self.counts, self.totals, self.concentrations, table.n_classes, level,
+            out,
+        )  # fmt: skip
+        return out
+
+    def features(self, codes: NDArray[Any], level: int) -> NDArray[np.float64]:
+        """Return log P(value | class, up to `level` parents) of further rows, as `left_out_features`."""
+        out = self._no_features(codes.shape[1])
+        level_features(
+            codes, self.arities, self.parents, self.starts, self.shown, self.offsets, self.tables,
+            self.class_counts.size, level, out,
+        )  # fmt: skip
+        return out
+
+    def _no_features(self, n_rows: int) -> NDArray[np.float64]:
+        n_classes = self.class_counts.size
+        return np.empty((n_rows, self.arities.size, 1 if n_classes == 2 else n_classes))
+
+
+def _n_totals(levels: LevelCounts) -> int:
+    return sum(
+        levels.counts[levels.chain(j)].size // arity for j, arity in enumerate(levels.arities.tolist())
+    )
