@@ -11,11 +11,12 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.factors import one_dependence_tables
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence, multiply_factors
 from learners.bayes._kernels.two_dependence import average_two_dependence, pair_values, two_dependence_tables
+from learners.bayes._shared.backed_off_tables import BACKED_OFF, back_off_pairs, back_off_triples, sampler
 from learners.bayes._shared.in_place import InPlaceLearner
 from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
 from learners.bayes._shared.triple_counts import TripleCounts, pair_arities
 from learners.counts.counts import PairCounts, ValueCounts
-from learners.counts.slots import hide_values, impossible_values
+from learners.counts.slots import hide_values
 from learners.facts import LearnerFacts
 from learners.options import check_number, is_whole
 
@@ -39,14 +40,17 @@ class AnDEClassifier(InPlaceLearner):
         Attribute parents of each attribute: 0 is naive Bayes, 1 is AODE.
     min_frequency : float, default 1
         Rows (by weight) that the values of the parents need.
-    smoothing : {"laplace", "m_estimate", "n0"}, default "laplace"
-        As in AODE, with two parents treated as one attribute of r_i r_j values.
+    smoothing : {"laplace", "m_estimate", "n0", "backoff", "hdp"}, default "laplace"
+        As in AODE. The first three treat two parents as one attribute of r_i r_j values; "backoff" leans on
+        the mean of what either says alone; "hdp" is for n = 0 and 1.
     alpha : float, default 1.0
         Pseudo-count with "laplace"; the other smoothings ignore it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
+    random_state : int, default 0
+        Seed of the draws with "hdp"; the other smoothings ignore it.
 
     Attributes
     ----------
@@ -72,6 +76,10 @@ class AnDEClassifier(InPlaceLearner):
     values with class y; of these, N_m have attribute m known, n_m with the value x_m. With "laplace" and k
     classes, P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j), and P(x_m | y, x_i, x_j) = (n_m +
     alpha) / (N_m + alpha r_m).
+
+    With "backoff", P(x_m | y, x_i, x_j) = (n_m + w q) / (N_m + w), where q is the mean of P(x_m | y, x_i) and
+    P(x_m | y, x_j), as in AODE, and w, one for each pair and attribute m, is found as there. P(y, x_i, x_j)
+    is P(y) times the mean of P(x_i | y) P(x_j | y, x_i) and P(x_j | y) P(x_i | y, x_j).
 
     With R values of all attributes and a attributes, n = 2 keeps about k R^3 / 2 numbers, fit
     costs O(rows a^3), and a forecast O(k a^3). The memory is estimated before anything is counted.
@@ -116,6 +124,7 @@ class AnDEClassifier(InPlaceLearner):
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        random_state: int = 0,
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
@@ -123,12 +132,15 @@ class AnDEClassifier(InPlaceLearner):
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
+        self.random_state = random_state
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
         if not is_whole(self.n) or self.n not in (0, 1, 2):
             raise ValueError(f"n must be 0, 1 or 2, but was {self.n!r}.")
-        check_smoothing(self.smoothing)
+        check_smoothing(self.smoothing, self.random_state)
+        if self.n == 2 and self.smoothing == "hdp":
+            raise ValueError('smoothing="hdp" is for n = 0 and 1; with n = 2 use smoothing="backoff".')
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
         return min_frequency, check_number(
             "alpha", self.alpha, above=0
@@ -164,6 +176,12 @@ class AnDEClassifier(InPlaceLearner):
         smooth = self._smooth(pairs.by_pair.diagonal().T[:, : pairs.by_class.size], pairs, alpha)
         if isinstance(counts, TripleCounts):
             self._pair_tables = self._tables_of_pairs(counts, smooth, min_frequency, alpha)
+        if self.smoothing in BACKED_OFF:
+            rng = sampler(self.smoothing, self.random_state)
+            self._tables = back_off_pairs(
+                pairs.by_pair, smooth.joint, min_frequency, pairs.offsets, pairs.arities, rng
+            )
+            return
         self._tables = one_dependence_tables(
             pairs.by_pair,
             smooth.joint,
@@ -179,10 +197,11 @@ class AnDEClassifier(InPlaceLearner):
     ) -> SmoothedValues:
         """Set the class prior and the factors of naive Bayes."""
         smooth = SmoothedValues.of(
-            values, counts.by_class, counts.offsets, counts.arities, smoothing=self.smoothing, alpha=alpha
-        )
+            values, counts.by_class, counts.offsets, counts.arities,
+            smoothing=self.smoothing, alpha=alpha, random_state=self.random_state,
+        )  # fmt: skip
         self.class_prior_, self._factors = smooth.class_prior, smooth.factors
-        self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
+        self._impossible = smooth.hidden
         return smooth
 
     def _tables_of_pairs(
@@ -191,6 +210,10 @@ class AnDEClassifier(InPlaceLearner):
         pairs, self._pair_offsets = counts.pairs, counts.pair_offsets
         place = (counts.pair_offsets, pairs.offsets, pairs.arities)
         values = pair_values(pairs.by_pair, *place, pairs.by_class.size)
+        if self.smoothing == "backoff":
+            prior = smooth.class_prior
+            back_off_triples(counts.by_triple, values, pairs.by_pair, prior, min_frequency, *place)
+            return counts.by_triple
         joint = SmoothedValues.of(
             values,
             pairs.by_class,

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from learners.base import TrainingTable
 from learners.bayes._kernels.factors import one_dependence_tables
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
+from learners.bayes._shared.backed_off_tables import BACKED_OFF, back_off_pairs, sampler
 from learners.bayes._shared.in_place import InPlaceLearner
 from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
 from learners.counts.counts import PairCounts
-from learners.counts.slots import class_mutual_information, hide_values, impossible_values
+from learners.counts.slots import class_mutual_information, hide_values
 from learners.facts import LearnerFacts
 from learners.options import check_number
 
@@ -33,10 +34,10 @@ class AODEClassifier(InPlaceLearner):
     min_frequency : float, default 1
         Rows (by weight) that a value needs to be a parent; Weka's default is 1, the
         papers use 30.
-    smoothing : {"laplace", "m_estimate", "n0"}, default "laplace"
-        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared by the values; or
-        Friedman's, as in TAN. With "n0" a declared value that does not occur in training counts as missing.
-        See Notes for the formulas.
+    smoothing : {"laplace", "m_estimate", "n0", "backoff", "hdp"}, default "laplace"
+        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared by the values;
+        Friedman's, as in TAN; or leaning on the probability without the parent, as in TAN. With the last
+        three a declared value that does not occur in training counts as missing. See Notes for the formulas.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -47,6 +48,8 @@ class AODEClassifier(InPlaceLearner):
         Weight of each part of the average: equal, or the mutual information of its parent attribute with the
         class (Jiang and Zhang's WAODE; uniform where no attribute is informative by itself). An attribute of
         weight 0 is never the parent.
+    random_state : int, default 0
+        Seed of the draws with "hdp"; the other smoothings ignore it.
 
     Attributes
     ----------
@@ -55,7 +58,7 @@ class AODEClassifier(InPlaceLearner):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities of the naive Bayes fallback, and of all parts with "n0":
+        Class probabilities of the naive Bayes fallback, and of all parts with the last three smoothings:
         ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
     parent_weights_ : ndarray of float64, shape (n_features,)
         Weight of the part in which each attribute is the parent; the sum is 1.
@@ -85,6 +88,11 @@ class AODEClassifier(InPlaceLearner):
       network, with TAN's "n0" tables, in which attribute i leads all others, and with one attribute NB, TAN
       and AODE agree. (Smoothing the joint at once toward P(x_i) / k would pull the classes toward uniform by
       another weight than in the other two.)
+    * "backoff": P(x_j | y, x_i) = (n_j + m P(x_j | y)) / (N_j + m), P(x_j | y) likewise from P(x_j), and
+      P(y, x_i) = P(y) P(x_i | y). Each m, of a pair of attributes or of a single one, is the most probable
+      given the rows, each left out in turn, as in TAN.
+    * "hdp": the same tables, as posterior means of a hierarchical Dirichlet process [3]_, by 600 draws for
+      each pair of attributes. It needs whole weights.
 
     `partial_fit` keeps the counts of all pairs next to the tables made from them, which doubles the memory of
     the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
@@ -96,6 +104,8 @@ class AODEClassifier(InPlaceLearner):
     .. [1] G. I. Webb, J. R. Boughton, Z. Wang, "Not so naive Bayes: aggregating
        one-dependence estimators", Machine Learning 58, 2005.
     .. [2] L. Jiang, H. Zhang, "Weightily averaged one-dependence estimators", PRICAI 2006.
+    .. [3] F. Petitjean, W. Buntine, G. I. Webb, N. Zaidi, "Accurate parameter estimation for Bayesian network
+       classifiers using hierarchical Dirichlet processes", Machine Learning 107, 2018.
 
     Examples
     --------
@@ -127,6 +137,7 @@ class AODEClassifier(InPlaceLearner):
         arities: Sequence[int | None] | None = None,
         alpha: float = 1.0,
         weights: str = "uniform",
+        random_state: int = 0,
     ) -> None:
         self.min_frequency = min_frequency
         self.smoothing = smoothing
@@ -134,10 +145,11 @@ class AODEClassifier(InPlaceLearner):
         self.arities = arities
         self.alpha = alpha
         self.weights = weights
+        self.random_state = random_state
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
-        check_smoothing(self.smoothing)
+        check_smoothing(self.smoothing, self.random_state)
         if self.weights not in ("uniform", "mutual_information"):
             raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
@@ -156,15 +168,19 @@ class AODEClassifier(InPlaceLearner):
         offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
         values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
         smooth = SmoothedValues.of(
-            values, counts.by_class, offsets, arities, smoothing=self.smoothing, alpha=alpha
-        )
+            values, counts.by_class, offsets, arities,
+            smoothing=self.smoothing, alpha=alpha, random_state=self.random_state,
+        )  # fmt: skip
         joint = self._weigh(smooth.joint, values, offsets)
         self.class_prior_, self._factors = smooth.class_prior, smooth.factors
-        self._tables = one_dependence_tables(
-            pairs, joint, smooth.pseudo, smooth.totals, min_frequency, offsets, arities
-        )
-        self._offsets = offsets
-        self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
+        if self.smoothing in BACKED_OFF:
+            rng = sampler(self.smoothing, self.random_state)
+            self._tables = back_off_pairs(pairs, joint, min_frequency, offsets, arities, rng)
+        else:
+            self._tables = one_dependence_tables(
+                pairs, joint, smooth.pseudo, smooth.totals, min_frequency, offsets, arities
+            )
+        self._offsets, self._impossible = offsets, smooth.hidden
 
     def _weigh(
         self, joint: NDArray[np.float64], values: NDArray[np.float64], offsets: NDArray[np.int64]

@@ -14,6 +14,14 @@ from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._kernels.class_families import class_family_counts, multiply_class_families
 from learners.bayes._kernels.factors import marginal_pseudo_counts
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
+from learners.bayes._shared.backed_off_tables import (
+    BACKED_OFF,
+    LevelCounts,
+    check_seed,
+    level_sizes,
+    sampler,
+    unseen_values,
+)
 from learners.bayes._shared.k_dependence import check_k, closest_parents
 from learners.counts.class_prior import class_prior
 from learners.counts.slots import (
@@ -23,7 +31,6 @@ from learners.counts.slots import (
     class_mutual_information,
     count_pairs,
     hide_values,
-    impossible_values,
     slot_offsets,
 )
 from learners.facts import LearnerFacts
@@ -46,16 +53,20 @@ class KDBClassifier(ProbabilisticClassifier):
     ----------
     k : int, default 1
         Most attribute parents of an attribute; 0 is naive Bayes.
-    smoothing : {"n0", "laplace"}, default "n0"
+    smoothing : {"n0", "laplace", "backoff", "hdp"}, default "n0"
         With n rows that have a value among the N rows of its class and parent values: ``(n + 5 P(x)) / (N +
-        5)`` with the training marginal P(x), as in TAN, or ``(n + alpha) / (N + alpha r)`` of r values. With
-        "n0" a declared value that does not occur in training counts as missing.
+        5)`` with the training marginal P(x), as in TAN; ``(n + alpha) / (N + alpha r)`` of r values; ``(n + m
+        q) / (N + m)``, where q is the probability with one parent less; or the posterior mean of a
+        hierarchical Dirichlet process. See Notes. With all but "laplace" a declared value that does not occur
+        in training counts as missing.
     alpha : float, default 1.0
-        Pseudo-count with "laplace"; the other smoothing ignores it.
+        Pseudo-count with "laplace"; the other smoothings ignore it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
+    random_state : int, default 0
+        Seed of the draws with "hdp"; the other smoothings ignore it.
 
     Attributes
     ----------
@@ -66,7 +77,7 @@ class KDBClassifier(ProbabilisticClassifier):
     parents_ : tuple of tuple of int
         Attribute parents of each attribute, the closest first; the class is a parent of all.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1.
+        ``(n_c + alpha) / (n + alpha n_classes)``; alpha is 1 with all but "laplace".
     network_ : Network
         The attributes in column order, then the class: a network that can be sampled, queried and exported.
     cut_points_ : dict of ndarray
@@ -87,9 +98,19 @@ class KDBClassifier(ProbabilisticClassifier):
     takes milliseconds for each pattern of holes, and memory that grows with the number of values of the
     missing attributes with children.
 
+    With many parents most rows of a table have few training rows. "backoff" and "hdp" let such a row lean on
+    that without the last parent, the least close one, and so on down to P(x | c) and P(x). With "backoff" an
+    attribute has an m for each number of parents, the most probable one given the training rows, each left
+    out in turn, if beforehand log m is normal around log 50 with a standard deviation of 1. With "hdp" each
+    distribution is drawn around the one with a parent less, with a concentration for each number of parents
+    that is drawn too; the mean of 500 draws after 100 is taken [2]_. It needs whole weights, and takes about
+    30 us for each draw of 100 numbers.
+
     References
     ----------
     .. [1] M. Sahami, "Learning limited dependence Bayesian classifiers", KDD 1996.
+    .. [2] F. Petitjean, W. Buntine, G. I. Webb, N. Zaidi, "Accurate parameter estimation for Bayesian network
+       classifiers using hierarchical Dirichlet processes", Machine Learning 107, 2018.
 
     Examples
     --------
@@ -122,12 +143,14 @@ class KDBClassifier(ProbabilisticClassifier):
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        random_state: int = 0,
     ) -> None:
         self.k = k
         self.smoothing = smoothing
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KDBClassifier":
         """Count pairs of values by class, choose the parents, and set their tables.
@@ -140,8 +163,11 @@ class KDBClassifier(ProbabilisticClassifier):
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
         k = check_k(self.k)
-        if self.smoothing not in ("n0", "laplace"):
-            raise ValueError(f'smoothing must be "n0" or "laplace", but was {self.smoothing!r}.')
+        if self.smoothing not in ("n0", "laplace", *BACKED_OFF):
+            raise ValueError(
+                f'smoothing must be "n0", "laplace", "backoff" or "hdp", but was {self.smoothing!r}.'
+            )
+        check_seed(self.random_state)
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
         table = self._read_training(X, y, sample_weight)
         self._offsets = slot_offsets(table.arities)
@@ -151,16 +177,21 @@ class KDBClassifier(ProbabilisticClassifier):
         shared = conditional_mutual_information(pairs, self._offsets, table.arities)
         self.parents_ = closest_parents(information, shared, k)
         self._check_memory(table)
-        if self.smoothing == "n0":
-            alpha = N0_CLASS_ALPHA
-            pseudo = marginal_pseudo_counts(values, N0, self._offsets, table.arities)
-            self._impossible = impossible_values(pseudo)
-        else:
-            pseudo, self._impossible = np.full(len(values), alpha), None
-        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
-        by_attribute = [extra[:-1] for extra in np.split(pseudo, self._offsets[1:-1])]
-        self._families = ClassFamilies.of(table, self.parents_, by_attribute)
+        is_laplace = self.smoothing == "laplace"
+        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha if is_laplace else N0_CLASS_ALPHA)
+        self._impossible = None if is_laplace else unseen_values(values, self._offsets, table.arities)
+        self._families = self._smooth(table, values, alpha)
         return self
+
+    def _smooth(self, table: TrainingTable, values: NDArray[np.float64], alpha: float) -> "ClassFamilies":
+        if self.smoothing in BACKED_OFF:
+            rng = sampler(self.smoothing, self.random_state)
+            return ClassFamilies.backed_off(table, self.parents_, rng)
+        pseudo = np.full(len(values), alpha)
+        if self.smoothing == "n0":
+            pseudo = marginal_pseudo_counts(values, N0, self._offsets, table.arities)
+        by_attribute = [extra[:-1] for extra in np.split(pseudo, self._offsets[1:-1])]
+        return ClassFamilies.of(table, self.parents_, by_attribute)
 
     @property
     def network_(self) -> Network:
@@ -171,7 +202,8 @@ class KDBClassifier(ProbabilisticClassifier):
         return self._name_network([*parents, ()], [*self._families.cpts(), self.class_prior_])
 
     def _check_memory(self, table: TrainingTable) -> None:
-        cells = count_cells(table, self.parents_)
+        sizes = [level_sizes(table, j, others) for j, others in enumerate(self.parents_)]
+        cells = [sum(own) if self.smoothing in BACKED_OFF else own[-1] for own in sizes]
         if sum(cells) > LARGEST_TABLE:
             widest = int(np.argmax(cells))
             names = self._schema.names
@@ -223,6 +255,34 @@ class ClassFamilies:
         pseudo: Sequence[NDArray[np.float64]],
     ) -> "ClassFamilies":
         """Count the families, and smooth them."""
+        out = cls._empty(table, parents)
+        weight = np.empty(0) if table.weight is None else table.weight
+        class_family_counts(
+            table.codes, table.y, weight, table.arities, out.starts, out.members, out.strides, out.ends,
+            out.tables,
+        )  # fmt: skip
+        for family, extra in zip(out._split(), pseudo, strict=True):
+            family += extra[:, np.newaxis]
+            family /= family.sum(axis=-2, keepdims=True)
+        return out
+
+    @classmethod
+    def backed_off(
+        cls,
+        table: TrainingTable,
+        parents: Sequence[tuple[int, ...]],
+        rng: np.random.Generator | None,
+    ) -> "ClassFamilies":
+        """Count the families and those with fewer parents, and let each lean on the one below."""
+        out = cls._empty(table, parents)
+        levels = LevelCounts.of(table, parents)
+        for j, family in enumerate(out._split()):
+            family[:] = levels.deepest(j, rng).reshape(family.shape)
+        return out
+
+    @classmethod
+    def _empty(cls, table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> "ClassFamilies":
+        """Lay the families out, with zeros in the tables."""
         shapes = tuple(_shape(table, j, others) for j, others in enumerate(parents))
         sizes = [math.prod(shape) for shape in shapes]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -230,20 +290,16 @@ class ClassFamilies:
         strides = [math.prod(shape[m + 1 :]) for shape in shapes for m in range(len(shape) - 1)]
         ends = np.cumsum([len(shape) - 1 for shape in shapes])
         layout = [np.array(part, dtype=np.int64) for part in (starts[:-1], members, strides, ends)]
-        counts = np.zeros(starts[-1])
-        weight = np.empty(0) if table.weight is None else table.weight
-        class_family_counts(table.codes, table.y, weight, table.arities, *layout, counts)
-        for first, shape, extra in zip(starts, shapes, pseudo, strict=False):
-            family = counts[first : first + math.prod(shape)].reshape(shape)
-            family += extra[:, np.newaxis]
-            family /= family.sum(axis=-2, keepdims=True)
-        return cls(table.arities, shapes, counts, *layout)
+        return cls(table.arities, shapes, np.zeros(starts[-1]), *layout)
+
+    def _split(self) -> list[NDArray[np.float64]]:
+        """Return views of the tables of the attributes."""
+        split = np.split(self.tables, self.starts[1:])
+        return [flat.reshape(shape) for flat, shape in zip(split, self.shapes, strict=True)]
 
     def cpts(self) -> list[NDArray[np.float64]]:
         """Return the table of each attribute, with axes class, parents in order, child."""
-        split = np.split(self.tables, self.starts[1:])
-        families = (flat.reshape(shape) for flat, shape in zip(split, self.shapes, strict=True))
-        return [np.moveaxis(family, -1, 0) for family in families]
+        return [np.moveaxis(family, -1, 0) for family in self._split()]
 
     def posterior(
         self, codes: NDArray[Any], prior: NDArray[np.float64]
@@ -256,11 +312,6 @@ class ClassFamilies:
             out, complete,
         )  # fmt: skip
         return out, complete
-
-
-def count_cells(table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> list[int]:
-    """Return the number of entries of each attribute's table, before it is made."""
-    return [math.prod(_shape(table, j, others)) for j, others in enumerate(parents)]
 
 
 def _shape(table: TrainingTable, j: int, parents: tuple[int, ...]) -> tuple[int, ...]:

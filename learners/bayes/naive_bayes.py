@@ -12,11 +12,18 @@ from generators.networks.network import Network
 from learners.base import TrainingTable
 from learners.bayes._kernels.factors import class_factors, marginal_pseudo_counts
 from learners.bayes._kernels.one_dependence import add_log_factors, multiply_factors
+from learners.bayes._shared.backed_off_tables import (
+    BACKED_OFF,
+    check_seed,
+    sampler,
+    unseen_values,
+    value_factors,
+)
 from learners.bayes._shared.densities import DENSITIES, Densities, KernelDensities
 from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import ValueCounts
-from learners.counts.slots import N0, N0_CLASS_ALPHA, hide_values, impossible_values
+from learners.counts.slots import N0, N0_CLASS_ALPHA, hide_values
 from learners.facts import LearnerFacts
 from learners.options import check_number
 
@@ -68,16 +75,20 @@ class NaiveBayesClassifier(CountingLearner):
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
-    smoothing : {"laplace", "n0"}, default "laplace"
+    smoothing : {"laplace", "n0", "backoff", "hdp"}, default "laplace"
         How P(x | c) is estimated for a nominal attribute of r values, from n_xc rows with the value among the
-        n_c of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``, or TAN's ``(n_xc + 5
-        P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a declared value that does not occur in
-        training counts as missing.
+        n_c of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``; TAN's ``(n_xc + 5
+        P(x)) / (n_c + 5)`` with the training marginal P(x); ``(n_xc + m P(x)) / (n_c + m)`` with the m of the
+        attribute that is most probable given the left-out rows, as in TAN; or the posterior mean of a
+        hierarchical Dirichlet process [2]_, which needs whole weights. With the last three a declared value
+        that does not occur in training counts as missing.
     numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
         How a numeric attribute is modeled: Weka's normal distribution of values rounded to the mean gap
         between neighboring ones; a plain normal density; a normal kernel on each of the rounded values, as in
         Weka's kernel estimator; or as a nominal attribute, after Fayyad and Irani's discretization. See
         Notes.
+    random_state : int, default 0
+        Seed of the draws with "hdp"; the other smoothings ignore it.
 
     Attributes
     ----------
@@ -86,7 +97,7 @@ class NaiveBayesClassifier(CountingLearner):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1, as TAN's.
+        ``(n_c + alpha) / (n + alpha n_classes)``; alpha is 1 with all but "laplace", as TAN's.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
         Of the numeric attributes, in their own units (squared). With "weka" they are those of the
         rounded values, the variance (divisor n) at least (q / 6) squared; with "gaussian" those of
@@ -123,6 +134,8 @@ class NaiveBayesClassifier(CountingLearner):
     ----------
     .. [1] G. H. John, P. Langley, "Estimating continuous distributions in Bayesian
        classifiers", UAI 1995.
+    .. [2] F. Petitjean, W. Buntine, G. I. Webb, N. Zaidi, "Accurate parameter estimation for Bayesian network
+       classifiers using hierarchical Dirichlet processes", Machine Learning 107, 2018.
 
     Examples
     --------
@@ -152,16 +165,21 @@ class NaiveBayesClassifier(CountingLearner):
         arities: Sequence[int | None] | None = None,
         smoothing: str = "laplace",
         numeric: str = "weka",
+        random_state: int = 0,
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
         self.smoothing = smoothing
         self.numeric = numeric
+        self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        if self.smoothing not in ("laplace", "n0"):
-            raise ValueError(f'smoothing must be "laplace" or "n0", but was {self.smoothing!r}.')
+        if self.smoothing not in ("laplace", "n0", *BACKED_OFF):
+            raise ValueError(
+                f'smoothing must be "laplace", "n0", "backoff" or "hdp", but was {self.smoothing!r}.'
+            )
+        check_seed(self.random_state)
         if self.numeric != "mdlp" and self.numeric not in DENSITIES:
             raise ValueError(
                 f'numeric must be "weka", "gaussian", "kernel" or "mdlp", but was {self.numeric!r}.'
@@ -180,14 +198,17 @@ class NaiveBayesClassifier(CountingLearner):
         """Turn the counts into probabilities."""
         counts, self._densities = seen.values, seen.densities
         self._offsets, arities = counts.offsets, counts.arities
-        alpha = float(self.alpha)
-        if self.smoothing == "n0":
-            alpha = N0_CLASS_ALPHA
-            pseudo = marginal_pseudo_counts(counts.by_slot, N0, self._offsets, arities)
-            self._impossible = impossible_values(pseudo)
-        else:
-            pseudo, self._impossible = np.full(len(counts.by_slot), alpha), None
+        is_laplace = self.smoothing == "laplace"
+        alpha = float(self.alpha) if is_laplace else N0_CLASS_ALPHA
         self.class_prior_ = class_prior(counts.by_class, alpha=alpha)
+        self._impossible = None if is_laplace else unseen_values(counts.by_slot, self._offsets, arities)
+        if self.smoothing in BACKED_OFF:
+            rng = sampler(self.smoothing, self.random_state)
+            self._factors = value_factors(counts.by_slot, self._offsets, arities, rng)
+            return
+        pseudo = np.full(len(counts.by_slot), alpha)
+        if not is_laplace:
+            pseudo = marginal_pseudo_counts(counts.by_slot, N0, self._offsets, arities)
         self._factors = class_factors(counts.by_slot, pseudo, self._offsets, arities)
 
     @property

@@ -12,6 +12,13 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.factors import marginal_pseudo_counts, tree_tables
 from learners.bayes._kernels.one_dependence import multiply_tree
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
+from learners.bayes._shared.backed_off_tables import (
+    BACKED_OFF,
+    check_seed,
+    sampler,
+    tree_of_levels,
+    unseen_values,
+)
 from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.class_prior import class_prior
 from learners.counts.counts import PairCounts
@@ -29,7 +36,7 @@ from learners.parent_checks import check_parents
 
 __all__ = ["TANClassifier"]
 
-CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
+CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5, "backoff": 1.0, "hdp": 1.0}
 
 
 class TANClassifier(OptionalCountingLearner):
@@ -45,15 +52,19 @@ class TANClassifier(OptionalCountingLearner):
     structure : "cmi", "superparent" or sequence of int, name or None, default "cmi"
         Friedman's tree; Keogh and Pazzani's, which adds arcs while leave-one-out accuracy
         rises (see Notes); or the attribute parent of each attribute (None or -1: none).
-    smoothing : {"n0", "laplace", "simple"}, default "n0"
+    smoothing : {"n0", "laplace", "simple", "backoff", "hdp"}, default "n0"
         With n rows that have a value among the N rows of its class and parent value: ``(n + 5 P(x)) / (N +
-        5)`` with the training marginal P(x); one pseudo-count per value; or half a pseudo-count per value and
-        per class ("laplace" with `alpha` 0.5 in the other learners). With "n0" a declared value that does not
-        occur in training counts as missing.
+        5)`` with the training marginal P(x); one pseudo-count per value; half a pseudo-count per value and
+        per class ("laplace" with `alpha` 0.5 in the other learners); ``(n + m q) / (N + m)``, where q is the
+        probability without the parent; or the posterior mean of a hierarchical Dirichlet process. See Notes.
+        With all but "laplace" and "simple" a declared value that does not occur in training counts as
+        missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
+    random_state : int, default 0
+        Seed of the draws with "hdp"; the other smoothings ignore it.
 
     Attributes
     ----------
@@ -93,12 +104,21 @@ class TANClassifier(OptionalCountingLearner):
     while a batch is added; `fit` keeps its coded rows instead, a byte or two per cell, until a batch follows.
     "superparent" scores each row and so needs all of them in `fit`: it has no `partial_fit`.
 
+    "backoff" and "hdp" let a table with few rows lean on the one without the parent, and that one, P(x | c),
+    on P(x). With "backoff" each table has an m of its own, the most probable one given the training rows,
+    each left out in turn, if beforehand log m is normal around log 50 with a standard deviation of 1. With
+    "hdp" each table is drawn around the one below it, with a concentration of its own that is drawn too; the
+    mean of 500 draws after 100 is taken [3]_. It needs whole weights and takes about 10 us for each draw of
+    50 numbers. "superparent" scores by its own counts and takes neither of them.
+
     References
     ----------
     .. [1] N. Friedman, D. Geiger, M. Goldszmidt, "Bayesian network classifiers", Machine
        Learning 29, 1997.
     .. [2] E. J. Keogh, M. J. Pazzani, "Learning augmented Bayesian classifiers: a comparison of
        distribution-based and classification-based approaches", AISTATS 1999.
+    .. [3] F. Petitjean, W. Buntine, G. I. Webb, N. Zaidi, "Accurate parameter estimation for Bayesian network
+       classifiers using hierarchical Dirichlet processes", Machine Learning 107, 2018.
 
     Examples
     --------
@@ -141,11 +161,13 @@ class TANClassifier(OptionalCountingLearner):
         smoothing: str = "n0",
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        random_state: int = 0,
     ) -> None:
         self.structure = structure
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.arities = arities
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
         """Count pairs of values by class, find the tree, and set its tables.
@@ -165,7 +187,16 @@ class TANClassifier(OptionalCountingLearner):
 
     def _check_parameters(self) -> None:
         if self.smoothing not in CLASS_ALPHA:
-            raise ValueError(f'smoothing must be "n0", "laplace" or "simple", but was {self.smoothing!r}.')
+            raise ValueError(
+                'smoothing must be "n0", "laplace", "simple", "backoff" or "hdp", but was '
+                f"{self.smoothing!r}."
+            )
+        check_seed(self.random_state)
+        if self.smoothing in BACKED_OFF and self._why_all_rows() is not None:
+            raise ValueError(
+                f'structure="superparent" cannot score rows with smoothing={self.smoothing!r}; use "n0", '
+                '"laplace" or "simple", or structure="cmi".'
+            )
 
     def _count(self, table: TrainingTable) -> PairCounts:
         return PairCounts.of(table)
@@ -179,9 +210,14 @@ class TANClassifier(OptionalCountingLearner):
         self._order = tree_order(parents)
         self.parents_ = tuple(parents.tolist())
         self.class_prior_ = class_prior(counts.by_class, alpha=CLASS_ALPHA[self.smoothing])
+        self._offsets, self._parents = offsets, parents
+        if self.smoothing in BACKED_OFF:
+            self._impossible = unseen_values(pairs.diagonal().T, offsets, counts.arities)
+            rng = sampler(self.smoothing, self.random_state)
+            self._tables = tree_of_levels(pairs, parents, offsets, counts.arities, rng)
+            return
         pseudo = self._pseudo_counts(pairs, offsets, counts.arities)
         self._tables = tree_tables(pairs, parents, pseudo, offsets, counts.arities)
-        self._offsets, self._parents = offsets, parents
 
     @property
     def network_(self) -> Network:

@@ -6,10 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.factors import class_factors, joint_with_class, marginal_pseudo_counts
+from learners.bayes._shared.backed_off_tables import BACKED_OFF, check_seed, sampler, value_factors
 from learners.counts.class_prior import class_prior
-from learners.counts.slots import N0, N0_CLASS_ALPHA
+from learners.counts.slots import N0, N0_CLASS_ALPHA, impossible_values
 
 __all__ = ["SmoothedValues", "check_smoothing"]
+
+_AS_N0 = ("n0", *BACKED_OFF)  # in class prior, joint and values that training does not show
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,8 @@ class SmoothedValues:
         Pseudo-count of each value as a child.
     totals : ndarray of float64, shape (n_features,)
         Their sum over the values of each attribute.
+    hidden : ndarray of bool, shape (n_slots,), or None
+        Values that count as missing.
     """
 
     class_prior: NDArray[np.float64]
@@ -35,6 +40,7 @@ class SmoothedValues:
     joint: NDArray[np.float64]
     pseudo: NDArray[np.float64]
     totals: NDArray[np.float64]
+    hidden: NDArray[np.bool_] | None
 
     @classmethod
     def of(
@@ -46,25 +52,31 @@ class SmoothedValues:
         *,
         smoothing: str,
         alpha: float,
+        random_state: int = 0,
     ) -> "SmoothedValues":
         """Smooth counts."""
         n_classes = class_counts.size
-        class_alpha = {"laplace": alpha, "m_estimate": 1.0 / n_classes, "n0": N0_CLASS_ALPHA}[smoothing]
+        class_alpha = {"laplace": alpha, "m_estimate": 1.0 / n_classes}.get(smoothing, N0_CLASS_ALPHA)
         prior = class_prior(class_counts, alpha=class_alpha)
         pseudo, totals = _pseudo_counts(values, offsets, arities, smoothing, alpha)
-        factors = class_factors(values, pseudo, offsets, arities)
-        if smoothing == "n0":
-            joint = prior * factors
+        if smoothing in BACKED_OFF:
+            factors = value_factors(values, offsets, arities, sampler(smoothing, random_state))
         else:
-            cell = np.full(arities.size, alpha) if smoothing == "laplace" else 1.0 / (n_classes * arities)
-            joint = joint_with_class(values, class_counts.sum(), cell, offsets, arities)
-        return cls(prior, factors, joint, pseudo, totals)
+            factors = class_factors(values, pseudo, offsets, arities)
+        if smoothing in _AS_N0:
+            return cls(prior, factors, prior * factors, pseudo, totals, impossible_values(pseudo))
+        cell = np.full(arities.size, alpha) if smoothing == "laplace" else 1.0 / (n_classes * arities)
+        joint = joint_with_class(values, class_counts.sum(), cell, offsets, arities)
+        return cls(prior, factors, joint, pseudo, totals, None)
 
 
-def check_smoothing(smoothing: object) -> None:
-    """Refuse an unknown smoothing."""
-    if smoothing not in ("laplace", "m_estimate", "n0"):
-        raise ValueError(f'smoothing must be "laplace", "m_estimate" or "n0", but was {smoothing!r}.')
+def check_smoothing(smoothing: object, random_state: object) -> None:
+    """Refuse an unknown smoothing, or no seed."""
+    if smoothing not in ("laplace", "m_estimate", *_AS_N0):
+        raise ValueError(
+            f'smoothing must be "laplace", "m_estimate", "n0", "backoff" or "hdp", but was {smoothing!r}.'
+        )
+    check_seed(random_state)
 
 
 def _pseudo_counts(
@@ -75,7 +87,7 @@ def _pseudo_counts(
     alpha: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the pseudo-count of each slot as a child, and the sum over the values of each attribute."""
-    if smoothing == "n0":
+    if smoothing in _AS_N0:
         return marginal_pseudo_counts(values, N0, offsets, arities), np.full(arities.size, N0)
     if smoothing == "laplace":
         return np.full(len(values), alpha), np.multiply(alpha, arities)
