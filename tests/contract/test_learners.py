@@ -48,6 +48,7 @@ CLASSIFIERS = [cls for file in FILES for cls in classes_in(file) if "facts" in v
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "nb": [
         {"smoothing": "n0"},
+        {"smoothing": "backoff", "numeric": "mdlp"},
         {"alpha": 0.5},
         {"numeric": "gaussian"},
         {"numeric": "kernel"},
@@ -57,6 +58,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "tan": [
         {"smoothing": "laplace"},
         {"smoothing": "simple"},
+        {"smoothing": "backoff"},
         {"structure": "superparent"},
         {"structure": "superparent", "smoothing": "laplace"},
     ],
@@ -67,12 +69,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     ],
     "aode": [
         {"smoothing": "n0"},
+        {"smoothing": "backoff"},
         {"smoothing": "m_estimate"},
         {"alpha": 0.5},
         {"weights": "mutual_information"},
     ],
-    "ande": [{"n": 0}, {"n": 1}, {"smoothing": "n0"}, {"smoothing": "m_estimate"}],
-    "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}],
+    "ande": [{"n": 0}, {"n": 1}, {"smoothing": "n0"}, {"smoothing": "m_estimate"}, {"smoothing": "backoff"}],
+    "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}, {"k": 2, "smoothing": "backoff"}],
     "c45": [{"prune": False}, {"single_precision": True}],
     "j48": [
         {"prune": False},

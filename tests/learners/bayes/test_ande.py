@@ -14,6 +14,7 @@ from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["laplace", "m_estimate", "n0"])
+EVERY = st.sampled_from(["laplace", "m_estimate", "n0", "backoff"])
 
 
 class Case:
@@ -89,7 +90,7 @@ def test_two_parents_are_the_formula_and_else_one_parent(seed, smoothing, min_fr
         np.testing.assert_allclose(forecast, fallback if want is None else want, atol=1e-12)
 
 
-@given(SEEDS, SMOOTHINGS, st.sampled_from([1.0, 0.5]))
+@given(SEEDS, EVERY, st.sampled_from([1.0, 0.5]))
 def test_one_parent_is_aode_to_the_bit(seed, smoothing, alpha) -> None:
     case = Case(seed)
     options = {"smoothing": smoothing, "alpha": alpha, "min_frequency": seed % 4}
@@ -97,7 +98,7 @@ def test_one_parent_is_aode_to_the_bit(seed, smoothing, alpha) -> None:
     np.testing.assert_array_equal(one.predict_proba(case.X_test), aode.predict_proba(case.X_test))
 
 
-@given(SEEDS, st.sampled_from(["laplace", "n0"]), st.sampled_from([1.0, 0.5]))
+@given(SEEDS, st.sampled_from(["laplace", "n0", "backoff"]), st.sampled_from([1.0, 0.5]))
 def test_no_parent_is_naive_bayes_to_the_bit(seed, smoothing, alpha) -> None:
     case = Case(seed)
     nb = case.fit(NaiveBayesClassifier(smoothing=smoothing, alpha=alpha))

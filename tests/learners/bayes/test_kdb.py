@@ -15,6 +15,7 @@ from learners.counts.slots import class_mutual_information
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["n0", "laplace"])
+EVERY = st.sampled_from(["n0", "laplace", "backoff"])
 
 
 class Case:
@@ -71,7 +72,7 @@ def test_forecasts_are_the_formula_with_holes_summed_out(seed, smoothing, k) -> 
     np.testing.assert_allclose(kdb.predict_proba(rows), want, atol=1e-12)
 
 
-@given(SEEDS, SMOOTHINGS)
+@given(SEEDS, EVERY)
 def test_without_parents_it_is_naive_bayes(seed, smoothing) -> None:
     case = Case(seed)
     kdb, nb = (case.fit(Learner, smoothing=smoothing) for Learner in (KDBClassifier, NaiveBayesClassifier))
@@ -80,7 +81,7 @@ def test_without_parents_it_is_naive_bayes(seed, smoothing) -> None:
     np.testing.assert_allclose(kdb.predict_proba(case.X), nb.predict_proba(case.X), atol=1e-12)
 
 
-@given(SEEDS, SMOOTHINGS)
+@given(SEEDS, EVERY)
 def test_with_one_parent_it_is_tan_of_these_parents(seed, smoothing) -> None:
     case = Case(seed)
     kdb = case.fit(KDBClassifier, k=1, smoothing=smoothing)
@@ -158,7 +159,7 @@ def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
         ({"k": -1}, "k must be a whole number of at least 0, but was -1"),
         ({"k": 1.5}, "k must be a whole number"),
         ({"k": True}, "k must be a whole number"),
-        ({"smoothing": "m_estimate"}, 'smoothing must be "n0" or "laplace"'),
+        ({"smoothing": "m_estimate"}, 'smoothing must be "n0", "laplace", "backoff" or "hdp", but was'),
         ({"alpha": 0}, "alpha must be a number above 0"),
     ],
 )

@@ -41,7 +41,7 @@ class TestNominalTables:
     @given(
         st.integers(0, 10**6),
         st.integers(1, 20),
-        st.sampled_from(["laplace", "n0"]),
+        st.sampled_from(["laplace", "n0", "backoff"]),
         st.sampled_from(["none", "whole", "real"]),
     )
     def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, seed, n_batches, smoothing, weights):
@@ -244,10 +244,12 @@ PAIR_LEARNERS = pytest.mark.parametrize(
     [
         TANClassifier,
         partial(TANClassifier, smoothing="laplace"),
+        partial(TANClassifier, smoothing="backoff"),
         partial(TANClassifier, structure=[-1, 0, 0]),
         AODEClassifier,
         partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
         partial(AODEClassifier, min_frequency=4),
+        partial(AODEClassifier, smoothing="backoff"),
     ],
 )
 
@@ -336,6 +338,7 @@ AVERAGES = pytest.mark.parametrize(
     [
         AnDEClassifier,
         partial(AnDEClassifier, smoothing="n0"),
+        partial(AnDEClassifier, smoothing="backoff"),
         partial(AnDEClassifier, min_frequency=4, alpha=0.3),
         partial(AnDEClassifier, n=1),
         partial(AnDEClassifier, n=0),

@@ -220,9 +220,12 @@ def test_alpha_is_for_laplace_alone(Learner, smoothing) -> None:
 @pytest.mark.parametrize(
     ("learner", "sentence"),
     [
-        (NaiveBayesClassifier(smoothing="m_estimate"), 'smoothing must be "laplace" or "n0", but was'),
+        (
+            NaiveBayesClassifier(smoothing="m_estimate"),
+            'must be "laplace", "n0", "backoff" or "hdp", but was',
+        ),
         (NaiveBayesClassifier(smoothing=None), "smoothing must be"),
-        (AODEClassifier(smoothing="simple"), 'smoothing must be "laplace", "m_estimate" or "n0", but was'),
+        (AODEClassifier(smoothing="simple"), '"laplace", "m_estimate", "n0", "backoff" or "hdp", but was'),
         (AODEClassifier(alpha=0), "alpha must be a number above 0, but was 0"),
         (AODEClassifier(alpha="one", smoothing="n0"), "alpha must be a number above 0, but was 'one'"),
     ],
