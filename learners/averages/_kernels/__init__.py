@@ -1,0 +1,1 @@
+"""Compiled loops over conditions, rules and the rows that they cover."""

@@ -1,0 +1,373 @@
+"""A kernel that fits penalized logistic models of values, by L-BFGS.
+
+A row's score of a class is the class's own, plus that of each of its values, plus the sum of given features,
+each times a coefficient. Values are *slots*, numbered over all attributes, missing ones too. In an ordered
+attribute what is fitted is each value's step over the one below. Two classes have one score, the difference.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.compiled import kernel
+
+MEMORY = 10  # steps that L-BFGS remembers
+LEAST_GAIN = 1e-5  # of the loss, relatively; a smaller one ends the search
+FREE = 1e-3  # penalty of a class's own score
+
+
+@kernel
+def fit_scores(
+    slots: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    features: NDArray[np.float64],
+    log_prior: NDArray[np.float64],
+    penalty: float,
+    coefficient_penalty: float,
+    factor: NDArray[np.float64],
+    max_steps: int,
+    x: NDArray[np.float64],
+) -> int:
+    """Minimize log loss + penalty / 2 (sum of squares) from `x`, in place; return the number of steps.
+
+    `slots` has a row for each of the rows, `features` is (row, feature, score). `x` holds the scores of the
+    slots, those of the classes, and the coefficients, whose distance to 1 is penalized. `weight` of length 0
+    means ones. `factor`, (slot, slot), guides the search: the Cholesky factor of about the second
+    derivatives by the slots' scores of one class; with length 0 it is guided by a diagonal.
+
+    20,000 rows of 14 attributes and two classes: 1 ms a step.
+    """
+    n_scores, n_slots = log_prior.size, first_slots[-1]
+    at_class = n_slots * n_scores
+    at_coefficient = at_class + n_scores
+    center = np.zeros(x.size)
+    penalties = np.full(x.size, penalty)
+    penalties[at_class:at_coefficient] = FREE
+    penalties[at_coefficient:] = coefficient_penalty
+    center[at_coefficient:] = 1.0
+    steps, changes = np.zeros((MEMORY, x.size)), np.zeros((MEMORY, x.size))
+    inverse = np.zeros(MEMORY)
+    gradient, next_gradient = np.empty(x.size), np.empty(x.size)
+    tables, slopes = np.empty((n_slots, n_scores)), np.empty((n_slots, n_scores))
+    loss = _loss(slots, y, weight, first_slots, ordered, features, log_prior, penalties, center, x,
+                 tables, slopes, gradient)  # fmt: skip
+    curvature = _curvature(slots, weight, first_slots, ordered, features, penalties, n_scores)
+    kept = 0
+    for step in range(max_steps):
+        direction = _direction(gradient, steps, changes, inverse, kept, curvature, factor, n_scores)
+        slope = np.dot(direction, gradient)
+        if slope >= 0.0:
+            return step
+        length = 1.0
+        while True:
+            moved = x + length * direction
+            next_loss = _loss(slots, y, weight, first_slots, ordered, features, log_prior, penalties, center,
+                              moved, tables, slopes, next_gradient)  # fmt: skip
+            if next_loss <= loss + 1e-4 * length * slope or length < 1e-6:
+                break
+            length *= 0.5
+        if next_loss >= loss:
+            return step
+        here = kept % MEMORY
+        steps[here] = moved - x
+        changes[here] = next_gradient - gradient
+        product = np.dot(steps[here], changes[here])
+        if product > 1e-12:
+            inverse[here] = 1.0 / product
+            kept += 1
+        gained = loss - next_loss
+        x[:] = moved
+        gradient[:] = next_gradient
+        loss = next_loss
+        if gained < LEAST_GAIN * loss:
+            return step + 1
+    return max_steps
+
+
+@kernel
+def scores_of(
+    slots: NDArray[Any],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    features: NDArray[np.float64],
+    log_prior: NDArray[np.float64],
+    x: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the scores of rows, laid out as in `fit_scores`."""
+    n_scores, n_slots = log_prior.size, first_slots[-1]
+    tables = np.empty((n_slots, n_scores))
+    _set_tables(x, first_slots, ordered, tables)
+    classes = x[n_slots * n_scores :]
+    coefficients = classes[n_scores:]
+    out = np.empty((slots.shape[0], n_scores))
+    for i in range(slots.shape[0]):
+        _score(slots[i], tables, features, i, coefficients, log_prior, classes, out[i])
+    return out
+
+
+@kernel
+def _score(
+    row: NDArray[Any],
+    tables: NDArray[np.float64],
+    features: NDArray[np.float64],
+    i: int,
+    coefficients: NDArray[np.float64],
+    log_prior: NDArray[np.float64],
+    classes: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    for c in range(out.size):
+        total = log_prior[c] + classes[c]
+        for slot in row:
+            total += tables[slot, c]
+        for f in range(coefficients.size):
+            total += coefficients[f] * features[i, f, c]
+        out[c] = total
+
+
+@kernel
+def _loss(
+    slots: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    features: NDArray[np.float64],
+    log_prior: NDArray[np.float64],
+    penalties: NDArray[np.float64],
+    center: NDArray[np.float64],
+    x: NDArray[np.float64],
+    tables: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> float:
+    """Return the penalized loss in nats, and fill in its gradient."""
+    n_scores, n_slots = log_prior.size, first_slots[-1]
+    at_class = n_slots * n_scores
+    at_coefficient = at_class + n_scores
+    _set_tables(x, first_slots, ordered, tables)
+    classes, coefficients = x[at_class:at_coefficient], x[at_coefficient:]
+    slopes[:] = 0.0
+    gradient[:] = 0.0
+    row = np.empty(n_scores)
+    loss = 0.0
+    for i in range(y.size):
+        _score(slots[i], tables, features, i, coefficients, log_prior, classes, row)
+        w = weight[i] if weight.size else 1.0
+        loss += w * _residuals(row, y[i])
+        for c in range(n_scores):
+            r = w * row[c]
+            gradient[at_class + c] += r
+            for slot in slots[i]:
+                slopes[slot, c] += r
+            for f in range(coefficients.size):
+                gradient[at_coefficient + f] += r * features[i, f, c]
+    _add_steps(slopes, first_slots, ordered, gradient)
+    for k in range(x.size):
+        away = x[k] - center[k]
+        loss += 0.5 * penalties[k] * away * away
+        gradient[k] += penalties[k] * away
+    return loss
+
+
+@kernel
+def _residuals(row: NDArray[np.float64], observed: int) -> float:
+    """Turn scores into P(class) minus 1 for the observed class; return the log loss in nats."""
+    if row.size == 1:  # the score is that of class 1
+        signed = row[0] if observed == 1 else -row[0]
+        small = np.exp(-abs(signed))
+        loss = np.log1p(small) + max(-signed, 0.0)
+        wrong = small / (1.0 + small) if signed > 0.0 else 1.0 / (1.0 + small)
+        row[0] = -wrong if observed == 1 else wrong
+        return loss
+    largest = row.max()
+    total = 0.0
+    own = row[observed] - largest
+    for c in range(row.size):
+        row[c] = np.exp(row[c] - largest)
+        total += row[c]
+    for c in range(row.size):
+        row[c] /= total
+    row[observed] -= 1.0
+    return np.log(total) - own
+
+
+@kernel
+def _set_tables(
+    x: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    tables: NDArray[np.float64],
+) -> None:
+    """Sum the steps of ordered attributes; their last slot, for missing, stands for itself."""
+    n_scores = tables.shape[1]
+    for slot in range(tables.shape[0]):
+        for c in range(n_scores):
+            tables[slot, c] = x[slot * n_scores + c]
+    for j in range(ordered.size):
+        if ordered[j]:
+            for slot in range(first_slots[j] + 1, first_slots[j + 1] - 1):
+                for c in range(n_scores):
+                    tables[slot, c] += tables[slot - 1, c]
+
+
+@kernel
+def _add_steps(
+    slopes: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    gradient: NDArray[np.float64],
+) -> None:
+    """Turn slopes of tables into those of steps; the first value of an ordered attribute has none."""
+    n_scores = slopes.shape[1]
+    for j in range(ordered.size):
+        if ordered[j]:
+            for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
+                for c in range(n_scores):
+                    slopes[slot, c] += slopes[slot + 1, c]
+            slopes[first_slots[j]] = 0.0
+    for slot in range(slopes.shape[0]):
+        for c in range(n_scores):
+            gradient[slot * n_scores + c] += slopes[slot, c]
+
+
+@kernel
+def _curvature(
+    slots: NDArray[Any],
+    weight: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+    features: NDArray[np.float64],
+    penalties: NDArray[np.float64],
+    n_scores: int,
+) -> NDArray[np.float64]:
+    """Return a bound of the loss's second derivatives, one for each number that is fitted."""
+    n_slots = first_slots[-1]
+    out = penalties.copy()
+    counts = np.zeros((n_slots, 1))
+    total = 0.0
+    coefficients = np.zeros(features.shape[1])
+    for i in range(slots.shape[0]):
+        w = 0.25 * (weight[i] if weight.size else 1.0)
+        total += w
+        for slot in slots[i]:
+            counts[slot, 0] += w
+        for f in range(coefficients.size):
+            for c in range(n_scores):
+                coefficients[f] += w * features[i, f, c] ** 2
+    for j in range(ordered.size):
+        if ordered[j]:
+            for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
+                counts[slot, 0] += counts[slot + 1, 0]
+    for slot in range(n_slots):
+        for c in range(n_scores):
+            out[slot * n_scores + c] += counts[slot, 0]
+    for c in range(n_scores):
+        out[n_slots * n_scores + c] += total
+    out[n_slots * n_scores + n_scores :] += coefficients
+    return out
+
+
+@kernel
+def _direction(
+    gradient: NDArray[np.float64],
+    steps: NDArray[np.float64],
+    changes: NDArray[np.float64],
+    inverse: NDArray[np.float64],
+    kept: int,
+    curvature: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    n_scores: int,
+) -> NDArray[np.float64]:
+    """Return the direction of L-BFGS: the two-loop recursion."""
+    out = -gradient
+    shares = np.empty(MEMORY)
+    oldest = max(0, kept - MEMORY)
+    for k in range(kept - 1, oldest - 1, -1):
+        here = k % MEMORY
+        shares[here] = inverse[here] * np.dot(steps[here], out)
+        out -= shares[here] * changes[here]
+    scale = 1.0
+    if kept:
+        last = (kept - 1) % MEMORY
+        solved = _solved(changes[last], curvature, factor, n_scores)
+        scale = 1.0 / (inverse[last] * np.dot(changes[last], solved))
+    out = scale * _solved(out, curvature, factor, n_scores)
+    for k in range(oldest, kept):
+        here = k % MEMORY
+        out += (shares[here] - inverse[here] * np.dot(changes[here], out)) * steps[here]
+    return out
+
+
+@kernel
+def _solved(
+    vector: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    n_scores: int,
+) -> NDArray[np.float64]:
+    """Multiply by the inverse of the curvature."""
+    out = vector / curvature
+    n_slots = factor.shape[0]
+    for c in range(n_scores if n_slots else 0):
+        for s in range(n_slots):  # forward through the lower triangle
+            total = vector[s * n_scores + c]
+            for t in range(s):
+                total -= factor[s, t] * out[t * n_scores + c]
+            out[s * n_scores + c] = total / factor[s, s]
+        for s in range(n_slots - 1, -1, -1):  # and back through its transpose, row by row
+            solved = out[s * n_scores + c] / factor[s, s]
+            out[s * n_scores + c] = solved
+            for t in range(s):
+                out[t * n_scores + c] -= factor[s, t] * solved
+    return out
+
+
+@kernel
+def cholesky(matrix: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
+    """Return the lower triangle L with L L' = matrix + ridge on its diagonal.
+
+    Here and not by a library, whose threads would fight with those of the members.
+    """
+    n = matrix.shape[0]
+    out = np.zeros((n, n))
+    for s in range(n):
+        for t in range(s + 1):
+            total = matrix[s, t] + (ridge if s == t else 0.0)
+            for k in range(t):
+                total -= out[s, k] * out[t, k]
+            out[s, t] = np.sqrt(total) if s == t else total / out[t, t]
+    return out
+
+
+@kernel
+def slot_products(
+    slots: NDArray[Any],
+    weight: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return how often two slots occur together, by weight; in ordered attributes two steps instead."""
+    n_slots = first_slots[-1]
+    out = np.zeros((n_slots, n_slots))
+    for i in range(slots.shape[0]):
+        w = weight[i] if weight.size else 1.0
+        for j in range(slots.shape[1]):
+            row = out[slots[i, j]]
+            for m in range(j + 1):
+                row[slots[i, m]] += w
+    for s in range(n_slots):
+        for t in range(s):
+            out[t, s] = out[s, t]
+    for _ in range(2):
+        for j in range(ordered.size):
+            if ordered[j]:
+                for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
+                    out[slot] += out[slot + 1]
+                out[first_slots[j]] = 0.0
+        out = out.T.copy()
+    return out

@@ -1,0 +1,209 @@
+"""One member of the ensemble of Bayesian network classifiers: four models of the same intervals."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.averages._shared.discriminative import LogisticRows, slots_of, spread_scores
+from learners.averages._shared.held_out import selected
+from learners.base import TrainingTable
+from learners.bayes._kernels.backed_off_parents import back_off_one_parent, backed_off_values, set_parents
+from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
+from learners.bayes._kernels.spanning_tree import conditional_mutual_information
+from learners.bayes._shared.backed_off_families import BackedOffFamilies
+from learners.bayes._shared.k_dependence import closest_parents, fitting_parents
+from learners.counts.class_prior import class_prior
+from learners.counts.counts import PairCounts
+from learners.counts.slots import class_mutual_information, hide_values
+
+__all__ = ["KINDS", "EnsembleMember", "Recipe"]
+
+#: The models of a member.
+KINDS = ("aode", "kdb", "logistic", "finish")
+#: Penalties of the discriminative models, the strongest first: a fit begins where the one before ended.
+PENALTIES = {"logistic": (30.0, 3.0, 0.3), "finish": (100.0, 10.0, 1.0)}
+#: Discriminative models are fitted to at most so many rows, drawn anew for each member.
+MOST_ROWS = 20_000
+#: The number of parents is chosen by so many rows, each forecast from all others.
+ENOUGH_ROWS = 5_000
+MIN_FREQUENCY = 1.0  # rows that a value needs as a parent
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What distinguishes a member, beside its cuts.
+
+    Attributes
+    ----------
+    kinds : tuple of str
+        Models to fit, of `KINDS`.
+    k : int
+        Most attribute parents in the network.
+    noise : float
+        Standard deviation, about, of what is added to the logs of information that order the network.
+    seed : int
+        Of the noise, and of the rows that are drawn.
+    """
+
+    kinds: tuple[str, ...]
+    k: int
+    noise: float
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleMember:
+    """Models fitted to one table of codes.
+
+    Attributes
+    ----------
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    aode : tuple of ndarray or None
+        Arguments of `average_one_dependence` after the codes.
+    shown : ndarray of bool
+        Whether a slot's value occurs in training.
+    families : BackedOffFamilies or None
+        Tables of the network.
+    level : int
+        Most parents that the network uses.
+    discriminative : dict of str to ndarray
+        What is fitted, by kind and penalty.
+    """
+
+    arities: NDArray[np.int64]
+    n_classes: int
+    ordered: NDArray[np.bool_]
+    shown: NDArray[np.bool_]
+    log_prior: NDArray[np.float64]
+    aode: tuple[NDArray[Any], ...] | None
+    families: BackedOffFamilies | None
+    level: int
+    discriminative: dict[str, NDArray[np.float64]]
+
+    @classmethod
+    def of(cls, table: TrainingTable, ordered: NDArray[np.bool_], recipe: Recipe) -> "EnsembleMember":
+        """Fit the models to a table without numbers, `ordered` where its codes are intervals."""
+        rng = np.random.default_rng(recipe.seed)
+        pairs = PairCounts.of(table, block=CLASS_BLOCK)
+        values = np.ascontiguousarray(pairs.by_pair.diagonal().T[:, : table.n_classes])
+        prior = class_prior(pairs.by_class, alpha=1.0)
+        families, level = None, 0
+        if "kdb" in recipe.kinds or "finish" in recipe.kinds:
+            families = BackedOffFamilies.of(table, _noisy_parents(pairs, values, recipe, rng, table))
+            level = _best_level(families, _drawn(table, rng, ENOUGH_ROWS))
+        aode = _averaged_one_dependence(pairs, values, prior) if "aode" in recipe.kinds else None
+        out = cls(
+            table.arities,
+            table.n_classes,
+            ordered,
+            values.sum(axis=1) > 0,
+            np.log(prior[1:] / prior[:-1]) if table.n_classes == 2 else np.log(prior),
+            aode,
+            families,
+            level,
+            {},
+        )
+        out._fit_discriminative(_drawn(table, rng, MOST_ROWS), prior, recipe.kinds)
+        return out
+
+    def _fit_discriminative(
+        self, table: TrainingTable, prior: NDArray[np.float64], kinds: tuple[str, ...]
+    ) -> None:
+        """Fit the logistic models, with each penalty."""
+        wanted = [kind for kind in PENALTIES if kind in kinds]
+        if not wanted:
+            return
+        rows = LogisticRows.of(table, self.ordered, prior)
+        for kind in wanted:
+            features = None
+            if kind == "finish" and self.families is not None:
+                features = self.families.left_out_features(table, self.level)
+            for penalty, x in zip(PENALTIES[kind], rows.fit(PENALTIES[kind], features), strict=True):
+                self.discriminative[f"{kind} {penalty:g}"] = x
+
+    @property
+    def keys(self) -> list[str]:
+        """Names of the forecasts, in the order of `forecasts`."""
+        made = [("aode", self.aode), ("kdb", self.families)]
+        return [name for name, there in made if there is not None] + list(self.discriminative)
+
+    def forecasts(self, codes: NDArray[Any], keys: set[str]) -> dict[str, NDArray[np.float64]]:
+        """Return the class probabilities of rows, by each of these names that the member has."""
+        out: dict[str, NDArray[np.float64]] = {}
+        offsets = self._first_slots
+        if "aode" in keys and self.aode is not None:
+            tables, prior, factors = self.aode
+            known = hide_values(codes, self._hidden, offsets, self.arities)
+            out["aode"] = average_one_dependence(known, tables, offsets, prior, factors)
+        if "kdb" in keys and self.families is not None:
+            order = np.arange(self.arities.size)
+            out["kdb"] = self.families.posterior(codes, order, self.level + 1)
+        wanted = [key for key in self.discriminative if key in keys]
+        if not wanted:
+            return out
+        slots = slots_of(codes, offsets)
+        features = None
+        if any(key.startswith("finish") for key in wanted) and self.families is not None:
+            features = self.families.features(codes, self.level)
+        for key in wanted:
+            own = features if key.startswith("finish") else None
+            x = self.discriminative[key]
+            out[key] = spread_scores(x, slots, offsets, self.ordered, self.log_prior, own)
+        return out
+
+    @property
+    def _first_slots(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self.arities + 1)])
+
+    @property
+    def _hidden(self) -> NDArray[np.bool_]:
+        """Whether a slot's value does not occur in training, and so counts as missing."""
+        out = ~self.shown
+        out[self._first_slots[1:] - 1] = False
+        return out
+
+
+def _noisy_parents(
+    pairs: PairCounts,
+    values: NDArray[np.float64],
+    recipe: Recipe,
+    rng: np.random.Generator,
+    table: TrainingTable,
+) -> list[tuple[int, ...]]:
+    """Choose parents as a k-dependence network does, by information that is multiplied by noise."""
+    information = class_mutual_information(values, pairs.offsets)
+    shared = conditional_mutual_information(
+        pairs.by_pair[:, :, : table.n_classes], pairs.offsets, pairs.arities
+    )
+    if recipe.noise:
+        information = information * np.exp(recipe.noise * rng.gumbel(size=information.size))
+        shared = shared * np.exp(0.5 * recipe.noise * rng.gumbel(size=shared.shape))
+    return fitting_parents(closest_parents(information, shared, recipe.k), table)
+
+
+def _averaged_one_dependence(
+    pairs: PairCounts, values: NDArray[np.float64], prior: NDArray[np.float64]
+) -> tuple[NDArray[Any], ...]:
+    """Return the tables of AODE that back off, its prior, and the factors of naive Bayes."""
+    factors, left_out = backed_off_values(values, pairs.offsets, pairs.arities)
+    tables, place = pairs.by_pair, (pairs.offsets, pairs.arities)  # turned in place: nobody else has them
+    back_off_one_parent(tables, factors, left_out, *place, np.empty((0, 0, 0)))
+    set_parents(tables, values.sum(axis=1) >= MIN_FREQUENCY, prior * factors, *place)
+    return tables, prior, factors
+
+
+def _best_level(families: BackedOffFamilies, rows: TrainingTable) -> int:
+    """Return the number of parents with the least log loss of left-out rows."""
+    return int(families.losses(rows, np.arange(families.arities.size))[:, -1].argmin())
+
+
+def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:
+    """Draw rows without replacement, all where there are no more than `most`."""
+    order = rng.permutation(table.y.size)
+    if table.y.size <= most:
+        return table
+    rows = np.sort(order[:most])
+    return selected(table, rows, None if table.weight is None else table.weight[rows])

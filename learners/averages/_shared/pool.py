@@ -1,0 +1,66 @@
+"""A linear pool of forecasts: weights by the likelihood of unseen rows, then one temperature."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+__all__ = ["pool_weights", "sharpened", "temperature"]
+
+STEPS, CLOSE = 500, 1e-9
+#: Standard deviation of the log temperature beforehand.
+SPREAD = 0.5
+SMALLEST = np.finfo(np.float64).tiny
+
+
+def pool_weights(
+    likelihoods: NDArray[np.float64], weight: NDArray[np.float64], prior: float = 0.1
+) -> NDArray[np.float64]:
+    """Find the weights of a linear pool under which unseen rows are most probable, by EM.
+
+    Parameters
+    ----------
+    likelihoods : ndarray of shape (n_members, n_rows)
+        What each member says of the observed classes.
+    weight : ndarray of shape (n_rows,)
+        Weight of each row.
+    prior : float
+        Rows that each member is credited with beforehand.
+    """
+    n_members = len(likelihoods)
+    shares = np.full(n_members, 1.0 / n_members)
+    total = weight.sum() + n_members * prior
+    for _ in range(STEPS):
+        credit = shares[:, None] * likelihoods
+        credit *= weight / credit.sum(axis=0)
+        found = (credit.sum(axis=1) + prior) / total
+        done = np.abs(found - shares).max() < CLOSE
+        shares = found
+        if done:
+            break
+    return shares
+
+
+def temperature(y_prob: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> float:
+    """Find the power to which forecasts are raised that makes unseen rows most probable.
+
+    Its logarithm is normal beforehand, with mean 0 and standard deviation 0.5.
+    """
+    logs = np.log(np.maximum(y_prob, SMALLEST))
+    own = logs[np.arange(y.size), y]
+
+    def loss(log_power: float) -> float:
+        power = np.exp(log_power)
+        scaled = power * logs
+        largest = scaled.max(axis=1)
+        totals = largest + np.log(np.exp(scaled - largest[:, None]).sum(axis=1))
+        return float((weight * (totals - power * own)).sum() + 0.5 * (log_power / SPREAD) ** 2)
+
+    return float(np.exp(minimize_scalar(loss, bounds=(-2.0, 2.0), method="bounded").x))
+
+
+def sharpened(y_prob: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """Raise forecasts to a power, and normalize them."""
+    logs = power * np.log(np.maximum(y_prob, SMALLEST))
+    out = np.exp(logs - logs.max(axis=1, keepdims=True))
+    out /= out.sum(axis=1, keepdims=True)
+    return np.maximum(out, SMALLEST)

@@ -1,0 +1,296 @@
+"""The ensemble of Bayesian network classifiers: one default for tables of any kind."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from learners.averages._shared.ensemble_member import KINDS, EnsembleMember, Recipe
+from learners.averages._shared.held_out import Fold, folds
+from learners.averages._shared.pool import pool_weights, sharpened, temperature
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.facts import LearnerFacts
+from learners.options import check_flag, is_whole
+from learners.tables.attributes import CodedTable, code_dtype
+from learners.tables.discretize import interval_codes
+from learners.tables.random_cuts import Spread
+
+__all__ = ["BayesianNetworkEnsembleClassifier"]
+
+N_FOLDS = 5
+#: Folds are forecast until they hold so many rows.
+ENOUGH_ROWS = 5_000
+#: Of the order of attributes in all members but the first.
+NOISE = 0.5
+#: A forecast with less weight in the pool is dropped.
+LEAST_WEIGHT = 0.01
+
+
+class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
+    """Pool Bayesian network classifiers of four kinds over random discretizations.
+
+    A default for tables of any kind: nominal and numeric columns, holes, weights, without options to tune.
+    Each member cuts the numeric columns at random places, blind to the class, and fits four models to the
+    codes: AODE and a k-dependence network with tables that back off, penalized logistic regression on the
+    values (the parameters of naive Bayes chosen for forecasts of the class), and the same on top of what the
+    network says of each attribute. The logistic models come with several penalties. The forecasts of each
+    kind are averaged over the members; the averages are pooled with the weights under which held-out rows are
+    most probable, and the pool is sharpened or flattened by one temperature. It needs all rows at once, so
+    there is no `partial_fit`.
+
+    Parameters
+    ----------
+    n_members : int, default 10
+        Random discretizations; without numeric columns members differ in the order of the network alone.
+    k : int, default 3
+        Most attribute parents in the networks; each uses as many, up to k, as forecast left-out rows best.
+    kinds : sequence of {"aode", "kdb", "logistic", "finish"}, default all four
+        Models of each member.
+    calibrated : bool, default True
+        Whether the pool gets a temperature.
+    random_state : int, default 0
+        Of cuts, orders, and rows drawn from large tables.
+    n_jobs : int, default 1
+        Threads that fit and forecast members; -1 takes one for each processor. The forecasts are the same.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    weights_ : Series of float
+        Weight of each kind and penalty in the pool; the sum is 1.
+    temperature_ : float
+        Power to which the pooled probabilities are raised; above 1 sharpens.
+    held_out_loss_ : Series of float
+        Mean log loss in bits of the held-out rows by each kind and penalty, and by the pool ("pool", before
+        the temperature).
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    AODEClassifier, SelectiveKDBClassifier : Two of its kinds alone.
+    AveragedAssumptionsClassifier : Averages over structures exactly, on tables of few columns.
+
+    Notes
+    -----
+    Weights and temperature come from stratified five-fold cross-validation inside the training rows: in each
+    fold structure, tables and logistic models are learned from the other rows alone. Cuts are those of all
+    training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
+    forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
+
+    A penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
+    interval to the next. The coefficients of the network's log probabilities are penalized by their distance
+    to 1; at 1, with all scores 0, the network forecasts as it is. What a network says of a training row is
+    learned from the other rows. A missing value has a score of its own in the logistic models, and does not
+    count in the others.
+
+    References
+    ----------
+    .. [1] H. Zhang, F. Petitjean, W. Buntine, "Bayesian network classifiers using ensembles and smoothing",
+       Knowledge and Information Systems 62, 2020.
+    .. [2] N. A. Zaidi, G. I. Webb, M. J. Carman, F. Petitjean, W. Buntine, M. Hynes, H. De Sterck, "Efficient
+       parameter learning of Bayesian network classifiers", Machine Learning 106, 2017.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ensemble = BayesianNetworkEnsembleClassifier(n_members=3).fit(X[::2], y[::2])
+    >>> ensemble.score(X[1::2], y[1::2]) > 0.9
+    True
+    """
+
+    workbench_identity = "learners.averages.bayesian_network_ensemble:BayesianNetworkEnsembleClassifier"
+    facts = LearnerFacts(
+        key="bn_ensemble",
+        authors="Zhang, Petitjean, Buntine",
+        title="Bayesian network classifiers using ensembles and smoothing",
+        year=2020,
+        numbers="intervals",
+        missing="own value",
+        weights="any",
+        limit="2 GiB for the counts of all pairs of values",
+        also=("weights_",),
+    )
+
+    _takes_numbers = True  # the cuts are each member's own
+
+    def __init__(
+        self,
+        n_members: int = 10,
+        k: int = 3,
+        kinds: Sequence[str] = KINDS,
+        calibrated: bool = True,
+        random_state: int = 0,
+        n_jobs: int = 1,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.n_members = n_members
+        self.k = k
+        self.kinds = kinds
+        self.calibrated = calibrated
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the members, and weigh their kinds by held-out rows.
+
+        The arguments are those of `ProbabilisticClassifier.fit`.
+
+        Raises
+        ------
+        ValueError
+            If the counts of pairs would take more than 2 GiB, or a parameter is out of range.
+        """
+        kinds = self._check_parameters()
+        table = self._read_training(X, y, sample_weight)
+        self._recipes = self._drawn_recipes(table, kinds)
+        held = list(folds(table, N_FOLDS, ENOUGH_ROWS))
+        fit_one = partial(self._fit_member, table=table, held=held)
+        fitted = self._each(fit_one, range(self.n_members))
+        self._members = [member for member, _ in fitted]
+        self._pool([forecasts for _, forecasts in fitted], table, held)
+        return self
+
+    def _fit_member(
+        self, number: int, *, table: TrainingTable, held: Sequence[Fold]
+    ) -> tuple[EnsembleMember, list[dict[str, NDArray[np.float64]]]]:
+        """Fit a member to all rows, and to those that each fold leaves; forecast what it holds."""
+        cut = self._cut(number, table)
+        ordered, recipe = self._ordered, self._recipes[number][1]
+        forecasts = []
+        for fold in held:
+            member = EnsembleMember.of(self._cut(number, fold.seen), ordered, recipe)
+            forecasts.append(member.forecasts(cut.codes[:, fold.rows], set(member.keys)))
+        return EnsembleMember.of(cut, ordered, recipe), forecasts
+
+    def _pool(
+        self,
+        forecasts: Sequence[Sequence[dict[str, NDArray[np.float64]]]],
+        table: TrainingTable,
+        held: Sequence[Fold],
+    ) -> None:
+        """Set weights and temperature from the held-out rows."""
+        keys = list(dict.fromkeys(key for member in self._members for key in member.keys))
+        self.temperature_ = 1.0
+        if not held:  # one row
+            self.weights_ = pd.Series(1.0 / len(keys), keys)
+            self.held_out_loss_ = pd.Series(np.nan, [*keys, "pool"])
+            return
+        y = np.concatenate([table.y[fold.rows] for fold in held])
+        weight = np.concatenate([fold.weight for fold in held])
+        means = {}
+        for key in keys:
+            own = [np.concatenate([part[key] for part in parts]) for parts in forecasts if key in parts[0]]
+            means[key] = np.mean(own, axis=0)
+        rows = np.arange(y.size)
+        likelihoods = np.array([mean[rows, y] for mean in means.values()])
+        shares = pool_weights(likelihoods, weight)
+        shares[shares < LEAST_WEIGHT] = 0.0
+        shares /= shares.sum()
+        pooled = np.tensordot(shares, np.array(list(means.values())), 1)
+        if self.calibrated:
+            self.temperature_ = temperature(pooled, y, weight)
+        losses = -np.log2(np.vstack([likelihoods, pooled[rows, y]])) @ weight / weight.sum()
+        self.weights_ = pd.Series(shares, keys, name="weight")
+        self.held_out_loss_ = pd.Series(losses, [*keys, "pool"], name="bits")
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        coded = self._schema.code(self._check_table(X, reset=False))
+        shares = self.weights_[self.weights_ > 0]
+        having = {key: sum(key in member.keys for member in self._members) for key in shares.index}
+        keys = set(shares.index)
+
+        def part(number: int) -> NDArray[np.float64]:
+            codes = self._coded(number, coded)
+            found = self._members[number].forecasts(codes, keys)
+            return sum(shares[key] / having[key] * y_prob for key, y_prob in found.items())
+
+        pooled = np.sum(self._each(part, range(len(self._members))), axis=0)
+        if self.temperature_ != 1.0:
+            return sharpened(pooled, self.temperature_)
+        return pooled / pooled.sum(axis=1, keepdims=True)
+
+    # -- members -------------------------------------------------------------------------------
+
+    def _drawn_recipes(
+        self, table: TrainingTable, kinds: tuple[str, ...]
+    ) -> list[tuple[list[NDArray[np.float64]], Recipe]]:
+        """Draw cuts and seed of each member.
+
+        Without numbers only the networks differ, so only the first member has the other kinds.
+        """
+        seeds = np.random.SeedSequence(self.random_state).spawn(self.n_members)
+        spreads = [Spread.of(x, table.weight) for x in table.values]
+        out = []
+        for number, seed in enumerate(seeds):
+            rng = np.random.default_rng(seed)
+            cuts = [spread.draw_cuts(rng) for spread in spreads]
+            own = (
+                kinds
+                if number == 0 or len(table.values)
+                else tuple(k for k in kinds if k in ("kdb", "finish"))
+            )
+            recipe = Recipe(own, int(self.k), NOISE if number else 0.0, int(rng.integers(2**31)))
+            out.append((cuts, recipe))
+        return out
+
+    @property
+    def _ordered(self) -> NDArray[np.bool_]:
+        """Whether each column is numeric."""
+        out = np.zeros(len(self._schema.attributes), dtype=bool)
+        out[list(self._schema.numeric)] = True
+        return out
+
+    def _cut(self, number: int, table: TrainingTable) -> TrainingTable:
+        """Put a member's intervals of the numeric columns among the codes, in column order."""
+        codes = self._coded(number, CodedTable(table.codes, table.values, table.y.size))
+        return table._replace(codes=codes, values=table.values[:0], arities=self._arities_of(number))
+
+    def _arities_of(self, number: int) -> NDArray[np.int64]:
+        arities = np.empty(len(self._schema.attributes), dtype=np.int64)
+        arities[list(self._schema.nominal)] = self._schema.arities
+        arities[list(self._schema.numeric)] = [len(cuts) + 1 for cuts in self._recipes[number][0]]
+        return arities
+
+    def _coded(self, number: int, coded: CodedTable) -> NDArray[Any]:
+        arities = self._arities_of(number)
+        codes = np.empty((arities.size, coded.n_samples), dtype=code_dtype(arities))
+        codes[list(self._schema.nominal)] = coded.codes
+        for j, x, cuts in zip(self._schema.numeric, coded.values, self._recipes[number][0], strict=True):
+            codes[j] = interval_codes(x, cuts)
+        return codes
+
+    def _each(self, function: Any, numbers: Any) -> list[Any]:
+        """Call a function with each number, in threads: the kernels do not hold the interpreter."""
+        if self.n_jobs == 1:
+            return [function(number) for number in numbers]
+        with ThreadPoolExecutor(None if self.n_jobs < 0 else self.n_jobs) as threads:
+            return list(threads.map(function, numbers))
+
+    def _check_parameters(self) -> tuple[str, ...]:
+        """Return the kinds of models, in their order."""
+        for name, least in (("n_members", 1), ("k", 0)):
+            value = getattr(self, name)
+            if not is_whole(value) or value < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, but was {value!r}.")
+        if not is_whole(self.n_jobs) or self.n_jobs == 0:
+            raise ValueError(f"n_jobs must be a whole number of at least 1, or -1, but was {self.n_jobs!r}.")
+        check_flag("calibrated", self.calibrated)
+        listed = isinstance(self.kinds, Sequence) and not isinstance(self.kinds, str)
+        given = set(self.kinds) if listed else set()
+        if not given or not given <= set(KINDS):
+            raise ValueError(f"kinds must be a list of {', '.join(KINDS)}, but was {self.kinds!r}.")
+        return tuple(kind for kind in KINDS if kind in given)

@@ -1,0 +1,54 @@
+"""Cut numbers at random places, blind to the class: for averages over discretizations."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Spread"]
+
+FEWEST, MOST, POWER = 3, 12, 0.4  # numbers of intervals, up to n ** POWER
+LEAST_SHARE = 0.3  # of an even interval, at either end
+
+
+class Spread(NamedTuple):
+    """How the numbers of a column are spread, from which cuts are drawn.
+
+    Attributes
+    ----------
+    between : ndarray of float64, shape (n_values - 1,)
+        Midway between neighboring distinct values, ascending.
+    below : ndarray of float64, shape (n_values,)
+        Weight of the rows up to each value.
+    """
+
+    between: NDArray[np.float64]
+    below: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, x: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> "Spread":
+        """Sort the numbers of a column; NaN is missing."""
+        known = ~np.isnan(x)
+        values, where = np.unique(x[known], return_inverse=True)
+        each = np.bincount(where, weights=None if weight is None else weight[known])
+        return cls(0.5 * (values[1:] + values[:-1]), np.cumsum(each, dtype=np.float64))
+
+    def draw_cuts(self, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Cut into a random number of about equally frequent intervals.
+
+        The number is drawn evenly from 3 to n ** 0.4, but at most 12; where the first cut lies within the
+        first interval is drawn too. With fewer distinct values than intervals, each value is one. Two random
+        numbers are drawn, whatever the column.
+        """
+        first, second = rng.random(2)
+        if self.below.size < 2:
+            return np.empty(0)
+        most = max(FEWEST, min(MOST, int(self.below[-1] ** POWER)))
+        n_intervals = FEWEST + int(first * (most - FEWEST + 1))
+        if self.below.size <= n_intervals:
+            return self.between
+        shares = (np.arange(n_intervals) + second) / n_intervals
+        ends = LEAST_SHARE / n_intervals
+        shares = shares[(shares > ends) & (shares < 1.0 - ends)]
+        at = np.searchsorted(self.below, shares * self.below[-1], side="left")
+        return self.between[np.unique(np.minimum(at, self.between.size - 1))]
