@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from learners.compiled import kernel
 
 MEMORY = 10  # steps that L-BFGS remembers
-LEAST_GAIN = 1e-5  # of the loss, relatively; a smaller one ends the search
+LEAST_GAIN = 1e-4  # of the loss, relatively; a smaller one ends the search
 FREE = 1e-3  # penalty of a class's own score
 
 
@@ -291,12 +291,7 @@ def _direction(
         here = k % MEMORY
         shares[here] = inverse[here] * np.dot(steps[here], out)
         out -= shares[here] * changes[here]
-    scale = 1.0
-    if kept:
-        last = (kept - 1) % MEMORY
-        solved = _solved(changes[last], curvature, factor, n_scores)
-        scale = 1.0 / (inverse[last] * np.dot(changes[last], solved))
-    out = scale * _solved(out, curvature, factor, n_scores)
+    out = _solved(out, curvature, factor, n_scores)
     for k in range(oldest, kept):
         here = k % MEMORY
         out += (shares[here] - inverse[here] * np.dot(changes[here], out)) * steps[here]
@@ -313,17 +308,24 @@ def _solved(
     """Multiply by the inverse of the curvature."""
     out = vector / curvature
     n_slots = factor.shape[0]
-    for c in range(n_scores if n_slots else 0):
-        for s in range(n_slots):  # forward through the lower triangle
-            total = vector[s * n_scores + c]
-            for t in range(s):
-                total -= factor[s, t] * out[t * n_scores + c]
-            out[s * n_scores + c] = total / factor[s, s]
-        for s in range(n_slots - 1, -1, -1):  # and back through its transpose, row by row
-            solved = out[s * n_scores + c] / factor[s, s]
-            out[s * n_scores + c] = solved
-            for t in range(s):
-                out[t * n_scores + c] -= factor[s, t] * solved
+    if n_slots == 0:
+        return out
+    solved = vector[: n_slots * n_scores].copy().reshape(n_slots, n_scores)
+    for s in range(n_slots):  # forward through the lower triangle
+        for t in range(s):
+            share = factor[s, t]
+            for c in range(n_scores):
+                solved[s, c] -= share * solved[t, c]
+        for c in range(n_scores):
+            solved[s, c] /= factor[s, s]
+    for s in range(n_slots - 1, -1, -1):  # and back through its transpose, row by row
+        for c in range(n_scores):
+            solved[s, c] /= factor[s, s]
+        for t in range(s):
+            share = factor[s, t]
+            for c in range(n_scores):
+                solved[t, c] -= share * solved[s, c]
+    out[: n_slots * n_scores] = solved.ravel()
     return out
 
 

@@ -392,8 +392,9 @@ def left_out_features(
 ) -> None:
     """Fill in log P(value | class, up to `level` parents) of each row, by the tables of all other rows.
 
-    `out` is (row, attribute, class), or with two classes (row, attribute, 1): the difference of the second
-    and the first. It is 0 for a value that is missing or, without the row, does not occur.
+    `out` is (row, attribute, class), less their mean over the classes, or with two classes (row, attribute,
+    1): the difference of the second and the first. It is 0 for a value that is missing or, without the row,
+    does not occur.
     """
     q = np.empty(n_classes)
     out[:] = 0.0
@@ -457,6 +458,10 @@ def level_features(
 def _set_logs(probabilities: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     if out.size == 1:
         out[0] = np.log(probabilities[1] / probabilities[0])
-    else:
-        for c in range(out.size):
-            out[c] = np.log(probabilities[c])
+        return
+    total = 0.0
+    for c in range(out.size):
+        out[c] = np.log(probabilities[c])
+        total += out[c]
+    for c in range(out.size):
+        out[c] -= total / out.size
