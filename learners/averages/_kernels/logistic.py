@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.bayes._kernels.one_dependence import exponentiate_row, normalize_row
 from learners.compiled import kernel
 
 MEMORY = 10  # steps that L-BFGS remembers
@@ -89,7 +90,7 @@ def fit_scores(
 
 
 @kernel
-def scores_of(
+def probabilities_of(
     slots: NDArray[Any],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
@@ -97,15 +98,20 @@ def scores_of(
     log_prior: NDArray[np.float64],
     x: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the scores of rows, laid out as in `fit_scores`."""
+    """Return the class probabilities of rows, laid out as in `fit_scores`."""
     n_scores, n_slots = log_prior.size, first_slots[-1]
     tables = np.empty((n_slots, n_scores))
     _set_tables(x, first_slots, ordered, tables)
-    classes = x[n_slots * n_scores :]
-    coefficients = classes[n_scores:]
-    out = np.empty((slots.shape[0], n_scores))
+    classes = x[n_slots * n_scores : (n_slots + 1) * n_scores]
+    coefficients = x[(n_slots + 1) * n_scores :]
+    out = np.empty((slots.shape[0], max(n_scores, 2)))
     for i in range(slots.shape[0]):
-        _score(slots[i], tables, features, i, coefficients, log_prior, classes, out[i])
+        row = out[i, out.shape[1] - n_scores :]  # of two classes only the second has a score
+        _score(slots[i], tables, features, i, coefficients, log_prior, classes, row)
+        if n_scores == 1:
+            out[i, 0] = 0.0
+        exponentiate_row(out[i])
+        normalize_row(out, i)
     return out
 
 

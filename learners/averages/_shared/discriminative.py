@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.averages._kernels.logistic import cholesky, fit_scores, scores_of, slot_products
+from learners.averages._kernels.logistic import cholesky, fit_scores, slot_products
 from learners.base import TrainingTable
 
-__all__ = ["LogisticRows", "slots_of", "spread_scores"]
+__all__ = ["LogisticRows", "slots_of"]
 
 #: Penalty of a coefficient's distance to 1, at which the network forecasts as it is.
 COEFFICIENT_PENALTY = 5.0
@@ -84,25 +84,6 @@ class LogisticRows:
 def slots_of(codes: NDArray[Any], first_slots: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the slot of each cell, a row for each row."""
     return np.ascontiguousarray((codes + first_slots[:-1, None]).T, dtype=np.int32)
-
-
-def spread_scores(
-    x: NDArray[np.float64],
-    slots: NDArray[np.int32],
-    first_slots: NDArray[np.int64],
-    ordered: NDArray[np.bool_],
-    log_prior: NDArray[np.float64],
-    features: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Return the class probabilities of rows by a fitted model."""
-    if features is None:
-        features = np.empty((len(slots), 0, log_prior.size))
-    scores = scores_of(slots, first_slots, ordered, features, log_prior, x)
-    if scores.shape[1] == 1:
-        scores = np.hstack([np.zeros_like(scores), scores])
-    out = np.exp(scores - scores.max(axis=1, keepdims=True))
-    out /= out.sum(axis=1, keepdims=True)
-    return out
 
 
 def _weight(table: TrainingTable) -> NDArray[np.float64]:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.averages._shared.discriminative import LogisticRows, slots_of, spread_scores
+from learners.averages._kernels.logistic import probabilities_of
+from learners.averages._shared.discriminative import LogisticRows, slots_of
 from learners.averages._shared.held_out import selected
 from learners.base import TrainingTable
 from learners.bayes._kernels.backed_off_parents import back_off_one_parent, backed_off_values, set_parents
@@ -145,13 +146,14 @@ class EnsembleMember:
         if not wanted:
             return out
         slots = slots_of(codes, offsets)
-        features = None
+        none = np.empty((len(slots), 0, self.log_prior.size))
+        features = none
         if any(key.startswith("finish") for key in wanted) and self.families is not None:
             features = self.families.features(codes, self.level)
         for key in wanted:
-            own = features if key.startswith("finish") else None
+            own = features if key.startswith("finish") else none
             x = self.discriminative[key]
-            out[key] = spread_scores(x, slots, offsets, self.ordered, self.log_prior, own)
+            out[key] = probabilities_of(slots, offsets, self.ordered, own, self.log_prior, x)
         return out
 
     @property
