@@ -18,10 +18,14 @@ from learners.bayes.tan import TANClassifier as TANClassifier
 from learners.bayes.averaged_tan import AveragedTANClassifier as AveragedTANClassifier
 from learners.bayes.aode import AODEClassifier as AODEClassifier
 from learners.bayes.kdb import KDBClassifier as KDBClassifier
+from learners.bayes.selective_kdb import SelectiveKDBClassifier as SelectiveKDBClassifier
 from learners.bayes.ande import AnDEClassifier as AnDEClassifier
 from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
 from learners.averages.averaged_assumptions import (
     AveragedAssumptionsClassifier as AveragedAssumptionsClassifier,
+)
+from learners.averages.bayesian_network_ensemble import (
+    BayesianNetworkEnsembleClassifier as BayesianNetworkEnsembleClassifier,
 )
 from learners.trees.c45 import C45Classifier as C45Classifier
 from learners.trees.j48 import J48Classifier as J48Classifier

@@ -12,6 +12,7 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "taken": "used as numbers",
         "intervals": "cut into intervals by Fayyad and Irani's rule when the learner is fitted",
+        "random intervals": "cut at random places, several times, blind to the class",
         "1R intervals": "cut into the intervals of Holte's 1R when the learner is fitted",
         "nominal only": "numbers are not declared values, so they count as missing",
         "not read": "columns are ignored",
@@ -24,6 +25,8 @@ MISSING: Mapping[str, str] = MappingProxyType(
     {
         "left out": "the forecast uses the other columns",
         "summed out": "averaged over all possible values, exactly where they are not too many",
+        "backed off": "the forecast uses the other columns, with their parents before the missing one",
+        "own score": "what missing says of the class is learned, in some of the averaged models",
         "all branches": "the row goes down all branches of a test by weight",
         "own value": "missing counts as one more value",
         "fails tests": "all conditions on it fail",

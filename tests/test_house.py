@@ -85,7 +85,7 @@ LEARNERS = House(
         ["code_lengths", "options", "shown_text", "compiled", "facts"],
     ],
     members={
-        "learners.averages": Family(),
+        "learners.averages": Family(ground=[["_shared"], ["_kernels"]]),
         "learners.bayes": Family(ground=[["_shared"], ["_kernels"]]),
         "learners.rules": Family(ground=[["_shared"], ["growing"], ["sets"], ["_kernels"]]),
         "learners.trees": Family(
@@ -118,13 +118,13 @@ LEARNERS = House(
             ["optional_counting"],
             ["counting_learner"],
             ["class_distribution", "counts"],
-            ["class_prior", "slots"],
+            ["class_prior", "distinct_rows", "slots"],
             ["_kernels"],
         ],
         "learners.tables": [
             [""],
             ["attributes"],
-            ["class_labels", "columns", "completions", "discretize", "holte"],
+            ["class_labels", "columns", "completions", "discretize", "holte", "random_cuts"],
             ["_kernels"],
         ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],

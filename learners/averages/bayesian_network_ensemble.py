@@ -33,7 +33,8 @@ LEAST_WEIGHT = 0.01
 class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     """Pool Bayesian network classifiers of four kinds over random discretizations.
 
-    A default for tables of any kind: nominal and numeric columns, holes, weights, without options to tune.
+    It assumes that a mixture of AODE, networks and logistic regression forecasts better than any of them. It
+    is a default for tables of any kind: nominal and numeric columns, holes, weights, nothing to tune.
     Each member cuts the numeric columns at random places, blind to the class, and fits four models to the
     codes: AODE and a k-dependence network with tables that back off, penalized logistic regression on the
     values (the parameters of naive Bayes chosen for forecasts of the class), and the same on top of what the
@@ -115,11 +116,10 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         authors="Zhang, Petitjean, Buntine",
         title="Bayesian network classifiers using ensembles and smoothing",
         year=2020,
-        numbers="intervals",
-        missing="own value",
+        numbers="random intervals",
+        missing="own score",
         weights="any",
         limit="2 GiB for the counts of all pairs of values",
-        also=("weights_",),
     )
 
     _takes_numbers = True  # the cuts are each member's own
@@ -156,6 +156,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         """
         kinds = self._check_parameters()
         table = self._read_training(X, y, sample_weight)
+        if table.n_classes == 1:
+            kinds = ()
         self._recipes = self._drawn_recipes(table, kinds)
         held = list(folds(table, N_FOLDS, ENOUGH_ROWS))
         fit_one = partial(self._fit_member, table=table, held=held)
@@ -185,9 +187,9 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         """Set weights and temperature from the held-out rows."""
         keys = list(dict.fromkeys(key for member in self._members for key in member.keys))
         self.temperature_ = 1.0
-        if not held:  # one row
-            self.weights_ = pd.Series(1.0 / len(keys), keys)
-            self.held_out_loss_ = pd.Series(np.nan, [*keys, "pool"])
+        if not held or not keys:  # one row, or one class
+            self.weights_ = pd.Series(1.0 / max(len(keys), 1), keys, dtype=np.float64, name="weight")
+            self.held_out_loss_ = pd.Series(np.nan, [*keys, "pool"], name="bits")
             return
         y = np.concatenate([table.y[fold.rows] for fold in held])
         weight = np.concatenate([fold.weight for fold in held])
@@ -209,6 +211,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._schema.code(self._check_table(X, reset=False))
+        if self.weights_.empty:
+            return np.ones((coded.n_samples, 1))
         shares = self.weights_[self.weights_ > 0]
         having = {key: sum(key in member.keys for member in self._members) for key in shares.index}
         keys = set(shares.index)
@@ -216,7 +220,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         def part(number: int) -> NDArray[np.float64]:
             codes = self._coded(number, coded)
             found = self._members[number].forecasts(codes, keys)
-            return sum(shares[key] / having[key] * y_prob for key, y_prob in found.items())
+            nothing = np.zeros((coded.n_samples, len(self.classes_)))
+            return sum((shares[key] / having[key] * y_prob for key, y_prob in found.items()), nothing)
 
         pooled = np.sum(self._each(part, range(len(self._members))), axis=0)
         if self.temperature_ != 1.0:

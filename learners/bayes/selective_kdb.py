@@ -11,6 +11,7 @@ from learners.base import ProbabilisticClassifier
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_families import BackedOffFamilies
 from learners.bayes._shared.k_dependence import check_k, closest_parents, fitting_parents
+from learners.counts.distinct_rows import distinct_rows
 from learners.counts.slots import class_mutual_information, count_pairs, slot_offsets
 from learners.facts import LearnerFacts
 
@@ -20,6 +21,7 @@ __all__ = ["SelectiveKDBClassifier"]
 class SelectiveKDBClassifier(ProbabilisticClassifier):
     """Choose the attributes, and how many parents each may have, by leaving out each training row.
 
+    It assumes that some attributes depend on the class and at most k others, and that the rest say nothing.
     The attributes are ordered by mutual information with the class, and each gets the class and at most `k`
     closest earlier attributes as parents, as in `KDBClassifier`. One more pass over the rows forecasts each
     from the others by the first m attributes with at most k' parents, for all m and k' at once, and keeps the
@@ -100,10 +102,9 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
         title="Scalable learning of Bayesian network classifiers",
         year=2016,
         numbers="intervals",
-        missing="left out",
+        missing="backed off",
         weights="any",
         limit="2 GiB for the counts of pairs",
-        also=("left_out_loss_",),
     )
 
     def __init__(
@@ -135,7 +136,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
         parents = fitting_parents(closest_parents(information, shared, k), table)
         order = np.argsort(-information, kind="stable")
         families = BackedOffFamilies.of(table, parents)
-        losses = families.losses(table, order) / table.class_counts().sum()
+        losses = families.losses(distinct_rows(table), order) / table.class_counts().sum()
         best_k, n_selected = (int(i) for i in np.unravel_index(losses.argmin(), losses.shape))
         self.left_out_loss_ = pd.DataFrame(losses).rename_axis(index="parents", columns="attributes")
         self.k_, self.selected_ = best_k, tuple(order[:n_selected].tolist())

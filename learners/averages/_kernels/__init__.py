@@ -1,1 +1,1 @@
-"""Compiled loops over conditions, rules and the rows that they cover."""
+"""Compiled loops of penalized logistic models."""

@@ -2,7 +2,9 @@
 
 A row's score of a class is the class's own, plus that of each of its values, plus the sum of given features,
 each times a coefficient. Values are *slots*, numbered over all attributes, missing ones too. In an ordered
-attribute what is fitted is each value's step over the one below. Two classes have one score, the difference.
+attribute what is fitted is each value's step over the one below. The scores of an attribute's values are 0 on
+the average over the rows that have it, so that a missing value is like an average one, but for its own score.
+Two classes have one score, the difference.
 """
 
 from typing import Any
@@ -25,6 +27,7 @@ def fit_scores(
     weight: NDArray[np.float64],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
+    shares: NDArray[np.float64],
     features: NDArray[np.float64],
     log_prior: NDArray[np.float64],
     penalty: float,
@@ -35,7 +38,8 @@ def fit_scores(
 ) -> int:
     """Minimize log loss + penalty / 2 (sum of squares) from `x`, in place; return the number of steps.
 
-    `slots` has a row for each of the rows, `features` is (row, feature, score). `x` holds the scores of the
+    `slots` has a row for each of the rows, `shares` are as from `slot_shares`, `features` is (row, feature,
+    score). `x` holds the scores of the
     slots, those of the classes, and the coefficients, whose distance to 1 is penalized. `weight` of length 0
     means ones. `factor`, (slot, slot), guides the search: the Cholesky factor of about the second
     derivatives by the slots' scores of one class; with length 0 it is guided by a diagonal.
@@ -54,7 +58,7 @@ def fit_scores(
     inverse = np.zeros(MEMORY)
     gradient, next_gradient = np.empty(x.size), np.empty(x.size)
     tables, slopes = np.empty((n_slots, n_scores)), np.empty((n_slots, n_scores))
-    loss = _loss(slots, y, weight, first_slots, ordered, features, log_prior, penalties, center, x,
+    loss = _loss(slots, y, weight, first_slots, ordered, shares, features, log_prior, penalties, center, x,
                  tables, slopes, gradient)  # fmt: skip
     curvature = _curvature(slots, weight, first_slots, ordered, features, penalties, n_scores)
     kept = 0
@@ -66,8 +70,8 @@ def fit_scores(
         length = 1.0
         while True:
             moved = x + length * direction
-            next_loss = _loss(slots, y, weight, first_slots, ordered, features, log_prior, penalties, center,
-                              moved, tables, slopes, next_gradient)  # fmt: skip
+            next_loss = _loss(slots, y, weight, first_slots, ordered, shares, features, log_prior, penalties,
+                              center, moved, tables, slopes, next_gradient)  # fmt: skip
             if next_loss <= loss + 1e-4 * length * slope or length < 1e-6:
                 break
             length *= 0.5
@@ -92,22 +96,17 @@ def fit_scores(
 @kernel
 def probabilities_of(
     slots: NDArray[Any],
-    first_slots: NDArray[np.int64],
-    ordered: NDArray[np.bool_],
     features: NDArray[np.float64],
-    log_prior: NDArray[np.float64],
-    x: NDArray[np.float64],
+    tables: NDArray[np.float64],
+    intercepts: NDArray[np.float64],
+    coefficients: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the class probabilities of rows, laid out as in `fit_scores`."""
-    n_scores, n_slots = log_prior.size, first_slots[-1]
-    tables = np.empty((n_slots, n_scores))
-    _set_tables(x, first_slots, ordered, tables)
-    classes = x[n_slots * n_scores : (n_slots + 1) * n_scores]
-    coefficients = x[(n_slots + 1) * n_scores :]
+    n_scores = intercepts.size
     out = np.empty((slots.shape[0], max(n_scores, 2)))
     for i in range(slots.shape[0]):
         row = out[i, out.shape[1] - n_scores :]  # of two classes only the second has a score
-        _score(slots[i], tables, features, i, coefficients, log_prior, classes, row)
+        _score(slots[i], tables, features, i, coefficients, intercepts, row)
         if n_scores == 1:
             out[i, 0] = 0.0
         exponentiate_row(out[i])
@@ -122,12 +121,11 @@ def _score(
     features: NDArray[np.float64],
     i: int,
     coefficients: NDArray[np.float64],
-    log_prior: NDArray[np.float64],
-    classes: NDArray[np.float64],
+    intercepts: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
     for c in range(out.size):
-        total = log_prior[c] + classes[c]
+        total = intercepts[c]
         for slot in row:
             total += tables[slot, c]
         for f in range(coefficients.size):
@@ -142,6 +140,7 @@ def _loss(
     weight: NDArray[np.float64],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
+    shares: NDArray[np.float64],
     features: NDArray[np.float64],
     log_prior: NDArray[np.float64],
     penalties: NDArray[np.float64],
@@ -155,14 +154,14 @@ def _loss(
     n_scores, n_slots = log_prior.size, first_slots[-1]
     at_class = n_slots * n_scores
     at_coefficient = at_class + n_scores
-    _set_tables(x, first_slots, ordered, tables)
-    classes, coefficients = x[at_class:at_coefficient], x[at_coefficient:]
+    set_tables(x, first_slots, ordered, shares, tables)
+    intercepts, coefficients = log_prior + x[at_class:at_coefficient], x[at_coefficient:]
     slopes[:] = 0.0
     gradient[:] = 0.0
     row = np.empty(n_scores)
     loss = 0.0
     for i in range(y.size):
-        _score(slots[i], tables, features, i, coefficients, log_prior, classes, row)
+        _score(slots[i], tables, features, i, coefficients, intercepts, row)
         w = weight[i] if weight.size else 1.0
         loss += w * _residuals(row, y[i])
         for c in range(n_scores):
@@ -172,7 +171,7 @@ def _loss(
                 slopes[slot, c] += r
             for f in range(coefficients.size):
                 gradient[at_coefficient + f] += r * features[i, f, c]
-    _add_steps(slopes, first_slots, ordered, gradient)
+    _add_steps(slopes, first_slots, ordered, shares, gradient)
     for k in range(x.size):
         away = x[k] - center[k]
         loss += 0.5 * penalties[k] * away * away
@@ -203,22 +202,61 @@ def _residuals(row: NDArray[np.float64], observed: int) -> float:
 
 
 @kernel
-def _set_tables(
+def slot_shares(
+    slots: NDArray[Any],
+    weight: NDArray[np.float64],
+    first_slots: NDArray[np.int64],
+    ordered: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return the share of each value among the rows that have the attribute; 0 for missing.
+
+    In an ordered attribute it is the share of the values from this one on.
+    """
+    out = np.zeros(first_slots[-1])
+    for i in range(slots.shape[0]):
+        for slot in slots[i]:
+            out[slot] += weight[i] if weight.size else 1.0
+    for j in range(ordered.size):
+        missing = first_slots[j + 1] - 1
+        known = out[first_slots[j] : missing].sum()
+        out[missing] = 0.0
+        if ordered[j]:
+            for slot in range(missing - 2, first_slots[j] - 1, -1):
+                out[slot] += out[slot + 1]
+        if known > 0.0:
+            out[first_slots[j] : missing] /= known
+    return out
+
+
+@kernel
+def set_tables(
     x: NDArray[np.float64],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
+    shares: NDArray[np.float64],
     tables: NDArray[np.float64],
 ) -> None:
-    """Sum the steps of ordered attributes; their last slot, for missing, stands for itself."""
+    """Sum the steps of ordered attributes, and subtract the mean of each attribute.
+
+    A nominal value that does not occur has the mean; the score for missing stands for itself.
+    """
     n_scores = tables.shape[1]
     for slot in range(tables.shape[0]):
         for c in range(n_scores):
             tables[slot, c] = x[slot * n_scores + c]
     for j in range(ordered.size):
-        if ordered[j]:
-            for slot in range(first_slots[j] + 1, first_slots[j + 1] - 1):
-                for c in range(n_scores):
-                    tables[slot, c] += tables[slot - 1, c]
+        first, missing = first_slots[j], first_slots[j + 1] - 1
+        for c in range(n_scores):
+            mean = 0.0
+            for slot in range(first, missing):
+                mean += shares[slot] * tables[slot, c]
+            total = 0.0
+            for slot in range(first, missing):
+                if ordered[j]:
+                    total += tables[slot, c]
+                    tables[slot, c] = total - mean
+                else:
+                    tables[slot, c] = tables[slot, c] - mean if shares[slot] > 0.0 else 0.0
 
 
 @kernel
@@ -226,16 +264,21 @@ def _add_steps(
     slopes: NDArray[np.float64],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
+    shares: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None:
-    """Turn slopes of tables into those of steps; the first value of an ordered attribute has none."""
+    """Turn slopes of tables into those of what is fitted, as `set_tables` makes the one of the other."""
     n_scores = slopes.shape[1]
     for j in range(ordered.size):
-        if ordered[j]:
-            for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
-                for c in range(n_scores):
-                    slopes[slot, c] += slopes[slot + 1, c]
-            slopes[first_slots[j]] = 0.0
+        first, missing = first_slots[j], first_slots[j + 1] - 1
+        for c in range(n_scores):
+            total = 0.0
+            for slot in range(missing - 1, first - 1, -1):
+                total += slopes[slot, c]
+                if ordered[j]:
+                    slopes[slot, c] = total
+            for slot in range(first, missing):
+                slopes[slot, c] -= shares[slot] * total
     for slot in range(slopes.shape[0]):
         for c in range(n_scores):
             gradient[slot * n_scores + c] += slopes[slot, c]
@@ -297,7 +340,12 @@ def _direction(
         here = k % MEMORY
         shares[here] = inverse[here] * np.dot(steps[here], out)
         out -= shares[here] * changes[here]
-    out = _solved(out, curvature, factor, n_scores)
+    scale = 1.0
+    if kept and not factor.size:  # the diagonal is a rough guide
+        last = (kept - 1) % MEMORY
+        solved = _solved(changes[last], curvature, factor, n_scores)
+        scale = 1.0 / (inverse[last] * np.dot(changes[last], solved))
+    out = scale * _solved(out, curvature, factor, n_scores)
     for k in range(oldest, kept):
         here = k % MEMORY
         out += (shares[here] - inverse[here] * np.dot(changes[here], out)) * steps[here]
@@ -348,7 +396,7 @@ def cholesky(matrix: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
             total = matrix[s, t] + (ridge if s == t else 0.0)
             for k in range(t):
                 total -= out[s, k] * out[t, k]
-            out[s, t] = np.sqrt(total) if s == t else total / out[t, t]
+            out[s, t] = np.sqrt(max(total, 0.5 * ridge)) if s == t else total / out[t, t]
     return out
 
 
@@ -358,24 +406,43 @@ def slot_products(
     weight: NDArray[np.float64],
     first_slots: NDArray[np.int64],
     ordered: NDArray[np.bool_],
+    shares: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return how often two slots occur together, by weight; in ordered attributes two steps instead."""
-    n_slots = first_slots[-1]
+    """Return the products of what two slots stand for in each row, summed by weight."""
+    n_slots, n_features = first_slots[-1], ordered.size
     out = np.zeros((n_slots, n_slots))
     for i in range(slots.shape[0]):
         w = weight[i] if weight.size else 1.0
-        for j in range(slots.shape[1]):
+        for j in range(n_features):
             row = out[slots[i, j]]
             for m in range(j + 1):
                 row[slots[i, m]] += w
     for s in range(n_slots):
         for t in range(s):
             out[t, s] = out[s, t]
+    known = np.zeros((n_features, n_slots))  # rows that have an attribute, by what stands in another
+    for j in range(n_features):
+        for s in range(first_slots[j], first_slots[j + 1] - 1):
+            known[j] += out[s]
     for _ in range(2):
-        for j in range(ordered.size):
-            if ordered[j]:
-                for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
-                    out[slot] += out[slot + 1]
-                out[first_slots[j]] = 0.0
+        _sum_steps(out, first_slots, ordered)
         out = out.T.copy()
+    by_step = known.T.copy()
+    _sum_steps(by_step, first_slots, ordered)
+    for j in range(n_features):
+        for m in range(n_features):
+            both = known[j, first_slots[m] : first_slots[m + 1] - 1].sum()
+            for s in range(first_slots[j], first_slots[j + 1]):
+                for t in range(first_slots[m], first_slots[m + 1]):
+                    centers = shares[t] * by_step[s, m] + shares[s] * by_step[t, j]
+                    out[s, t] += shares[s] * shares[t] * both - centers
     return out
+
+
+@kernel
+def _sum_steps(out: NDArray[np.float64], first_slots: NDArray[np.int64], ordered: NDArray[np.bool_]) -> None:
+    """Add to each row of an ordered attribute those of the values above it."""
+    for j in range(ordered.size):
+        if ordered[j]:
+            for slot in range(first_slots[j + 1] - 3, first_slots[j] - 1, -1):
+                out[slot] += out[slot + 1]

@@ -1,21 +1,54 @@
 """Penalized logistic models of values: the parameters of a network, chosen for forecasts of the class."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.averages._kernels.logistic import cholesky, fit_scores, slot_products
+from learners.averages._kernels.logistic import (
+    cholesky,
+    fit_scores,
+    probabilities_of,
+    set_tables,
+    slot_products,
+    slot_shares,
+)
 from learners.base import TrainingTable
 
-__all__ = ["LogisticRows", "slots_of"]
+__all__ = ["LogisticModel", "LogisticRows", "slots_of"]
 
 #: Penalty of a coefficient's distance to 1, at which the network forecasts as it is.
 COEFFICIENT_PENALTY = 5.0
 MOST_STEPS = 150
-#: With more slots the search is guided by a diagonal: a matrix would cost more than it saves.
-MOST_GUIDED = 500
+#: A matrix guides the search unless it has more entries than the rows have cells, by weight, times this.
+MOST_GUIDED = 4
+
+
+class LogisticModel(NamedTuple):
+    """A fitted model.
+
+    Attributes
+    ----------
+    tables : ndarray of float64, shape (n_slots, n_scores)
+        Score of each value and class; of two classes the difference alone.
+    intercepts : ndarray of float64, shape (n_scores,)
+        Scores without any value.
+    coefficients : ndarray of float64, shape (n_features,)
+        Factor of each given feature; none without features.
+    """
+
+    tables: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
+
+    def forecast(
+        self, slots: NDArray[np.int32], features: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return the class probabilities of rows."""
+        if features is None:
+            features = np.empty((len(slots), 0, self.intercepts.size))
+        return probabilities_of(slots, features, self.tables, self.intercepts, self.coefficients)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +67,10 @@ class LogisticRows:
         Slot of each cell.
     log_prior : ndarray of float64, shape (n_scores,)
         Scores without any value.
+    shares : ndarray of float64, shape (n_slots,)
+        Share of the rows that each value is centered by.
     curvature : ndarray of float64, shape (n_slots, n_slots)
-        About the second derivatives of the loss; length 0 with many slots.
+        About the second derivatives of the loss; length 0 where it would be too large.
     """
 
     table: TrainingTable
@@ -43,6 +78,7 @@ class LogisticRows:
     first_slots: NDArray[np.int64]
     slots: NDArray[np.int32]
     log_prior: NDArray[np.float64]
+    shares: NDArray[np.float64]
     curvature: NDArray[np.float64]
 
     @classmethod
@@ -52,16 +88,17 @@ class LogisticRows:
         """Prepare rows, with the class probabilities that scores of 0 stand for."""
         first = np.concatenate([[0], np.cumsum(table.arities + 1)])
         slots = slots_of(table.codes, first)
+        shares = slot_shares(slots, _weight(table), first, ordered)
         curvature = np.empty((0, 0))
-        if first[-1] <= MOST_GUIDED:
+        if first[-1] ** 2 <= MOST_GUIDED * table.class_counts().sum() * table.arities.size:
             spread = float((prior * (1.0 - prior)).sum() / prior.size)
-            curvature = spread * slot_products(slots, _weight(table), first, ordered)
+            curvature = spread * slot_products(slots, _weight(table), first, ordered, shares)
         log_prior = np.log(prior[1:] / prior[:-1]) if prior.size == 2 else np.log(prior)
-        return cls(table, ordered, first, slots, log_prior, curvature)
+        return cls(table, ordered, first, slots, log_prior, shares, curvature)
 
     def fit(
         self, penalties: tuple[float, ...], features: NDArray[np.float64] | None = None
-    ) -> list[NDArray[np.float64]]:
+    ) -> list[LogisticModel]:
         """Fit a model with each penalty, the strongest first: a fit begins where the one before ended."""
         n_scores, n_slots = self.log_prior.size, int(self.first_slots[-1])
         if features is None:
@@ -74,10 +111,13 @@ class LogisticRows:
             own = penalty / 2 if n_scores == 1 else penalty  # one score in place of two opposite ones
             factor = cholesky(self.curvature, own)
             fit_scores(
-                self.slots, self.table.y, _weight(self.table), self.first_slots, self.ordered, features,
-                self.log_prior, own, COEFFICIENT_PENALTY, factor, MOST_STEPS, x,
+                self.slots, self.table.y, _weight(self.table), self.first_slots, self.ordered, self.shares,
+                features, self.log_prior, own, COEFFICIENT_PENALTY, factor, MOST_STEPS, x,
             )  # fmt: skip
-            out.append(x.copy())
+            tables = np.empty((n_slots, n_scores))
+            set_tables(x, self.first_slots, self.ordered, self.shares, tables)
+            classes = x[n_slots * n_scores :][:n_scores]
+            out.append(LogisticModel(tables, self.log_prior + classes, x[x.size - n_coefficients :].copy()))
         return out
 
 

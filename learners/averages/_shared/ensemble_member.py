@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.averages._kernels.logistic import probabilities_of
-from learners.averages._shared.discriminative import LogisticRows, slots_of
+from learners.averages._shared.discriminative import LogisticModel, LogisticRows, slots_of
 from learners.averages._shared.held_out import selected
 from learners.base import TrainingTable
 from learners.bayes._kernels.backed_off_parents import back_off_one_parent, backed_off_values, set_parents
@@ -17,6 +16,7 @@ from learners.bayes._shared.backed_off_families import BackedOffFamilies
 from learners.bayes._shared.k_dependence import closest_parents, fitting_parents
 from learners.counts.class_prior import class_prior
 from learners.counts.counts import PairCounts
+from learners.counts.distinct_rows import distinct_rows
 from learners.counts.slots import class_mutual_information, hide_values
 
 __all__ = ["KINDS", "EnsembleMember", "Recipe"]
@@ -70,7 +70,7 @@ class EnsembleMember:
         Tables of the network.
     level : int
         Most parents that the network uses.
-    discriminative : dict of str to ndarray
+    discriminative : dict of str to LogisticModel
         What is fitted, by kind and penalty.
     """
 
@@ -78,15 +78,15 @@ class EnsembleMember:
     n_classes: int
     ordered: NDArray[np.bool_]
     shown: NDArray[np.bool_]
-    log_prior: NDArray[np.float64]
     aode: tuple[NDArray[Any], ...] | None
     families: BackedOffFamilies | None
     level: int
-    discriminative: dict[str, NDArray[np.float64]]
+    discriminative: dict[str, LogisticModel]
 
     @classmethod
     def of(cls, table: TrainingTable, ordered: NDArray[np.bool_], recipe: Recipe) -> "EnsembleMember":
         """Fit the models to a table without numbers, `ordered` where its codes are intervals."""
+        table = distinct_rows(table)
         rng = np.random.default_rng(recipe.seed)
         pairs = PairCounts.of(table, block=CLASS_BLOCK)
         values = np.ascontiguousarray(pairs.by_pair.diagonal().T[:, : table.n_classes])
@@ -101,7 +101,6 @@ class EnsembleMember:
             table.n_classes,
             ordered,
             values.sum(axis=1) > 0,
-            np.log(prior[1:] / prior[:-1]) if table.n_classes == 2 else np.log(prior),
             aode,
             families,
             level,
@@ -122,8 +121,8 @@ class EnsembleMember:
             features = None
             if kind == "finish" and self.families is not None:
                 features = self.families.left_out_features(table, self.level)
-            for penalty, x in zip(PENALTIES[kind], rows.fit(PENALTIES[kind], features), strict=True):
-                self.discriminative[f"{kind} {penalty:g}"] = x
+            for penalty, model in zip(PENALTIES[kind], rows.fit(PENALTIES[kind], features), strict=True):
+                self.discriminative[f"{kind} {penalty:g}"] = model
 
     @property
     def keys(self) -> list[str]:
@@ -146,14 +145,12 @@ class EnsembleMember:
         if not wanted:
             return out
         slots = slots_of(codes, offsets)
-        none = np.empty((len(slots), 0, self.log_prior.size))
-        features = none
+        features = None
         if any(key.startswith("finish") for key in wanted) and self.families is not None:
             features = self.families.features(codes, self.level)
         for key in wanted:
-            own = features if key.startswith("finish") else none
-            x = self.discriminative[key]
-            out[key] = probabilities_of(slots, offsets, self.ordered, own, self.log_prior, x)
+            model = self.discriminative[key]
+            out[key] = model.forecast(slots, features if model.coefficients.size else None)
         return out
 
     @property

@@ -1,7 +1,7 @@
 """Folds of weighted rows: what a row of weight w holds is what w equal rows hold."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,21 +33,28 @@ class Fold(NamedTuple):
 def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
     """Yield stratified folds, as many of them as hold `enough` rows.
 
-    Rows are sorted by class and, within it, by a hash of what is in them, and dealt in turn; a row of weight
-    w is dealt as w rows, some of which may be seen and others forecast. So the order of the rows and how
-    equal rows are written make no difference.
+    The rows of each class are sorted by a hash of what is in them and dealt in turn; a row of weight w is
+    dealt as w rows, some of which may be seen and others forecast. So neither the order of the rows, nor how
+    equal rows are written, nor the names of values and classes make a difference.
     """
-    order = np.lexsort((_hashes(table), table.y))
     weight = np.ones(table.y.size) if table.weight is None else table.weight
+    hashes, class_hashes = _hashes(table, weight)
+    order = np.lexsort((hashes, table.y))
     ends = np.cumsum(weight[order])
+    in_order = table.y[order]
+    begins = np.searchsorted(in_order, np.arange(table.n_classes))
+    before = np.concatenate([[0.0], ends])[begins]  # of the rows of earlier classes
+    first_folds = (class_hashes[order] % np.uint64(n_folds)).astype(np.float64)
+    ends = ends - before[in_order] + first_folds
+    starts = ends - weight[order]
     held = 0.0
     for fold in range(n_folds):
         if held >= enough:
             return
         dealt = np.empty(table.y.size)
-        dealt[order] = _dealt_before(ends, fold, n_folds) - _dealt_before(ends - weight[order], fold, n_folds)
+        dealt[order] = _dealt_before(ends, fold, n_folds) - _dealt_before(starts, fold, n_folds)
         left = weight - dealt
-        rows, seen = np.flatnonzero(dealt > 0), np.flatnonzero(left > 1e-9)
+        rows, seen = np.flatnonzero(dealt > 1e-9), np.flatnonzero(left > 1e-9)
         if not rows.size or not seen.size:
             continue
         held += float(dealt.sum())
@@ -72,11 +79,28 @@ def _dealt_before(position: NDArray[np.float64], fold: int, n_folds: int) -> NDA
     return rounds + np.clip(rest - fold, 0.0, 1.0)
 
 
-def _hashes(table: TrainingTable) -> NDArray[np.uint64]:
-    """Return a hash of each row's cells."""
-    out = np.zeros(table.y.size, dtype=np.uint64)
-    columns = [column.astype(np.uint64) for column in table.codes]
-    columns += [(column + 0.0).view(np.uint64) for column in table.values]  # adding 0 makes -0 positive
+def _hashes(
+    table: TrainingTable, weight: NDArray[np.float64]
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return a hash of each row's cells and one of its class, blind to names of values and order of rows.
+
+    A value or a class stands first for how often it occurs, then for the rows in which it does; a number for
+    its rank.
+    """
+    ranks = [np.unique(x, return_inverse=True)[1].astype(np.float64) for x in table.values]
+    rows = _mixed([*(_totals(codes, weight) for codes in (*table.codes, table.y)), *ranks])
+    amounts = weight * (rows / 2.0**64)
+    cells = _mixed([*(_totals(codes, amounts) for codes in table.codes), *ranks])
+    return cells, _mixed([_totals(table.y, amounts)])
+
+
+def _totals(codes: NDArray[Any], amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sum of the amounts of all rows with the same code, safe from their order."""
+    return np.bincount(codes, weights=amounts).round(6)[codes] + 0.0  # adding 0 makes -0 positive
+
+
+def _mixed(columns: list[NDArray[np.float64]]) -> NDArray[np.uint64]:
+    out = np.zeros(columns[0].size if columns else 0, dtype=np.uint64)
     for column in columns:
-        out = pd.util.hash_array(out * np.uint64(0x9E3779B97F4A7C15) + column)
+        out = pd.util.hash_array(out * np.uint64(0x9E3779B97F4A7C15) + column.view(np.uint64))
     return out

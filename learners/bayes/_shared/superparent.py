@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.bayes._kernels.left_out import LeftOutCounts, child_totals, left_out_hits
+from learners.counts.distinct_rows import distinct_rows
 from learners.counts.slots import N0, tree_order
 
 __all__ = ["SuperParentTree", "superparent_tree", "LeftOutAccuracy"]
@@ -149,22 +150,12 @@ class LeftOutAccuracy:
             offsets,
             arities,
         )
-        return cls(*_distinct_rows(table), class_order, counts)
+        rows = distinct_rows(table)
+        weight = np.empty(0) if rows.weight is None else rows.weight
+        return cls(rows.codes, rows.y, weight, class_order, counts)
 
     def __call__(self, parents: NDArray[np.int64]) -> float:
         """Return the share of the rows, by weight, that are classified correctly."""
         order = tree_order(parents)
         hits = left_out_hits(self.codes, self.y, self.weight, self.class_order, parents, order, self.counts)
         return float(hits / (self.weight.sum() if self.weight.size else self.y.size))
-
-
-def _distinct_rows(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.float64]]:
-    """Return codes, classes and weights; with weights, each distinct row once."""
-    if table.weight is None:
-        return table.codes, table.y, np.empty(0)
-    both = np.vstack([table.codes.astype(np.int64), table.y])
-    distinct, inverse = np.unique(both, axis=1, return_inverse=True)
-    weight = np.bincount(inverse.ravel(), weights=table.weight)
-    codes = np.ascontiguousarray(distinct[:-1]).astype(table.codes.dtype)
-    y: NDArray[np.intp] = distinct[-1].astype(np.intp)
-    return codes, y, weight.astype(np.float64)
