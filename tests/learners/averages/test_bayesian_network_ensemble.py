@@ -1,0 +1,271 @@
+"""The ensemble of Bayesian network classifiers: its parts against twins, what it sees, what it forecasts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize, minimize_scalar
+from sklearn.metrics import log_loss
+
+from learners import BayesianNetworkEnsembleClassifier, NaiveBayesClassifier
+from learners.averages._kernels.logistic import set_tables, slot_products, slot_shares
+from learners.averages._shared.discriminative import COEFFICIENT_PENALTY, LogisticRows
+from learners.averages._shared.held_out import folds
+from learners.averages._shared.pool import SPREAD, pool_weights, sharpened, temperature
+from learners.base import TrainingTable
+from learners.tables.random_cuts import Spread
+
+CLASS_PENALTY = 1e-3
+
+
+def coded(n=150, n_classes=3, seed=0, weight=None):
+    """Return rows of an ordered and two nominal attributes, with holes, and which are ordered."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+    codes = np.stack(
+        [(y + rng.integers(0, 3, n)) % 4, rng.integers(0, 3, n), (2 * y + rng.integers(0, 2, n)) % 5]
+    )
+    arities = np.array([4, 3, 5])
+    codes = np.where(rng.random(codes.shape) < 0.1, arities[:, None], codes).astype(np.uint8)
+    table = TrainingTable(codes, np.empty((0, n)), arities, y.astype(np.intp), n_classes, weight)
+    return table, np.array([True, False, False])
+
+
+def mixed(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    height = np.where(rng.random(n) < 0.1, np.nan, y + rng.normal(0, 0.7, n))
+    kind = np.where(rng.random(n) < 0.1, None, np.array(["a", "b", "c"])[(y + rng.integers(0, 2, n)) % 3])
+    return pd.DataFrame({"height": height, "kind": pd.Categorical(kind)}), pd.Series(np.where(y, "yes", "no"))
+
+
+def design_of(rows: LogisticRows) -> np.ndarray:
+    """Return what each fitted number adds to the score of each row."""
+    n_slots = int(rows.first_slots[-1])
+    to_tables = np.zeros((n_slots, n_slots))
+    for k in range(n_slots):
+        table = np.empty((n_slots, 1))
+        set_tables(np.eye(n_slots)[k], rows.first_slots, rows.ordered, rows.shares, table)
+        to_tables[:, k] = table[:, 0]
+    return to_tables[rows.slots].sum(axis=1)
+
+
+# -- logistic models -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_products_of_slots_are_those_of_the_design(weighted):
+    weight = np.random.default_rng(1).random(150) * 3 if weighted else None
+    table, ordered = coded(weight=weight)
+    rows = LogisticRows.of(table, ordered, np.full(3, 1 / 3))
+    design = design_of(rows)
+    given = np.empty(0) if weight is None else weight
+    shares = slot_shares(rows.slots, given, rows.first_slots, ordered)
+    found = slot_products(rows.slots, given, rows.first_slots, ordered, shares)
+    want = design.T @ (design * (1.0 if weight is None else weight[:, None]))
+    np.testing.assert_allclose(found, want, atol=1e-10)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("with_features", [False, True])
+def test_scores_minimize_the_penalized_loss(n_classes, with_features):
+    table, ordered = coded(n_classes=n_classes)
+    prior = table.class_counts() / table.y.size
+    rows = LogisticRows.of(table, ordered, prior)
+    design, n_scores = design_of(rows), rows.log_prior.size
+    features = np.random.default_rng(2).normal(size=(table.y.size, 2, n_scores)) if with_features else None
+    penalty = 2.0
+    model = rows.fit((penalty,), features)[0]
+    own = penalty / 2 if n_scores == 1 else penalty
+    n_slots = design.shape[1]
+
+    def loss(x):
+        scores = design @ x[: n_slots * n_scores].reshape(n_slots, n_scores) + rows.log_prior
+        classes, coefficients = np.split(x[n_slots * n_scores :], [n_scores])
+        scores = scores + classes
+        if features is not None:
+            scores = scores + np.einsum("f,nfc->nc", coefficients, features)
+        if n_scores == 1:
+            scores = np.hstack([np.zeros_like(scores), scores])
+        logs = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
+        fit = -logs[np.arange(table.y.size), table.y].sum()
+        squares = own * (x[: n_slots * n_scores] ** 2).sum() + CLASS_PENALTY * (classes**2).sum()
+        return fit + 0.5 * (squares + COEFFICIENT_PENALTY * ((coefficients - 1) ** 2).sum()), np.exp(logs)
+
+    start = np.zeros((n_slots + 1) * n_scores + (2 if with_features else 0))
+    start[(n_slots + 1) * n_scores :] = 1.0
+    best = minimize(
+        lambda x: loss(x)[0], start, method="L-BFGS-B", options={"maxfun": 200_000, "maxiter": 5000}
+    )
+    np.testing.assert_allclose(model.forecast(rows.slots, features), loss(best.x)[1], atol=0.02)
+    assert abs(model.forecast(rows.slots, features) - loss(start)[1]).max() > 0.1  # the start is elsewhere
+
+
+def test_a_strong_penalty_leaves_the_prior_and_a_missing_value_is_like_an_average_one():
+    table, ordered = coded(n=2000)
+    prior = table.class_counts() / table.y.size
+    model = LogisticRows.of(table, ordered, prior).fit((1e9,))[0]
+    missing = np.array([[4, 8, 14]], dtype=np.int32)
+    np.testing.assert_allclose(model.forecast(missing), [prior], atol=0.01)
+    values = table.codes[:, (table.codes < table.arities[:, None]).all(axis=0)]
+    known = table._replace(codes=values, y=table.y[: values.shape[1]])
+    fitted = LogisticRows.of(known, ordered, prior).fit((3.0,))[0]
+    shares = LogisticRows.of(known, ordered, prior).shares
+    np.testing.assert_allclose((shares[5:8, None] * fitted.tables[5:8]).sum(axis=0), 0.0, atol=1e-9)
+
+
+# -- folds, pool and cuts ------------------------------------------------------------------------
+
+
+def test_folds_share_out_each_row_once_and_classes_evenly():
+    table, _ = coded(203)
+    held = list(folds(table, 5, np.inf))
+    assert sorted(np.concatenate([fold.rows for fold in held])) == list(range(203))
+    for fold in held:
+        assert len(fold.rows) + fold.seen.y.size == 203
+        shares = np.bincount(table.y[fold.rows], minlength=3) / table.class_counts()
+        assert (abs(shares - 0.2) < 0.02).all()
+    assert sum(len(fold.rows) for fold in folds(table, 5, 50)) < 90
+
+
+def test_a_heavy_row_is_seen_and_held_as_its_copies_would_be():
+    table, _ = coded(40, weight=np.tile([1.0, 7.0], 20))
+    repeated = np.repeat(np.arange(40), table.weight.astype(int))
+    copies = table._replace(
+        codes=table.codes[:, repeated], values=np.empty((0, 160)), y=table.y[repeated], weight=None
+    )
+    for one, other in zip(folds(table, 5, np.inf), folds(copies, 5, np.inf), strict=True):
+        held = np.zeros(40)
+        held[one.rows] = one.weight
+        np.testing.assert_allclose(held, np.bincount(repeated[other.rows], minlength=40))
+        assert one.seen.weight.sum() == other.seen.y.size
+
+
+def test_pool_weights_maximize_the_likelihood():
+    rng = np.random.default_rng(0)
+    likelihoods = rng.random((3, 400)) * np.array([[1.0], [0.8], [0.3]])
+    weight = rng.integers(1, 4, 400).astype(float)
+    found = pool_weights(likelihoods, weight)
+
+    def loss(logits):
+        shares = np.exp(logits) / np.exp(logits).sum()
+        return -(weight * np.log(shares @ likelihoods)).sum() - 0.1 * np.log(shares).sum()
+
+    best = minimize(loss, np.zeros(3)).x
+    np.testing.assert_allclose(found, np.exp(best) / np.exp(best).sum(), atol=2e-3)
+
+
+def test_the_temperature_maximizes_the_likelihood():
+    rng = np.random.default_rng(1)
+    y_prob = rng.dirichlet(np.ones(3), 500)
+    y = np.array([rng.choice(3, p=row**2 / (row**2).sum()) for row in y_prob])
+    found = temperature(y_prob, y, np.ones(500))
+
+    def loss(log_power):
+        own = sharpened(y_prob, np.exp(log_power))[np.arange(500), y]
+        return -np.log(own).sum() + 0.5 * (log_power / SPREAD) ** 2
+
+    assert found == pytest.approx(np.exp(minimize_scalar(loss, bounds=(-2, 2), method="bounded").x), abs=1e-3)
+    assert 1.6 < found < 2.4
+
+
+def test_random_cuts_are_about_even_lie_between_values_and_keep_few_values_apart():
+    x = np.random.default_rng(0).lognormal(size=1000)
+    spread = Spread.of(np.append(x, np.nan))
+    numbers = set()
+    for seed in range(60):
+        cuts = spread.draw_cuts(np.random.default_rng(seed))
+        assert (np.diff(cuts) > 0).all()
+        assert not np.isin(cuts, x).any()
+        within = np.histogram(x, np.concatenate([[-np.inf], cuts, [np.inf]]))[0]
+        assert within[1:-1].max() <= within[1:-1].min() + 2
+        numbers.add(len(cuts) + 1)
+    assert numbers >= set(range(4, 12))
+    assert Spread.of(np.array([3.0, 1, 2, 1])).draw_cuts(np.random.default_rng(0)).tolist() == [1.5, 2.5]
+    assert Spread.of(np.full(9, np.nan)).draw_cuts(np.random.default_rng(0)).size == 0
+
+
+# -- the ensemble --------------------------------------------------------------------------------
+
+
+def test_held_out_rows_are_not_seen():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(240, 30)))
+    y = rng.integers(0, 2, 240)
+    ensemble = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y)
+    assert ensemble.held_out_loss_.min() > 0.93  # bits: labels are random, so a better forecast has seen them
+    seen = -np.log2(ensemble.predict_proba(X)[np.arange(240), y]).mean()
+    assert seen < ensemble.held_out_loss_["pool"]  # of training rows it may be better
+    fresh = rng.normal(size=(2000, 30))
+    assert -np.log2(ensemble.predict_proba(pd.DataFrame(fresh))[:, 0]).mean() < 1.2
+
+
+def test_cuts_and_orders_do_not_depend_on_the_classes():
+    X, y = mixed()
+    one = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y)
+    other = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y.sample(frac=1, random_state=0).to_numpy())
+    for (cuts, recipe), (others, same) in zip(one._recipes, other._recipes, strict=True):
+        np.testing.assert_array_equal(cuts[0], others[0])
+        assert recipe == same
+
+
+def test_it_is_the_same_with_threads_and_from_the_same_seed():
+    X, y = mixed()
+    one = BayesianNetworkEnsembleClassifier(n_members=4).fit(X, y)
+    threads = BayesianNetworkEnsembleClassifier(n_members=4, n_jobs=2).fit(X, y)
+    np.testing.assert_array_equal(one.predict_proba(X), threads.predict_proba(X))
+    other = BayesianNetworkEnsembleClassifier(n_members=4, random_state=1).fit(X, y)
+    assert abs(one.predict_proba(X) - other.predict_proba(X)).max() > 1e-4
+
+
+def test_weights_are_a_distribution_and_the_pool_is_at_least_as_good_as_its_parts():
+    X, y = mixed(600)
+    ensemble = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y)
+    assert ensemble.weights_.sum() == pytest.approx(1.0)
+    assert set(ensemble.weights_.index) == set(ensemble.held_out_loss_.index) - {"pool"}
+    assert ensemble.held_out_loss_["pool"] < ensemble.held_out_loss_.drop("pool").min() + 0.005
+
+
+def test_it_is_ahead_of_naive_bayes_where_attributes_depend_on_each_other():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1500, 8))
+    X[:, 1:5] = np.where(rng.random((1500, 4)) < 0.95, X[:, :1], X[:, 1:5])  # copies
+    logit = 2.0 * X[:, 0] - 1.0 + 1.5 * (X[:, 6] ^ X[:, 7]) - 0.75
+    y = rng.random(1500) < 1 / (1 + np.exp(-logit))
+    losses = {}
+    for learner in (BayesianNetworkEnsembleClassifier(n_members=3), NaiveBayesClassifier()):
+        learner.fit(X[:750], y[:750])
+        losses[type(learner).__name__] = log_loss(y[750:], learner.predict_proba(X[750:]))
+    best = log_loss(y[750:], 1 / (1 + np.exp(-logit[750:])))
+    ours, naive = losses.values()
+    assert ours - best < 0.5 * (naive - best)
+
+
+def test_one_class_one_row_and_a_class_of_one_row_are_no_error():
+    X, y = mixed(60)
+    alone = BayesianNetworkEnsembleClassifier(n_members=2).fit(X, np.full(60, "x"))
+    assert alone.predict_proba(X).tolist() == [[1.0]] * 60
+    rare = y.copy()
+    rare.iloc[0] = "maybe"
+    found = BayesianNetworkEnsembleClassifier(n_members=2).fit(X, rare).predict_proba(X)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    single = BayesianNetworkEnsembleClassifier(n_members=2).fit(
+        X.head(1), pd.Categorical(["no"], ["no", "yes"])
+    )
+    assert np.isfinite(single.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"kinds": ("aode", "forest")}, "kinds must be a list of aode, kdb, logistic, finish, but was"),
+        ({"kinds": "aode"}, "kinds must be a list"),
+        ({"kinds": ()}, "kinds must be a list"),
+        ({"n_members": 0}, "n_members must be a whole number of at least 1, but was 0"),
+        ({"k": -1}, "k must be a whole number of at least 0, but was -1"),
+        ({"n_jobs": 0}, "n_jobs must be a whole number of at least 1, or -1, but was 0"),
+        ({"calibrated": 1}, "calibrated must be True or False, but was 1"),
+    ],
+)
+def test_wrong_options_are_refused_in_a_sentence(option, said):
+    with pytest.raises(ValueError, match=said):
+        BayesianNetworkEnsembleClassifier(**option).fit(*mixed(20))
