@@ -77,7 +77,8 @@ def few_rows(n=40, one_row=True):
 
 
 def rivals():
-    return [entry for file in ("study.toml", "tuned.toml") for entry in raw(file)["learners"]][8:]
+    entries = [entry for file in ("study.toml", "tuned.toml") for entry in raw(file)["learners"]]
+    return [entry for entry in entries if isinstance(entry, dict) and "baselines:" in entry["learner"]]
 
 
 def fitted(entry, X, y):
