@@ -24,6 +24,9 @@ from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
 from learners.averages.averaged_assumptions import (
     AveragedAssumptionsClassifier as AveragedAssumptionsClassifier,
 )
+from learners.averages.averaged_discretizations import (
+    AveragedDiscretizationsClassifier as AveragedDiscretizationsClassifier,
+)
 from learners.averages.bayesian_network_ensemble import (
     BayesianNetworkEnsembleClassifier as BayesianNetworkEnsembleClassifier,
 )

@@ -1,6 +1,6 @@
 """The base of all learners: reading tables and classes, and returning probabilities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,6 +85,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     categorical_features: Any
     arities: Any
     _takes_numbers = False
+    _given_cuts: Mapping[Any, NDArray[np.float64]] | None = None  # of all numeric columns, from an average
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Learn from training rows.
@@ -315,7 +316,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_cuts(self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> None:
         schema = self._schema
-        self.cut_points_ = {
+        self.cut_points_ = dict(self._given_cuts or {}) or {
             schema.attributes[j].name: self._cuts_of(x, y, weight)
             for j, x in zip(schema.numeric, coded.values, strict=True)
         }

@@ -49,6 +49,15 @@ class Spread(NamedTuple):
             return self.between
         shares = (np.arange(n_intervals) + second) / n_intervals
         ends = LEAST_SHARE / n_intervals
-        shares = shares[(shares > ends) & (shares < 1.0 - ends)]
+        return self._cuts_at(shares[(shares > ends) & (shares < 1.0 - ends)])
+
+    def even_cuts(self, n_intervals: int) -> NDArray[np.float64]:
+        """Cut into intervals of about equal frequency; with fewer distinct values, each is one."""
+        if self.below.size <= n_intervals:
+            return self.between
+        return self._cuts_at(np.arange(1, n_intervals) / n_intervals)
+
+    def _cuts_at(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return cuts above these shares of the rows."""
         at = np.searchsorted(self.below, shares * self.below[-1], side="left")
         return self.between[np.unique(np.minimum(at, self.between.size - 1))]
