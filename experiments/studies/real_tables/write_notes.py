@@ -4,7 +4,7 @@ Run from the root of the repository, after the studies:
 
     python experiments/studies/real_tables/write_notes.py real_tables.db real_tables_large.db \
         real_tables_tuned.db real_tables_tuned_large.db --curves real_tables_curves.db --chosen a2de \
-        --to experiments/studies/real_tables/notes.md --figures docs/figures
+        --to experiments/studies/real_tables/design.md --figures docs/figures
 
 Two learners are compared on the halves that both have, so that the tuned ones, which have fewer, meet the
 same training and test rows as the others. A group of related tables, as in `split.py`, counts once: its score
