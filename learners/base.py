@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from generators.networks.network import Network
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_choice
-from learners.tables.attributes import CodedTable, Schema, code_dtype
+from learners.tables.attributes import CodedTable, Schema
 from learners.tables.class_labels import code_among, code_classes
-from learners.tables.discretize import interval_codes, interval_labels, mdlp_cut_points
+from learners.tables.discretize import interval_labels, mdlp_cut_points
 
 __all__ = [
     "Batch",
@@ -315,11 +315,12 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     # -- numeric columns as intervals ----------------------------------------------------------
 
     def _fit_cuts(self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> None:
-        schema = self._schema
-        self.cut_points_ = dict(self._given_cuts or {}) or {
-            schema.attributes[j].name: self._cuts_of(x, y, weight)
-            for j, x in zip(schema.numeric, coded.values, strict=True)
-        }
+        names = [self._schema.attributes[j].name for j in self._schema.numeric]
+        if self._given_cuts is not None:
+            self.cut_points_ = {name: self._given_cuts[name] for name in names}
+        else:
+            cuts = (self._cuts_of(x, y, weight) for x in coded.values)
+            self.cut_points_ = dict(zip(names, cuts, strict=True))
         self.arities_ = self._arities_with_intervals()
 
     def _cuts_of(
@@ -329,20 +330,10 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
 
     def _arities_with_intervals(self) -> NDArray[np.int64]:
-        schema = self._schema
-        arities = np.empty(len(schema.attributes), dtype=np.int64)
-        arities[list(schema.nominal)] = schema.arities
-        arities[list(schema.numeric)] = [len(cuts) + 1 for cuts in self.cut_points_.values()]
-        return arities
+        return self._schema.arities_with_intervals(list(self.cut_points_.values()))
 
     def _with_intervals(self, coded: CodedTable) -> CodedTable:
-        """Insert the intervals of the numeric columns among the nominal codes, in column order."""
-        schema = self._schema
-        dtype = code_dtype(self.arities_)
-        codes = np.empty((len(schema.attributes), coded.n_samples), dtype=dtype)
-        codes[list(schema.nominal)] = coded.codes
-        for j, x in zip(schema.numeric, coded.values, strict=True):
-            codes[j] = interval_codes(x, self.cut_points_[schema.attributes[j].name])
+        codes = self._schema.codes_with_intervals(coded, list(self.cut_points_.values()))
         return CodedTable(codes, coded.values[:0], coded.n_samples)
 
     def _name_network(

@@ -15,8 +15,7 @@ from learners.averages._shared.pool import pool_weights, sharpened, temperature
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.facts import LearnerFacts
 from learners.options import check_flag, is_whole
-from learners.tables.attributes import CodedTable, code_dtype
-from learners.tables.discretize import interval_codes
+from learners.tables.attributes import CodedTable
 from learners.tables.random_cuts import Spread
 
 __all__ = ["BayesianNetworkEnsembleClassifier"]
@@ -174,7 +173,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         ordered, recipe = self._ordered, self._recipes[number][1]
         forecasts = []
         for fold in held:
-            member = EnsembleMember.of(self._cut(number, fold.seen), ordered, recipe)
+            member = EnsembleMember.of(fold.seen_of(cut), ordered, recipe)
             forecasts.append(member.forecasts(cut.codes[:, fold.rows], set(member.keys)))
         return EnsembleMember.of(cut, ordered, recipe), forecasts
 
@@ -262,21 +261,11 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     def _cut(self, number: int, table: TrainingTable) -> TrainingTable:
         """Put a member's intervals of the numeric columns among the codes, in column order."""
         codes = self._coded(number, CodedTable(table.codes, table.values, table.y.size))
-        return table._replace(codes=codes, values=table.values[:0], arities=self._arities_of(number))
-
-    def _arities_of(self, number: int) -> NDArray[np.int64]:
-        arities = np.empty(len(self._schema.attributes), dtype=np.int64)
-        arities[list(self._schema.nominal)] = self._schema.arities
-        arities[list(self._schema.numeric)] = [len(cuts) + 1 for cuts in self._recipes[number][0]]
-        return arities
+        arities = self._schema.arities_with_intervals(self._recipes[number][0])
+        return table._replace(codes=codes, values=table.values[:0], arities=arities)
 
     def _coded(self, number: int, coded: CodedTable) -> NDArray[Any]:
-        arities = self._arities_of(number)
-        codes = np.empty((arities.size, coded.n_samples), dtype=code_dtype(arities))
-        codes[list(self._schema.nominal)] = coded.codes
-        for j, x, cuts in zip(self._schema.numeric, coded.values, self._recipes[number][0], strict=True):
-            codes[j] = interval_codes(x, cuts)
-        return codes
+        return self._schema.codes_with_intervals(coded, self._recipes[number][0])
 
     def _each(self, function: Any, numbers: Any) -> list[Any]:
         """Call a function with each number, in threads: the kernels do not hold the interpreter."""

@@ -25,6 +25,7 @@ from learners.tables.columns import (
     warn_of_many_codes,
     wider_attribute,
 )
+from learners.tables.discretize import interval_codes
 
 __all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "code_dtype"]
 
@@ -141,6 +142,24 @@ class Schema:
         return self.of(
             [joined_attribute(*pair) for pair in zip(self.attributes, other.attributes, strict=True)]
         )
+
+    def arities_with_intervals(self, cuts: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+        """Return the number of values of each column, where numeric ones are cut."""
+        arities = np.empty(len(self.attributes), dtype=np.int64)
+        arities[list(self.nominal)] = self.arities
+        arities[list(self.numeric)] = [len(own) + 1 for own in cuts]
+        return arities
+
+    def codes_with_intervals(
+        self, coded: CodedTable, cuts: Sequence[NDArray[np.float64]]
+    ) -> NDArray[np.unsignedinteger]:
+        """Insert the intervals of the numeric columns among the nominal codes, in column order."""
+        dtype = code_dtype(self.arities_with_intervals(cuts))
+        codes = np.empty((len(self.attributes), coded.n_samples), dtype=dtype)
+        codes[list(self.nominal)] = coded.codes
+        for j, x, own in zip(self.numeric, coded.values, cuts, strict=True):
+            codes[j] = interval_codes(x, own)
+        return codes
 
     def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
         """Return, for each attribute, the code in a wider schema of each code; empty for a numeric one."""

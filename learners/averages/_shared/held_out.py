@@ -17,17 +17,24 @@ class Fold(NamedTuple):
 
     Attributes
     ----------
-    seen : TrainingTable
+    seen : ndarray of intp
         Rows to learn from.
+    seen_weight : ndarray of float64 or None
+        Their weights; None where all are 1.
     rows : ndarray of intp
         Rows to forecast.
     weight : ndarray of float64
         Their weights.
     """
 
-    seen: TrainingTable
+    seen: NDArray[np.intp]
+    seen_weight: NDArray[np.float64] | None
     rows: NDArray[np.intp]
     weight: NDArray[np.float64]
+
+    def seen_of(self, table: TrainingTable) -> TrainingTable:
+        """Return the rows to learn from, of a table with these rows."""
+        return selected(table, self.seen, self.seen_weight)
 
 
 def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
@@ -58,7 +65,7 @@ def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
         if not rows.size or not seen.size:
             continue
         held += float(dealt.sum())
-        yield Fold(selected(table, seen, None if table.weight is None else left[seen]), rows, dealt[rows])
+        yield Fold(seen, None if table.weight is None else left[seen], rows, dealt[rows])
 
 
 def selected(

@@ -121,7 +121,7 @@ def test_folds_share_out_each_row_once_and_classes_evenly():
     held = list(folds(table, 5, np.inf))
     assert sorted(np.concatenate([fold.rows for fold in held])) == list(range(203))
     for fold in held:
-        assert len(fold.rows) + fold.seen.y.size == 203
+        assert len(fold.rows) + len(fold.seen) == 203
         shares = np.bincount(table.y[fold.rows], minlength=3) / table.class_counts()
         assert (abs(shares - 0.2) < 0.02).all()
     assert sum(len(fold.rows) for fold in folds(table, 5, 50)) < 90
@@ -137,7 +137,7 @@ def test_a_heavy_row_is_seen_and_held_as_its_copies_would_be():
         held = np.zeros(40)
         held[one.rows] = one.weight
         np.testing.assert_allclose(held, np.bincount(repeated[other.rows], minlength=40))
-        assert one.seen.weight.sum() == other.seen.y.size
+        assert one.seen_of(table).weight.sum() == other.seen_of(copies).y.size
 
 
 def test_pool_weights_maximize_the_likelihood():
