@@ -54,6 +54,11 @@ class TrainingTable(NamedTuple):
     n_classes: int
     weight: NDArray[np.float64] | None
 
+    @property
+    def kernel_weight(self) -> NDArray[np.float64]:
+        """Weights as kernels take them: of length 0 where all are 1."""
+        return np.empty(0) if self.weight is None else self.weight
+
     def class_counts(self) -> NDArray[np.float64]:
         """Count the rows of each class, by weight."""
         return np.bincount(self.y, weights=self.weight, minlength=self.n_classes).astype(np.float64)

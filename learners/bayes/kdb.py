@@ -256,7 +256,7 @@ class ClassFamilies:
     ) -> "ClassFamilies":
         """Count the families, and smooth them."""
         out = cls._empty(table, parents)
-        weight = np.empty(0) if table.weight is None else table.weight
+        weight = table.kernel_weight
         class_family_counts(
             table.codes, table.y, weight, table.arities, out.starts, out.members, out.strides, out.ends,
             out.tables,

@@ -22,8 +22,6 @@ __all__ = [
     "spread_counts",
 ]
 
-_ONES = np.empty(0)
-
 
 class Counts(Protocol):
     """What a learner has counted; every method returns a new object and leaves the old one unchanged.
@@ -141,7 +139,7 @@ class ValueCounts:
     def plus(self, table: TrainingTable) -> Self:
         """Count further rows, whose arities are these; see `widened`."""
         by_slot = self.by_slot.copy()
-        weight = _ONES if table.weight is None else table.weight
+        weight = table.kernel_weight
         add_class_value_counts(table.codes, table.y, weight, self.offsets, by_slot)
         return type(self)(self.arities, by_slot, add_class_counts(self.by_class, table))
 
@@ -216,7 +214,7 @@ class PairCounts:
             by_pair += self.by_pair
         else:  # in the order of the rows, touching only their cells
             by_pair = self.by_pair.copy()
-            weight = _ONES if table.weight is None else table.weight
+            weight = table.kernel_weight
             add_pair_counts(table.codes, table.y, weight, self.offsets, by_pair)
         by_class = add_class_counts(self.by_class, table)
         return replace(self, by_pair=by_pair, by_class=by_class, whole=whole)

@@ -26,8 +26,6 @@ LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
 N0 = 5.0  # weight of an attribute's marginal in Friedman's smoothing
 N0_CLASS_ALPHA = 1.0  # pseudo-count of a class with it
 
-_ONES = np.empty(0)
-
 
 def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the first slot of each attribute, which has one slot per value and one for missing."""
@@ -48,7 +46,7 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
         groups = merged_attributes(offsets, table.n_classes, table.y.size)
         if groups.size < offsets.size:  # otherwise nothing is gained
             return merged_pair_counts(table.codes, table.y, offsets, groups, table.n_classes, width)
-    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
+    return pair_counts(table.codes, table.y, table.kernel_weight, offsets, table.n_classes, width)
 
 
 def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
@@ -91,11 +89,6 @@ def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:
         depth += above >= 0
         above = np.where(above >= 0, parents[above], -1)
     return np.argsort(depth, kind="stable")
-
-
-def _weights(table: TrainingTable) -> NDArray[np.float64]:
-    """Return the weights; of length 0 where all are 1."""
-    return _ONES if table.weight is None else table.weight
 
 
 DECIMALS = 12  # information that differs by less is a tie

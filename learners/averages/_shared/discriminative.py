@@ -15,6 +15,7 @@ from learners.averages._kernels.logistic import (
     slot_shares,
 )
 from learners.base import TrainingTable
+from learners.counts.slots import slot_offsets
 
 __all__ = ["LogisticModel", "LogisticRows", "slots_of"]
 
@@ -86,13 +87,13 @@ class LogisticRows:
         cls, table: TrainingTable, ordered: NDArray[np.bool_], prior: NDArray[np.float64]
     ) -> "LogisticRows":
         """Prepare rows, with the class probabilities that scores of 0 stand for."""
-        first = np.concatenate([[0], np.cumsum(table.arities + 1)])
+        first = slot_offsets(table.arities)
         slots = slots_of(table.codes, first)
-        shares = slot_shares(slots, _weight(table), first, ordered)
+        shares = slot_shares(slots, table.kernel_weight, first, ordered)
         curvature = np.empty((0, 0))
         if first[-1] ** 2 <= MOST_GUIDED * table.class_counts().sum() * table.arities.size:
             spread = float((prior * (1.0 - prior)).sum() / prior.size)
-            curvature = spread * slot_products(slots, _weight(table), first, ordered, shares)
+            curvature = spread * slot_products(slots, table.kernel_weight, first, ordered, shares)
         log_prior = np.log(prior[1:] / prior[:-1]) if prior.size == 2 else np.log(prior)
         return cls(table, ordered, first, slots, log_prior, shares, curvature)
 
@@ -111,8 +112,8 @@ class LogisticRows:
             own = penalty / 2 if n_scores == 1 else penalty  # one score in place of two opposite ones
             factor = cholesky(self.curvature, own)
             fit_scores(
-                self.slots, self.table.y, _weight(self.table), self.first_slots, self.ordered, self.shares,
-                features, self.log_prior, own, COEFFICIENT_PENALTY, factor, MOST_STEPS, x,
+                self.slots, self.table.y, self.table.kernel_weight, self.first_slots, self.ordered,
+                self.shares, features, self.log_prior, own, COEFFICIENT_PENALTY, factor, MOST_STEPS, x,
             )  # fmt: skip
             tables = np.empty((n_slots, n_scores))
             set_tables(x, self.first_slots, self.ordered, self.shares, tables)
@@ -124,7 +125,3 @@ class LogisticRows:
 def slots_of(codes: NDArray[Any], first_slots: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the slot of each cell, a row for each row."""
     return np.ascontiguousarray((codes + first_slots[:-1, None]).T, dtype=np.int32)
-
-
-def _weight(table: TrainingTable) -> NDArray[np.float64]:
-    return np.empty(0) if table.weight is None else table.weight

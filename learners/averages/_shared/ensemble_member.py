@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from learners.averages._shared.discriminative import LogisticModel, LogisticRows, slots_of
 from learners.averages._shared.held_out import selected
 from learners.base import TrainingTable
-from learners.bayes._kernels.backed_off_parents import back_off_one_parent, backed_off_values, set_parents
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_families import BackedOffFamilies
+from learners.bayes._shared.backed_off_tables import back_off_pairs
 from learners.bayes._shared.k_dependence import closest_parents, fitting_parents
-from learners.counts.class_prior import class_prior
+from learners.bayes._shared.smoothed_values import SmoothedValues
 from learners.counts.counts import PairCounts
 from learners.counts.distinct_rows import distinct_rows
-from learners.counts.slots import class_mutual_information, hide_values
+from learners.counts.slots import class_mutual_information, hide_values, slot_offsets
 
 __all__ = ["KINDS", "EnsembleMember", "Recipe"]
 
@@ -62,10 +62,12 @@ class EnsembleMember:
     ----------
     arities : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
-    aode : tuple of ndarray or None
-        Arguments of `average_one_dependence` after the codes.
-    shown : ndarray of bool
-        Whether a slot's value occurs in training.
+    ordered : ndarray of bool, shape (n_features,)
+        Whether an attribute's codes are intervals.
+    smooth : SmoothedValues
+        P(class) and P(value | class), and which values count as missing.
+    aode : ndarray of float64 or None
+        Tables of AODE.
     families : BackedOffFamilies or None
         Tables of the network.
     level : int
@@ -75,10 +77,9 @@ class EnsembleMember:
     """
 
     arities: NDArray[np.int64]
-    n_classes: int
     ordered: NDArray[np.bool_]
-    shown: NDArray[np.bool_]
-    aode: tuple[NDArray[Any], ...] | None
+    smooth: SmoothedValues
+    aode: NDArray[np.float64] | None
     families: BackedOffFamilies | None
     level: int
     discriminative: dict[str, LogisticModel]
@@ -90,23 +91,17 @@ class EnsembleMember:
         rng = np.random.default_rng(recipe.seed)
         pairs = PairCounts.of(table, block=CLASS_BLOCK)
         values = np.ascontiguousarray(pairs.by_pair.diagonal().T[:, : table.n_classes])
-        prior = class_prior(pairs.by_class, alpha=1.0)
+        place = (pairs.offsets, pairs.arities)
+        smooth = SmoothedValues.of(values, pairs.by_class, *place, smoothing="backoff", alpha=1.0)
         families, level = None, 0
         if "kdb" in recipe.kinds or "finish" in recipe.kinds:
             families = BackedOffFamilies.of(table, _noisy_parents(pairs, values, recipe, rng, table))
             level = _best_level(families, _drawn(table, rng, ENOUGH_ROWS))
-        aode = _averaged_one_dependence(pairs, values, prior) if "aode" in recipe.kinds else None
-        out = cls(
-            table.arities,
-            table.n_classes,
-            ordered,
-            values.sum(axis=1) > 0,
-            aode,
-            families,
-            level,
-            {},
-        )
-        out._fit_discriminative(_drawn(table, rng, MOST_ROWS), prior, recipe.kinds)
+        aode = None
+        if "aode" in recipe.kinds:  # in place of the counts, which nobody else has
+            aode = back_off_pairs(pairs.by_pair, smooth.joint, MIN_FREQUENCY, *place, None)
+        out = cls(table.arities, ordered, smooth, aode, families, level, {})
+        out._fit_discriminative(_drawn(table, rng, MOST_ROWS), smooth.class_prior, recipe.kinds)
         return out
 
     def _fit_discriminative(
@@ -133,11 +128,11 @@ class EnsembleMember:
     def forecasts(self, codes: NDArray[Any], keys: set[str]) -> dict[str, NDArray[np.float64]]:
         """Return the class probabilities of rows, by each of these names that the member has."""
         out: dict[str, NDArray[np.float64]] = {}
-        offsets = self._first_slots
+        offsets = slot_offsets(self.arities)
         if "aode" in keys and self.aode is not None:
-            tables, prior, factors = self.aode
-            known = hide_values(codes, self._hidden, offsets, self.arities)
-            out["aode"] = average_one_dependence(known, tables, offsets, prior, factors)
+            known = hide_values(codes, self.smooth.hidden, offsets, self.arities)
+            prior, factors = self.smooth.class_prior, self.smooth.factors
+            out["aode"] = average_one_dependence(known, self.aode, offsets, prior, factors)
         if "kdb" in keys and self.families is not None:
             order = np.arange(self.arities.size)
             out["kdb"] = self.families.posterior(codes, order, self.level + 1)
@@ -151,17 +146,6 @@ class EnsembleMember:
         for key in wanted:
             model = self.discriminative[key]
             out[key] = model.forecast(slots, features if model.coefficients.size else None)
-        return out
-
-    @property
-    def _first_slots(self) -> NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(self.arities + 1)])
-
-    @property
-    def _hidden(self) -> NDArray[np.bool_]:
-        """Whether a slot's value does not occur in training, and so counts as missing."""
-        out = ~self.shown
-        out[self._first_slots[1:] - 1] = False
         return out
 
 
@@ -183,17 +167,6 @@ def _noisy_parents(
     return fitting_parents(closest_parents(information, shared, recipe.k), table)
 
 
-def _averaged_one_dependence(
-    pairs: PairCounts, values: NDArray[np.float64], prior: NDArray[np.float64]
-) -> tuple[NDArray[Any], ...]:
-    """Return the tables of AODE that back off, its prior, and the factors of naive Bayes."""
-    factors, left_out = backed_off_values(values, pairs.offsets, pairs.arities)
-    tables, place = pairs.by_pair, (pairs.offsets, pairs.arities)  # turned in place: nobody else has them
-    back_off_one_parent(tables, factors, left_out, *place, np.empty((0, 0, 0)))
-    set_parents(tables, values.sum(axis=1) >= MIN_FREQUENCY, prior * factors, *place)
-    return tables, prior, factors
-
-
 def _best_level(families: BackedOffFamilies, rows: TrainingTable) -> int:
     """Return the number of parents with the least log loss of left-out rows."""
     return int(families.losses(rows, np.arange(families.arities.size))[:, -1].argmin())
@@ -201,8 +174,7 @@ def _best_level(families: BackedOffFamilies, rows: TrainingTable) -> int:
 
 def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:
     """Draw rows without replacement, all where there are no more than `most`."""
-    order = rng.permutation(table.y.size)
     if table.y.size <= most:
         return table
-    rows = np.sort(order[:most])
+    rows = np.sort(rng.permutation(table.y.size)[:most])
     return selected(table, rows, None if table.weight is None else table.weight[rows])

@@ -348,10 +348,7 @@ def leave_out_each(
                     if deeper:
                         cell = starts[j, level] + (context * arity + x) * n_classes
                         above = contexts[j, level] + context * n_classes
-                        m = concentrations[j, level]
-                        for c in range(n_classes):
-                            own = gone if c == y[i] else 0.0
-                            q[c] = (counts[cell + c] - own + m * q[c]) / (totals[above + c] - own + m)
+                        _deepen(q, counts, cell, totals, above, concentrations[j, level], y[i], gone)
                     for c in range(n_classes):
                         row[level, c] *= q[c]
                 _normalize(row)
@@ -359,6 +356,23 @@ def leave_out_each(
                 losses[level, position + 1] -= w * np.log2(row[level, y[i]])
             if forecasts.shape[0] and n_kept == position + 1:
                 forecasts[i] = row[level_kept]
+
+
+@kernel
+def _deepen(
+    q: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    cell: int,
+    totals: NDArray[np.float64],
+    above: int,
+    m: float,
+    observed: int,
+    gone: float,
+) -> None:
+    """Lead P(value | class) one level up, without `gone` of a row of the observed class."""
+    for c in range(q.size):
+        own = gone if c == observed else 0.0
+        q[c] = (counts[cell + c] - own + m * q[c]) / (totals[above + c] - own + m)
 
 
 @kernel
@@ -416,10 +430,7 @@ def left_out_features(
                     context = context * arities[p] + codes[p, i]
                 cell = starts[j, depth] + (context * arity + x) * n_classes
                 above = contexts[j, depth] + context * n_classes
-                m = concentrations[j, depth]
-                for c in range(n_classes):
-                    own = gone if c == y[i] else 0.0
-                    q[c] = (counts[cell + c] - own + m * q[c]) / (totals[above + c] - own + m)
+                _deepen(q, counts, cell, totals, above, concentrations[j, depth], y[i], gone)
             _set_logs(q, out[i, j])
 
 

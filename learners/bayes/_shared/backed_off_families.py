@@ -18,6 +18,7 @@ from learners.bayes._kernels.backing_off import (
     table_logs,
 )
 from learners.bayes._shared.backed_off_tables import LevelCounts
+from learners.counts.class_prior import class_prior
 
 __all__ = ["CLASS_ALPHA", "BackedOffFamilies"]
 
@@ -97,8 +98,7 @@ class BackedOffFamilies:
     @property
     def class_prior(self) -> NDArray[np.float64]:
         """P(class)."""
-        smoothed = self.class_counts + CLASS_ALPHA
-        return smoothed / smoothed.sum()
+        return class_prior(self.class_counts, alpha=CLASS_ALPHA)
 
     def losses(self, table: TrainingTable, order: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the bits of the left-out rows by most parents, and by number of attributes in `order`."""
@@ -119,7 +119,7 @@ class BackedOffFamilies:
         forecasts: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         losses = np.zeros((self.starts.shape[1], order.size + 1))
-        weight = np.empty(0) if table.weight is None else table.weight
+        weight = table.kernel_weight
         leave_out_each(
             table.codes, table.y, weight, self.arities, order, self.parents, self.starts, self.contexts,
             self.offsets, self.shown, self.counts, self.totals, self.concentrations, self.class_counts,
@@ -147,7 +147,7 @@ class BackedOffFamilies:
         difference of the second and the first.
         """
         out = self._no_features(table.y.size)
-        weight = np.empty(0) if table.weight is None else table.weight
+        weight = table.kernel_weight
         left_out_features(
             table.codes, table.y, weight, self.arities, self.parents, self.starts, self.contexts,
             self.offsets, self.shown, self.counts, self.totals, self.concentrations, table.n_classes, level,

@@ -205,7 +205,7 @@ class LevelCounts:
                 n_cells += size
                 n_totals += size // int(table.arities[j])
         counts = np.zeros(n_cells)
-        weight = np.empty(0) if table.weight is None else table.weight
+        weight = table.kernel_weight
         count_levels(table.codes, table.y, weight, table.arities, listed, starts, table.n_classes, counts)
         return cls(table.arities, table.n_classes, listed, starts, contexts, counts)
 

@@ -151,7 +151,7 @@ class LeftOutAccuracy:
             arities,
         )
         rows = distinct_rows(table)
-        weight = np.empty(0) if rows.weight is None else rows.weight
+        weight = rows.kernel_weight
         return cls(rows.codes, rows.y, weight, class_order, counts)
 
     def __call__(self, parents: NDArray[np.int64]) -> float:

@@ -15,8 +15,6 @@ from learners.counts.slots import LARGEST_TABLE, slot_offsets
 
 __all__ = ["TripleCounts", "pair_arities"]
 
-_ONES = np.empty(0)
-
 
 @dataclass(frozen=True)
 class TripleCounts:
@@ -114,5 +112,5 @@ def _add(
     offsets: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    weight = _ONES if table.weight is None else table.weight
+    weight = table.kernel_weight
     add_triple_counts(table.codes, table.y, weight, pair_offsets, offsets, table.arities, out)

@@ -115,7 +115,7 @@ class GrowthTable:
             arities=table.arities,
             y=table.y,
             offsets=slot_offsets(table.arities),
-            weight=np.empty(0) if table.weight is None else table.weight,
+            weight=table.kernel_weight,
             levels=np.concatenate([np.empty(0), *levels]),
             level_starts=np.cumsum([0, *(part.size for part in levels)], dtype=np.int64),
             ranks=ranks,
