@@ -69,11 +69,8 @@ def _repeated_lines(family: str) -> Iterator[str]:
 
 
 def _who(facts: Mapping[str, LearnerFacts]) -> Table:
-    rows = tuple(
-        (key, _class_name(key), "" if fact.year is None else str(fact.year), _paper(key, fact))
-        for key, fact in facts.items()
-    )
-    return Table("", ("learner", "class", "year", "paper"), rows)
+    rows = tuple((key, _class_name(key), _paper(key, fact)) for key, fact in facts.items())
+    return Table("", ("learner", "class", "paper"), rows)
 
 
 def _what(facts: Mapping[str, LearnerFacts]) -> Table:
@@ -91,9 +88,10 @@ def _what(facts: Mapping[str, LearnerFacts]) -> Table:
 
 
 def _paper(key: str, fact: LearnerFacts) -> str:
-    """Return authors and title, or the package that adds a key; for a variant its parameters."""
+    """Return authors, year and title, or the package that adds a key; for a variant its parameters."""
     package = catalogue.package_of("learners", key)
-    paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
+    authors = fact.authors if fact.year is None else f"{fact.authors} {fact.year}"
+    paper = f"{authors}: {fact.title}" if fact.authors else package and f"package {package}"
     found = catalogue.find("learners", key)
     if not isinstance(found, partial):
         return paper
@@ -119,7 +117,7 @@ def _legend(facts: Mapping[str, LearnerFacts]) -> Iterator[str]:
     ):
         used = {getattr(fact, name) for fact in facts.values()}
         yield f"\n{head}:"
-        yield from (f"  {word:12}  {meaning}" for word, meaning in meanings.items() if word in used)
+        yield from (f"  {word:16}  {meaning}" for word, meaning in meanings.items() if word in used)
     yield "\nbeyond predict_proba, of the fitted learner:"
     for word in dict.fromkeys(ANSWERS.values()):
         yield f"  {word:12}  {', '.join(path for path, meant in ANSWERS.items() if meant == word)}"

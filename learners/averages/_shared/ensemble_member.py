@@ -60,6 +60,8 @@ class EnsembleMember:
 
     Attributes
     ----------
+    kinds : tuple of str
+        What it forecasts by, of `KINDS`.
     arities : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     ordered : ndarray of bool, shape (n_features,)
@@ -76,6 +78,7 @@ class EnsembleMember:
         What is fitted, by kind and penalty.
     """
 
+    kinds: tuple[str, ...]
     arities: NDArray[np.int64]
     ordered: NDArray[np.bool_]
     smooth: SmoothedValues
@@ -100,15 +103,13 @@ class EnsembleMember:
         aode = None
         if "aode" in recipe.kinds:  # in place of the counts, which nobody else has
             aode = back_off_pairs(pairs.by_pair, smooth.joint, MIN_FREQUENCY, *place, None)
-        out = cls(table.arities, ordered, smooth, aode, families, level, {})
-        out._fit_discriminative(_drawn(table, rng, MOST_ROWS), smooth.class_prior, recipe.kinds)
+        out = cls(recipe.kinds, table.arities, ordered, smooth, aode, families, level, {})
+        out._fit_discriminative(_drawn(table, rng, MOST_ROWS), smooth.class_prior)
         return out
 
-    def _fit_discriminative(
-        self, table: TrainingTable, prior: NDArray[np.float64], kinds: tuple[str, ...]
-    ) -> None:
+    def _fit_discriminative(self, table: TrainingTable, prior: NDArray[np.float64]) -> None:
         """Fit the logistic models, with each penalty."""
-        wanted = [kind for kind in PENALTIES if kind in kinds]
+        wanted = [kind for kind in PENALTIES if kind in self.kinds]
         if not wanted:
             return
         rows = LogisticRows.of(table, self.ordered, prior)
@@ -122,8 +123,7 @@ class EnsembleMember:
     @property
     def keys(self) -> list[str]:
         """Names of the forecasts, in the order of `forecasts`."""
-        made = [("aode", self.aode), ("kdb", self.families)]
-        return [name for name, there in made if there is not None] + list(self.discriminative)
+        return [kind for kind in self.kinds if kind not in PENALTIES] + list(self.discriminative)
 
     def forecasts(self, codes: NDArray[Any], keys: set[str]) -> dict[str, NDArray[np.float64]]:
         """Return the class probabilities of rows, by each of these names that the member has."""

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize, minimize_scalar
+from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss
 
 from learners import BayesianNetworkEnsembleClassifier, NaiveBayesClassifier
@@ -269,3 +270,19 @@ def test_one_class_one_row_and_a_class_of_one_row_are_no_error():
 def test_wrong_options_are_refused_in_a_sentence(option, said):
     with pytest.raises(ValueError, match=said):
         BayesianNetworkEnsembleClassifier(**option).fit(*mixed(20))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "keys"),
+    [
+        (("aode", "logistic"), ["aode", "logistic 30", "logistic 3", "logistic 0.3"]),
+        (
+            ("finish",),
+            ["finish 100", "finish 10", "finish 1"],
+        ),  # it has a network inside, which is not pooled
+    ],
+)
+def test_the_pool_has_the_kinds_that_were_asked_for(kinds, keys):
+    x, y = make_classification(n_samples=80, random_state=0)
+    ensemble = BayesianNetworkEnsembleClassifier(n_members=2, kinds=kinds).fit(x, y)
+    assert list(ensemble.weights_.index) == keys
