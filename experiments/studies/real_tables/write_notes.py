@@ -377,11 +377,27 @@ def sections(frame: pd.DataFrame, cells: pd.DataFrame, chosen: str) -> Iterator[
     yield f"### Tables that hold {chosen} back: {first.title}\n\n" + held_back(halves[first], first, chosen)
 
 
+def ablations(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
+    """Return what each variant loses to the chosen learner, by groups of development tables."""
+    groups, rows = by_group(by_table(halves.dropna())), []
+    sign = -1 if measure.higher else 1
+    for key in groups.mean().sort_values(ascending=not measure.higher).index:
+        lost = (sign * (groups[key] - groups[chosen])).to_numpy()
+        low, high = bootstrap(lost)
+        worse = f"{(lost > 0).sum()} of {len(lost)}"
+        row = [f"**{key}**", plain(groups[key].mean()), "", "", ""] if key == chosen else [
+            key, plain(groups[key].mean()), signed(lost.mean()), f"{signed(low)} to {signed(high)}", worse,
+        ]  # fmt: skip
+        rows.append(row)
+    return markdown(["variant", measure.title, "lost", "95% interval", "groups worse"], rows)
+
+
 def main() -> None:
     """Read the stores; write tables and figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("stores", type=Path, nargs="+")
     parser.add_argument("--curves", type=Path)
+    parser.add_argument("--ablations", type=Path, nargs="+", help="stores of development_ablations.toml")
     parser.add_argument("--chosen", default="bn_ensemble")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--figures", type=Path, help="folder of the figures")
@@ -395,6 +411,10 @@ def main() -> None:
     curves = curve_means(read([given.curves])[0], MEASURES[0]) if given.curves else None
     if curves is not None:
         found.append(f"### Learning curves: {MEASURES[0].title}\n\n{curve_table(curves)}")
+    if given.ablations:
+        own = wide(read(given.ablations)[0], MEASURES[0])
+        title = f"### {given.chosen} without its parts, on development tables: {MEASURES[0].title}"
+        found.append(f"{title}\n\n{ablations(own, MEASURES[0], given.chosen)}")
     text = "\n\n".join(found)
     if given.to:
         given.to.write_text(between_markers(given.to.read_text(encoding="utf-8"), text), encoding="utf-8")
