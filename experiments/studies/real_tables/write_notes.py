@@ -3,7 +3,8 @@
 Run from the root of the repository, after the studies:
 
     python experiments/studies/real_tables/write_notes.py real_tables.db real_tables_large.db \
-        real_tables_tuned.db real_tables_tuned_large.db --curves real_tables_curves.db --chosen a2de \
+        real_tables_tuned.db real_tables_tuned_large.db --curves real_tables_curves.db \
+        --ablations real_tables_development_ablations.db \
         --to experiments/studies/real_tables/design.md --figures docs/figures
 
 Two learners are compared on the halves that both have, so that the tuned ones, which have fewer, meet the
