@@ -54,7 +54,7 @@ class AveragedDiscretizationsClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    BayesianNetworkEnsembleClassifier : Averages four kinds of models so, and weighs them.
+    BayesianNetworkEnsembleClassifier : Averages discriminative models so, and weighs them.
 
     Notes
     -----

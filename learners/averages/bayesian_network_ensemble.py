@@ -13,6 +13,7 @@ from learners.averages._shared.ensemble_member import KINDS, EnsembleMember, Rec
 from learners.averages._shared.held_out import Fold, folds
 from learners.averages._shared.pool import pool_weights, sharpened, temperature
 from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.bayes._shared.backed_off_tables import check_seed
 from learners.facts import LearnerFacts
 from learners.options import check_flag, is_whole
 from learners.tables.attributes import CodedTable
@@ -30,17 +31,18 @@ LEAST_WEIGHT = 0.01
 
 
 class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
-    """Pool Bayesian network classifiers of four kinds over random discretizations.
+    """Average discriminatively fitted Bayesian networks over random discretizations.
 
-    It assumes that a mixture of AODE, networks and logistic regression forecasts better than any of them. It
-    is a default for tables of any kind: nominal and numeric columns, holes, weights, nothing to tune.
-    Each member cuts the numeric columns at random places, blind to the class, and fits four models to the
-    codes: AODE and a k-dependence network with tables that back off, penalized logistic regression on the
-    values (the parameters of naive Bayes chosen for forecasts of the class), and the same on top of what the
-    network says of each attribute. The logistic models come with several penalties. The forecasts of each
-    kind are averaged over the members; the averages are pooled with the weights under which held-out rows are
-    most probable, and the pool is sharpened or flattened by one temperature. It needs all rows at once, so
-    there is no `partial_fit`.
+    It assumes that naive Bayes or a k-dependence network is right about which values matter, but that its
+    parameters forecast better when they are fitted to the class. It is a default for tables of any kind:
+    nominal and numeric columns, holes, weights, nothing to tune.
+    Each member cuts the numeric columns at random places, blind to the class, and fits two models to the
+    codes: penalized logistic regression on the values ("logistic": the parameters of naive Bayes, fitted to
+    the class), and the same on top of what a k-dependence network with tables that back off says of each
+    attribute ("finish"). Each comes with three penalties. The forecasts of each kind and penalty are averaged
+    over the members; the averages are pooled with the weights under which held-out rows are most probable,
+    and the pool is sharpened or flattened by one temperature. It needs all rows at once, so there is no
+    `partial_fit`.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         Random discretizations; without numeric columns members differ in the order of the network alone.
     k : int, default 3
         Most attribute parents in the networks; each uses as many, up to k, as forecast left-out rows best.
-    kinds : sequence of {"aode", "kdb", "logistic", "finish"}, default all four
+    kinds : sequence of {"logistic", "finish"}, default both
         Models of each member.
     calibrated : bool, default True
         Whether the pool gets a temperature.
@@ -71,13 +73,13 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         Power to which the pooled probabilities are raised; above 1 sharpens.
     held_out_loss_ : Series of float
         Mean log loss in bits of the held-out rows by each kind and penalty, and by the pool ("pool", before
-        the temperature).
+        the temperature). That of the pool is a little too small, as these rows set its weights.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    AODEClassifier, SelectiveKDBClassifier : Two of its kinds alone.
+    SelectiveKDBClassifier : A network alone, its attributes and parents chosen by left-out rows.
     AveragedAssumptionsClassifier : Averages over structures exactly, on tables of few columns.
 
     Notes
@@ -87,11 +89,15 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
     forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
 
+    Rows are taken as independent, and a row of weight w as w equal rows. So rows that were copied, to balance
+    classes for instance, are held out while their copies are seen, and forecasts become too certain; and the
+    scale of the weights matters: weights that sum to 1 say that there is one row.
+
     A penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
     interval to the next. The coefficients of the network's log probabilities are penalized by their distance
     to 1; at 1, with all scores 0, the network forecasts as it is. What a network says of a training row is
     learned from the other rows. A missing value has a score of its own in the logistic models, and does not
-    count in the others.
+    count in the network.
 
     References
     ----------
@@ -174,7 +180,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         forecasts = []
         for fold in held:
             member = EnsembleMember.of(fold.seen_of(cut), ordered, recipe)
-            forecasts.append(member.forecasts(cut.codes[:, fold.rows], set(member.keys)))
+            forecasts.append(member.forecasts(cut.codes[:, fold.rows], set(member.models)))
         return EnsembleMember.of(cut, ordered, recipe), forecasts
 
     def _pool(
@@ -184,7 +190,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         held: Sequence[Fold],
     ) -> None:
         """Set weights and temperature from the held-out rows."""
-        keys = list(dict.fromkeys(key for member in self._members for key in member.keys))
+        keys = list(dict.fromkeys(key for member in self._members for key in member.models))
         self.temperature_ = 1.0
         if not held or not keys:  # one row, or one class
             self.weights_ = pd.Series(1.0 / max(len(keys), 1), keys, dtype=np.float64, name="weight")
@@ -213,7 +219,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         if self.weights_.empty:
             return np.ones((coded.n_samples, 1))
         shares = self.weights_[self.weights_ > 0]
-        having = {key: sum(key in member.keys for member in self._members) for key in shares.index}
+        having = {key: sum(key in member.models for member in self._members) for key in shares.index}
         keys = set(shares.index)
 
         def part(number: int) -> NDArray[np.float64]:
@@ -241,12 +247,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         out = []
         for number, seed in enumerate(seeds):
             rng = np.random.default_rng(seed)
-            cuts = [spread.draw_cuts(rng) for spread in spreads]
-            own = (
-                kinds
-                if number == 0 or len(table.values)
-                else tuple(k for k in kinds if k in ("kdb", "finish"))
-            )
+            cuts = [spread.draw_cuts(rng, tails=True) for spread in spreads]
+            own = kinds if number == 0 or len(table.values) else tuple(k for k in kinds if k == "finish")
             recipe = Recipe(own, int(self.k), NOISE if number else 0.0, int(rng.integers(2**31)))
             out.append((cuts, recipe))
         return out
@@ -283,6 +285,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         if not is_whole(self.n_jobs) or self.n_jobs == 0:
             raise ValueError(f"n_jobs must be a whole number of at least 1, or -1, but was {self.n_jobs!r}.")
         check_flag("calibrated", self.calibrated)
+        check_seed(self.random_state)
         listed = isinstance(self.kinds, Sequence) and not isinstance(self.kinds, str)
         given = set(self.kinds) if listed else set()
         if not given or not given <= set(KINDS):

@@ -9,6 +9,7 @@ __all__ = ["Spread"]
 
 FEWEST, MOST, POWER = 3, 12, 0.4  # numbers of intervals, up to n ** POWER
 LEAST_SHARE = 0.3  # of an even interval, at either end
+TAIL, LEAST_ROWS = 4.0, 8.0  # intervals of a tail shrink by this factor, down to so many rows
 
 
 class Spread(NamedTuple):
@@ -31,14 +32,17 @@ class Spread(NamedTuple):
         known = ~np.isnan(x)
         values, where = np.unique(x[known], return_inverse=True)
         each = np.bincount(where, weights=None if weight is None else weight[known])
-        return cls(0.5 * (values[1:] + values[:-1]), np.cumsum(each, dtype=np.float64))
+        return cls(0.5 * values[1:] + 0.5 * values[:-1], np.cumsum(each, dtype=np.float64))
 
-    def draw_cuts(self, rng: np.random.Generator) -> NDArray[np.float64]:
+    def draw_cuts(self, rng: np.random.Generator, *, tails: bool = False) -> NDArray[np.float64]:
         """Cut into a random number of about equally frequent intervals.
 
         The number is drawn evenly from 3 to n ** 0.4, but at most 12; where the first cut lies within the
         first interval is drawn too. With fewer distinct values than intervals, each value is one. Two random
         numbers are drawn, whatever the column.
+
+        With `tails` the first and the last interval are cut again, towards the ends of the column, into ever
+        smaller ones of at least 8 rows, so that a model can tell what only the largest numbers have.
         """
         first, second = rng.random(2)
         if self.below.size < 2:
@@ -49,7 +53,15 @@ class Spread(NamedTuple):
             return self.between
         shares = (np.arange(n_intervals) + second) / n_intervals
         ends = LEAST_SHARE / n_intervals
-        return self._cuts_at(shares[(shares > ends) & (shares < 1.0 - ends)])
+        shares = shares[(shares > ends) & (shares < 1.0 - ends)]
+        return self._cuts_at(self._with_tails(shares) if tails else shares)
+
+    def _with_tails(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add to ascending shares those that approach 0 and 1."""
+        least = LEAST_ROWS / self.below[-1]
+        shrunk = TAIL ** -np.arange(1.0, np.ceil(np.log(max(1.0 / least, 1.0)) / np.log(TAIL)))
+        below, above = shares[0] * shrunk, (1.0 - shares[-1]) * shrunk
+        return np.concatenate([below[below >= least][::-1], shares, 1.0 - above[above >= least]])
 
     def even_cuts(self, n_intervals: int) -> NDArray[np.float64]:
         """Cut into intervals of about equal frequency; with fewer distinct values, each is one."""

@@ -80,7 +80,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "averaged_discretizations": [{"discretization": "mdlp"}, {"discretization": 4}],
     "bn_ensemble": [
         {"kinds": ("logistic",), "calibrated": False},
-        {"kinds": ("aode", "kdb"), "k": 0, "n_jobs": 2},
+        {"kinds": ("finish",), "k": 0, "n_jobs": 2},
     ],
     "c45": [{"prune": False}, {"single_precision": True}],
     "j48": [

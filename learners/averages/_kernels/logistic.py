@@ -4,7 +4,8 @@ A row's score of a class is the class's own, plus that of each of its values, pl
 each times a coefficient. Values are *slots*, numbered over all attributes, missing ones too. In an ordered
 attribute what is fitted is each value's step over the one below. The scores of an attribute's values are 0 on
 the average over the rows that have it, so that a missing value is like an average one, but for its own score.
-Two classes have one score, the difference.
+Two classes have one score, the difference; more have a multiple of `LANES`, so that as many are computed at
+once: those past the last class are impossible, as their log prior is -inf.
 """
 
 from typing import Any
@@ -12,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.bayes._kernels.one_dependence import exponentiate_row, normalize_row
+from learners.averages._kernels.lanes import add_slots, spread_to_slots
+from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
 from learners.compiled import kernel
 
 MEMORY = 10  # steps that L-BFGS remembers
-LEAST_GAIN = 1e-4  # of the loss, relatively; a smaller one ends the search
+LEAST_GAIN = 1e-3  # of the loss, relatively; a smaller one ends the search
 FREE = 1e-3  # penalty of a class's own score
 
 
@@ -75,7 +77,7 @@ def fit_scores(
             if next_loss <= loss + 1e-4 * length * slope or length < 1e-6:
                 break
             length *= 0.5
-        if next_loss >= loss:
+        if not next_loss < loss:  # nor where it is no number
             return step
         here = kept % MEMORY
         steps[here] = moved - x
@@ -105,18 +107,37 @@ def probabilities_of(
     n_scores = intercepts.size
     out = np.empty((slots.shape[0], max(n_scores, 2)))
     for i in range(slots.shape[0]):
-        row = out[i, out.shape[1] - n_scores :]  # of two classes only the second has a score
-        _score(slots[i], tables, features, i, coefficients, intercepts, row)
         if n_scores == 1:
             out[i, 0] = 0.0
+            out[i, 1] = _difference(slots, tables, features, i, coefficients, intercepts)
+        else:
+            _score(slots, tables, features, i, coefficients, intercepts, out[i])
         exponentiate_row(out[i])
         normalize_row(out, i)
     return out
 
 
 @kernel
+def _difference(
+    slots: NDArray[Any],
+    tables: NDArray[np.float64],
+    features: NDArray[np.float64],
+    i: int,
+    coefficients: NDArray[np.float64],
+    intercepts: NDArray[np.float64],
+) -> float:
+    """Return the one score of two classes."""
+    total = intercepts[0]
+    for j in range(slots.shape[1]):
+        total += tables[slots[i, j], 0]
+    for f in range(coefficients.size):
+        total += coefficients[f] * features[i, f, 0]
+    return total
+
+
+@kernel
 def _score(
-    row: NDArray[Any],
+    slots: NDArray[Any],
     tables: NDArray[np.float64],
     features: NDArray[np.float64],
     i: int,
@@ -124,13 +145,14 @@ def _score(
     intercepts: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
+    """Fill in the scores of three classes or more."""
     for c in range(out.size):
-        total = intercepts[c]
-        for slot in row:
-            total += tables[slot, c]
-        for f in range(coefficients.size):
-            total += coefficients[f] * features[i, f, c]
-        out[c] = total
+        out[c] = intercepts[c]
+    for lane in range(0, out.size, LANES):
+        add_slots(out, np.uint64(lane), tables, slots, np.uint64(i))
+    for f in range(coefficients.size):
+        for c in range(features.shape[2]):
+            out[c] += coefficients[f] * features[i, f, c]
 
 
 @kernel
@@ -158,19 +180,30 @@ def _loss(
     intercepts, coefficients = log_prior + x[at_class:at_coefficient], x[at_coefficient:]
     slopes[:] = 0.0
     gradient[:] = 0.0
-    row = np.empty(n_scores)
+    row, products = np.empty(n_scores), np.zeros(features.shape[1:])
     loss = 0.0
     for i in range(y.size):
-        _score(slots[i], tables, features, i, coefficients, intercepts, row)
+        if n_scores == 1:
+            row[0] = _difference(slots, tables, features, i, coefficients, intercepts)
+        else:
+            _score(slots, tables, features, i, coefficients, intercepts, row)
         w = weight[i] if weight.size else 1.0
         loss += w * _residuals(row, y[i])
         for c in range(n_scores):
-            r = w * row[c]
-            gradient[at_class + c] += r
-            for slot in slots[i]:
-                slopes[slot, c] += r
-            for f in range(coefficients.size):
-                gradient[at_coefficient + f] += r * features[i, f, c]
+            row[c] *= w
+            gradient[at_class + c] += row[c]
+        if n_scores == 1:
+            alone = row[0]
+            for j in range(slots.shape[1]):
+                slopes[slots[i, j], 0] += alone
+        else:
+            for lane in range(0, n_scores, LANES):
+                spread_to_slots(row, np.uint64(lane), slopes, slots, np.uint64(i))
+        for f in range(coefficients.size):
+            for c in range(features.shape[2]):  # summed over c in the end, as one sum would wait for itself
+                products[f, c] += row[c] * features[i, f, c]
+    for f in range(coefficients.size):
+        gradient[at_coefficient + f] = products[f].sum()
     _add_steps(slopes, first_slots, ordered, shares, gradient)
     for k in range(x.size):
         away = x[k] - center[k]
@@ -306,7 +339,7 @@ def _curvature(
         for slot in slots[i]:
             counts[slot] += w
         for f in range(coefficients.size):
-            for c in range(n_scores):
+            for c in range(features.shape[2]):
                 coefficients[f] += w * features[i, f, c] ** 2
     for j in range(ordered.size):
         if ordered[j]:

@@ -15,6 +15,7 @@ from learners.averages._kernels.logistic import (
     slot_shares,
 )
 from learners.base import TrainingTable
+from learners.bayes._kernels.one_dependence import LANES
 from learners.counts.slots import slot_offsets
 
 __all__ = ["LogisticModel", "LogisticRows", "slots_of"]
@@ -34,7 +35,7 @@ class LogisticModel(NamedTuple):
     tables : ndarray of float64, shape (n_slots, n_scores)
         Score of each value and class; of two classes the difference alone.
     intercepts : ndarray of float64, shape (n_scores,)
-        Scores without any value.
+        Scores without any value; -inf past the last class.
     coefficients : ndarray of float64, shape (n_features,)
         Factor of each given feature; none without features.
     """
@@ -44,12 +45,13 @@ class LogisticModel(NamedTuple):
     coefficients: NDArray[np.float64]
 
     def forecast(
-        self, slots: NDArray[np.int32], features: NDArray[np.float64] | None = None
+        self, slots: NDArray[np.uint32], features: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
         """Return the class probabilities of rows."""
         if features is None:
             features = np.empty((len(slots), 0, self.intercepts.size))
-        return probabilities_of(slots, features, self.tables, self.intercepts, self.coefficients)
+        out = probabilities_of(slots, features, self.tables, self.intercepts, self.coefficients)
+        return out if out.shape[1] == 2 else out[:, np.isfinite(self.intercepts)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ class LogisticRows:
         Whether an attribute's codes are intervals.
     first_slots : ndarray of int64, shape (n_features + 1,)
         First slot of each attribute, which has one for each value and one for missing.
-    slots : ndarray of int32, shape (n_samples, n_features)
+    slots : ndarray of uint32, shape (n_samples, n_features)
         Slot of each cell.
     log_prior : ndarray of float64, shape (n_scores,)
         Scores without any value.
@@ -77,7 +79,7 @@ class LogisticRows:
     table: TrainingTable
     ordered: NDArray[np.bool_]
     first_slots: NDArray[np.int64]
-    slots: NDArray[np.int32]
+    slots: NDArray[np.uint32]
     log_prior: NDArray[np.float64]
     shares: NDArray[np.float64]
     curvature: NDArray[np.float64]
@@ -94,8 +96,7 @@ class LogisticRows:
         if first[-1] ** 2 <= MOST_GUIDED * table.class_counts().sum() * table.arities.size:
             spread = float((prior * (1.0 - prior)).sum() / prior.size)
             curvature = spread * slot_products(slots, table.kernel_weight, first, ordered, shares)
-        log_prior = np.log(prior[1:] / prior[:-1]) if prior.size == 2 else np.log(prior)
-        return cls(table, ordered, first, slots, log_prior, shares, curvature)
+        return cls(table, ordered, first, slots, _log_prior(prior), shares, curvature)
 
     def fit(
         self, penalties: tuple[float, ...], features: NDArray[np.float64] | None = None
@@ -122,6 +123,13 @@ class LogisticRows:
         return out
 
 
-def slots_of(codes: NDArray[Any], first_slots: NDArray[np.int64]) -> NDArray[np.int32]:
+def _log_prior(prior: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores without any value: of two classes the difference, else as many as kernels take."""
+    if prior.size == 2:
+        return np.log(prior[1:] / prior[:-1])
+    return np.append(np.log(prior), np.full(-prior.size % LANES, -np.inf))
+
+
+def slots_of(codes: NDArray[Any], first_slots: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Return the slot of each cell, a row for each row."""
-    return np.ascontiguousarray((codes + first_slots[:-1, None]).T, dtype=np.int32)
+    return np.ascontiguousarray((codes + first_slots[:-1, None]).T, dtype=np.uint32)

@@ -11,6 +11,9 @@ from learners.base import TrainingTable
 
 __all__ = ["Fold", "folds", "selected"]
 
+#: Share of a row's weight that is rounding error.
+LEAST = 1e-9
+
 
 class Fold(NamedTuple):
     """Rows to learn from and rows to forecast.
@@ -61,7 +64,7 @@ def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
         dealt = np.empty(table.y.size)
         dealt[order] = _dealt_before(ends, fold, n_folds) - _dealt_before(starts, fold, n_folds)
         left = weight - dealt
-        rows, seen = np.flatnonzero(dealt > 1e-9), np.flatnonzero(left > 1e-9)
+        rows, seen = np.flatnonzero(dealt > LEAST * weight), np.flatnonzero(left > LEAST * weight)
         if not rows.size or not seen.size:
             continue
         held += float(dealt.sum())

@@ -27,6 +27,7 @@ def pool_weights(
         Rows that each member is credited with beforehand.
     """
     n_members = len(likelihoods)
+    likelihoods = np.maximum(likelihoods, SMALLEST)
     shares = np.full(n_members, 1.0 / n_members)
     total = weight.sum() + n_members * prior
     for _ in range(STEPS):

@@ -442,15 +442,12 @@ def level_features(
     starts: NDArray[np.int64],
     shown: NDArray[np.float64],
     offsets: NDArray[np.int64],
-    logs: NDArray[np.float64],
+    tables: NDArray[np.float64],
     n_classes: int,
     level: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Fill in log P(value | class, up to `level` parents) of further rows, as `left_out_features`.
-
-    `logs` are the tables as `table_logs` returns them.
-    """
+    """Fill in log P(value | class, up to `level` parents) of further rows, as `left_out_features`."""
     for i in range(codes.shape[1]):
         for j in range(arities.size):
             x = codes[j, i]
@@ -458,28 +455,19 @@ def level_features(
                 out[i, j] = 0.0
                 continue
             context = 0
-            cell = starts[j, 0] // n_classes + x
+            cell = starts[j, 0] + x * n_classes
             for depth in range(1, level + 1):
                 p = parents[j, depth - 1]
                 if p < 0 or codes[p, i] >= arities[p]:
                     break
                 context = context * arities[p] + codes[p, i]
-                cell = starts[j, depth] // n_classes + context * arities[j] + x
-            for c in range(out.shape[2]):
-                out[i, j, c] = logs[cell, c]
-
-
-@kernel
-def table_logs(tables: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
-    """Return the logs of all tables, for each value less their mean, or of two classes the difference."""
-    out = np.empty((tables.size // n_classes, 1 if n_classes == 2 else n_classes))
-    for cell in range(out.shape[0]):
-        _set_logs(tables[cell * n_classes : (cell + 1) * n_classes], out[cell])
-    return out
+                cell = starts[j, depth] + (context * arities[j] + x) * n_classes
+            _set_logs(tables[cell : cell + n_classes], out[i, j])
 
 
 @kernel
 def _set_logs(probabilities: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    """Fill in the logs less their mean, or of two classes the difference."""
     if out.size == 1:
         out[0] = np.log(probabilities[1] / probabilities[0])
         return

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from learners.bayes._kernels.backing_off import (
     left_out_features,
     level_features,
     multiply_levels,
-    table_logs,
 )
 from learners.bayes._shared.backed_off_tables import LevelCounts
 from learners.counts.class_prior import class_prior
@@ -159,14 +157,10 @@ class BackedOffFamilies:
         """Return log P(value | class, up to `level` parents) of further rows, as `left_out_features`."""
         out = self._no_features(codes.shape[1])
         level_features(
-            codes, self.arities, self.parents, self.starts, self.shown, self.offsets, self._logs,
+            codes, self.arities, self.parents, self.starts, self.shown, self.offsets, self.tables,
             self.class_counts.size, level, out,
         )  # fmt: skip
         return out
-
-    @cached_property
-    def _logs(self) -> NDArray[np.float64]:
-        return table_logs(self.tables, self.class_counts.size)
 
     def _no_features(self, n_rows: int) -> NDArray[np.float64]:
         n_classes = self.class_counts.size

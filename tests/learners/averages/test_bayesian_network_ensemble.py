@@ -72,7 +72,7 @@ def test_scores_minimize_the_penalized_loss(n_classes, with_features):
     table, ordered = coded(n_classes=n_classes)
     prior = table.class_counts() / table.y.size
     rows = LogisticRows.of(table, ordered, prior)
-    design, n_scores = design_of(rows), rows.log_prior.size
+    design, n_scores = design_of(rows), 1 if n_classes == 2 else n_classes
     features = np.random.default_rng(2).normal(size=(table.y.size, 2, n_scores)) if with_features else None
     penalty = 2.0
     model = rows.fit((penalty,), features)[0]
@@ -80,7 +80,7 @@ def test_scores_minimize_the_penalized_loss(n_classes, with_features):
     n_slots = design.shape[1]
 
     def loss(x):
-        scores = design @ x[: n_slots * n_scores].reshape(n_slots, n_scores) + rows.log_prior
+        scores = design @ x[: n_slots * n_scores].reshape(n_slots, n_scores) + rows.log_prior[:n_scores]
         classes, coefficients = np.split(x[n_slots * n_scores :], [n_scores])
         scores = scores + classes
         if features is not None:
@@ -105,7 +105,7 @@ def test_a_strong_penalty_leaves_the_prior_and_a_missing_value_is_like_an_averag
     table, ordered = coded(n=2000)
     prior = table.class_counts() / table.y.size
     model = LogisticRows.of(table, ordered, prior).fit((1e9,))[0]
-    missing = np.array([[4, 8, 14]], dtype=np.int32)
+    missing = np.array([[4, 8, 14]], dtype=np.uint32)
     np.testing.assert_allclose(model.forecast(missing), [prior], atol=0.01)
     values = table.codes[:, (table.codes < table.arities[:, None]).all(axis=0)]
     known = table._replace(codes=values, y=table.y[: values.shape[1]])
@@ -181,6 +181,13 @@ def test_random_cuts_are_about_even_lie_between_values_and_keep_few_values_apart
         assert within[1:-1].max() <= within[1:-1].min() + 2
         numbers.add(len(cuts) + 1)
     assert numbers >= set(range(4, 12))
+    for seed in range(20):
+        even = spread.draw_cuts(np.random.default_rng(seed))
+        cuts = spread.draw_cuts(np.random.default_rng(seed), tails=True)
+        assert set(even) < set(cuts)
+        within = np.histogram(x, np.concatenate([[-np.inf], cuts, [np.inf]]))[0]
+        assert within.min() >= 8
+        assert max(within[0], within[-1]) <= 33  # else it would have been cut once more
     assert Spread.of(np.array([3.0, 1, 2, 1])).draw_cuts(np.random.default_rng(0)).tolist() == [1.5, 2.5]
     assert Spread.of(np.full(9, np.nan)).draw_cuts(np.random.default_rng(0)).size == 0
 
@@ -258,8 +265,9 @@ def test_one_class_one_row_and_a_class_of_one_row_are_no_error():
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ({"kinds": ("aode", "forest")}, "kinds must be a list of aode, kdb, logistic, finish, but was"),
-        ({"kinds": "aode"}, "kinds must be a list"),
+        ({"kinds": ("finish", "forest")}, "kinds must be a list of logistic, finish, but was"),
+        ({"kinds": "finish"}, "kinds must be a list"),
+        ({"random_state": -1}, "random_state must be a whole number of at least 0, but was -1"),
         ({"kinds": ()}, "kinds must be a list"),
         ({"n_members": 0}, "n_members must be a whole number of at least 1, but was 0"),
         ({"k": -1}, "k must be a whole number of at least 0, but was -1"),
@@ -275,11 +283,8 @@ def test_wrong_options_are_refused_in_a_sentence(option, said):
 @pytest.mark.parametrize(
     ("kinds", "keys"),
     [
-        (("aode", "logistic"), ["aode", "logistic 30", "logistic 3", "logistic 0.3"]),
-        (
-            ("finish",),
-            ["finish 100", "finish 10", "finish 1"],
-        ),  # it has a network inside, which is not pooled
+        (("logistic",), ["logistic 30", "logistic 3", "logistic 0.3"]),
+        (("finish",), ["finish 100", "finish 10", "finish 1"]),
     ],
 )
 def test_the_pool_has_the_kinds_that_were_asked_for(kinds, keys):
