@@ -3,6 +3,7 @@
 `python experiments/tools/reference.py --stores FOLDER --jobs 2` computes what is missing in three stores of
 that folder, which takes hours from nothing, and writes workbench/profiles/reference: all truths of each place
 for the yardsticks, without which nothing can be compared, fewer for other learners, fewest for slow ones.
+`--only bn_ensemble` computes these alone and puts them with the results that are there.
 `--check nb tan --truths 1` computes the first truths of every place anew, in memory, and compares them with
 the files bit for bit.
 """
@@ -11,6 +12,7 @@ import argparse
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +36,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--truths-of-quick", type=int, default=QUICK_TRUTHS)
     parser.add_argument("--truths-of-slow", type=int, default=SLOW_TRUTHS)
+    parser.add_argument("--only", nargs="+", metavar="LEARNER", choices=sorted(ENTRANTS))
     parser.add_argument("--check", nargs="+", metavar="LEARNER")
     parser.add_argument("--truths", type=int, default=1)
     given = parser.parse_args()
@@ -42,38 +45,50 @@ def main() -> int:
     if given.check:
         return _check(given.check, given.truths, given.jobs)
     given.stores.mkdir(parents=True, exist_ok=True)
-    path = write_reference(
-        _all(given.stores, given.jobs, given.truths_of_quick, given.truths_of_slow), _identities(), FOLDER
+    own = _measured(
+        given.only or ENTRANTS, given.stores, given.jobs, given.truths_of_quick, given.truths_of_slow
     )
+    kept = [] if given.only is None else _kept(given.only)
+    path = write_reference([*kept, *own], _identities([*kept, *own]), FOLDER)
+    read_reference.cache_clear()
     n_bytes = sum(one.stat().st_size for one in path.parent.iterdir())
     print(f"reference results of {len(read_reference().learners)} learners written, {n_bytes:,} bytes")
     return 0 if n_bytes <= MOST_BYTES else 1
 
 
-def _all(stores: Path, jobs: int, quick_truths: int, slow_truths: int) -> list[Measured]:
-    """Compute what is missing, the yardsticks first."""
+def _measured(
+    keys: Iterable[str], stores: Path, jobs: int, quick_truths: int, slow_truths: int
+) -> list[Measured]:
+    """Compute what is missing of some learners, the yardsticks first."""
     whole = SuitePart.whole()
-    installed = {key: entrant for key, entrant in ENTRANTS.items() if entrant.is_installed}
+    installed = {key: ENTRANTS[key] for key in keys if ENTRANTS[key].is_installed}
     quick = [key for key, entrant in installed.items() if not entrant.is_slow and key not in CEILINGS]
     groups = {
-        "yardsticks": (whole, list(CEILINGS)),
+        "yardsticks": (whole, [key for key in CEILINGS if key in installed]),
         "quick": (SuitePart(quick_truths, whole.largest), quick),
         "slow": (SuitePart(slow_truths, SLOW_ROWS), [k for k, e in installed.items() if e.is_slow]),
     }
     return [
         measured(
-            [ENTRANTS[key].spec for key in keys],
+            [ENTRANTS[key].spec for key in own],
             part,
             store=stores / f"reference_{name}.db",
             n_jobs=jobs,
             progress=for_stderr(),
         )
-        for name, (part, keys) in groups.items()
+        for name, (part, own) in groups.items()
+        if own
     ]
 
 
-def _identities() -> dict[str, object]:
-    return {key: entrant.spec.identity for key, entrant in ENTRANTS.items() if entrant.is_installed}
+def _kept(but: Iterable[str]) -> list[Measured]:
+    """Return what is there of all other learners."""
+    there = read_reference()
+    return [there.measured(key) for key in there.learners if key not in but]
+
+
+def _identities(own: Iterable[Measured]) -> dict[str, object]:
+    return {key: ENTRANTS[key].spec.identity for one in own for key in one.scores.learners}
 
 
 def _check(keys: list[str], n_truths: int, jobs: int) -> int:

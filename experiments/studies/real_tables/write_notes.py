@@ -35,7 +35,20 @@ GROUP_OF = {name: group[0] for group in GROUPS for name in group}
 DRAWS, LEVEL = 10_000, 0.95
 #: Learners whose score is farther from the best, as a share of it, are in the tables only.
 FARTHEST_DRAWN = 0.7
-FIGURES = ("real_tables.png", "real_tables_curves.png")
+FIGURES = ("real_tables_seconds.png", "real_tables_gains.png", "real_tables_curves.png")
+#: What learners are called in figures.
+TITLES = {
+    "nb": "naive Bayes", "tan": "TAN", "aode": "AODE", "a2de": "A2DE", "kdb": "KDB", "mml_tree": "MML tree",
+    "c50": "C5.0", "c50_boosted": "C5.0, boosted", "selective_kdb": "selective KDB",
+    "bn_ensemble": "our ensemble", "forest": "random forest", "forest_leaf_2": "random forest, leaves of 2",
+    "extra_trees": "extra trees", "boosting": "boosting", "boosting_stopped": "boosting, stopped early",
+    "logistic": "logistic regression", "categorical_nb": "CategoricalNB", "gaussian_nb": "GaussianNB",
+    "scikit_bayes_aode": "AODE of scikit-bayes", "forest_calibrated": "random forest, calibrated",
+    "extra_trees_calibrated": "extra trees, calibrated", "forest_tuned": "random forest, tuned",
+    "categorical_nb_calibrated": "CategoricalNB, calibrated",
+    "gaussian_nb_calibrated": "GaussianNB, calibrated", "extra_trees_tuned": "extra trees, tuned",
+    "boosting_tuned": "boosting, tuned", "logistic_tuned": "logistic regression, tuned",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -289,36 +302,50 @@ def best_rivals(halves: pd.DataFrame, measure: Measure, chosen: str, n: int = 4)
     return list(means.sort_values(ascending=not measure.higher).index[:n])
 
 
-def draw(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
-    """Draw score against seconds, and by table the gain over the best rivals."""
-    figure = Figure(figsize=(11.0, 6.4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    means = by_group(by_table(halves)).mean().sort_values()
-    near = means[(means - means.iloc[0]).abs() <= FARTHEST_DRAWN * abs(means.iloc[0])]
-    for key in near.index.union([chosen]):
-        color = SERIES[1] if key == chosen else SERIES[0] if "tuned" in key else GREY
-        x = took.loc[key, "fit_ratio"]
-        left.plot(x, means[key], marker="o", color=color, linestyle="", markersize=5)
-        left.annotate(key, (x, means[key]), xytext=(4, 2), textcoords="offset points", fontsize=6.5)
-    left.set_xscale("log")
-    left.xaxis.set_major_formatter("{x:g}")
-    left.margins(x=0.15)
-    left.set_xlabel("seconds of fit, ratio to the forest's")
-    left.set_ylabel(f"{measure.title}, mean of groups")
+def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
+    """Draw what each learner loses to the chosen one, with intervals, against the seconds of its fits."""
+    figure = Figure(figsize=(7.6, 4.6), layout="constrained")
+    ax = figure.subplots()
+    means = by_group(by_table(halves)).mean()
+    near = means.index[(means - means.min()).abs() <= FARTHEST_DRAWN * abs(means.min())].union([chosen])
+    for key in near:
+        lost = -by_group(by_table(gains(halves, measure, chosen, str(key)).to_frame())[0]).to_numpy()
+        low, high = bootstrap(lost) if key != chosen else (0.0, 0.0)
+        color = SERIES[1] if key == chosen else SERIES[0] if "tuned" in str(key) else GREY
+        x, y = took.loc[key, "fit_ratio"], lost.mean() if key != chosen else 0.0
+        ax.errorbar(x, y, [[y - low], [high - y]], marker="o", color=color, markersize=5, linewidth=0.8)
+        words = TITLES.get(str(key), str(key))
+        ax.annotate(words, (x, y), xytext=(5, 3), textcoords="offset points", fontsize=7)
+    ax.axhline(0.0, color=SERIES[1], linewidth=0.8)
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.margins(x=0.12)
+    ax.set_xlabel("seconds of fit, ratio to the random forest's")
+    n_groups = len({GROUP_OF[name] for name in halves.index.unique("source")})
+    ax.set_ylabel(
+        f"{measure.title}: lost to {TITLES[chosen]},\nmean of {n_groups} groups of tables and 95% interval"
+    )
+    return figure
+
+
+def draw_gains(halves: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
+    """Draw by table the gain over the best rivals."""
+    figure = Figure(figsize=(7.6, 5.6), layout="constrained")
+    ax = figure.subplots()
     rivals = best_rivals(halves, measure, chosen)
     found = pd.DataFrame({one: by_table(gains(halves, measure, chosen, one).to_frame())[0] for one in rivals})
     found = found.loc[found.mean(axis=1).sort_values().index]
     drawn = looks(rivals)
     artists = [
-        right.plot(
-            found[one], np.arange(len(found)), label=one, linestyle="", markersize=4.5,
+        ax.plot(
+            found[one], np.arange(len(found)), label=TITLES.get(one, one), linestyle="", markersize=4.5,
             color=drawn[one].color, marker=drawn[one].marker,
         )[0]
         for one in rivals
     ]  # fmt: skip
-    right.axvline(0, color="#333333", linewidth=0.8)
-    right.set_yticks(np.arange(len(found)), found.index, fontsize=7)
-    right.set_xlabel(f"gain of {chosen} over the rival in {measure.title}")
+    ax.axvline(0, color="#333333", linewidth=0.8)
+    ax.set_yticks(np.arange(len(found)), found.index, fontsize=7)
+    ax.set_xlabel(f"gain of {TITLES[chosen]} over the rival in {measure.title}")
     legend_below_all(figure, artists)
     return figure
 
@@ -348,7 +375,7 @@ def draw_curves(means: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
         artists = [
             ax.plot(
                 own.index, own[key], color=drawn[key].color, marker=drawn[key].marker, markersize=4,
-                linestyle=drawn[key].line, label=key,
+                linestyle=drawn[key].line, label=TITLES.get(key, key),
             )[0]
             for key in shown
         ]  # fmt: skip
@@ -423,11 +450,13 @@ def main() -> None:
         print(text)
     if given.figures:
         with mpl.rc_context(settings()):
+            halves = wide(frame, MEASURES[0])
             drawn: Mapping[str, Figure] = {
-                FIGURES[0]: draw(wide(frame, MEASURES[0]), seconds(cells), MEASURES[0], given.chosen)
+                FIGURES[0]: draw_seconds(halves, seconds(cells), MEASURES[0], given.chosen),
+                FIGURES[1]: draw_gains(halves, MEASURES[0], given.chosen),
             }
             if curves is not None:
-                drawn = {**drawn, FIGURES[1]: draw_curves(curves, MEASURES[0], given.chosen)}
+                drawn = {**drawn, FIGURES[2]: draw_curves(curves, MEASURES[0], given.chosen)}
             for name, figure in drawn.items():
                 figure.savefig(given.figures / name, dpi=130, metadata={"Software": None})
 
