@@ -171,11 +171,12 @@ WORKBENCH = House(
         "workbench.arena": [
             [""],
             ["site"],
-            ["pages", "learner_page", "profile_pages"],
+            ["pages", "learner_page", "profile_pages", "tables"],
             ["content", "entering"],
             ["words"],
             ["leaderboard"],
         ],
+        "workbench.arena.tables": [[""], ["page"], ["picture"], ["board"], ["scores"], ["field"]],
         "workbench.explorer": [[""], ["page"], ["content"], ["layout", "library", "packing"]],
         "workbench.invariances": [
             [""],

@@ -21,7 +21,7 @@ from workbench.profiles.planning import measured_in
 from workbench.profiles.reference import Reference, fallen_back
 from workbench.profiles.scores import SuiteScores, joined
 
-__all__ = ["ArenaField", "entered", "newcomers"]
+__all__ = ["ArenaField", "entered", "named", "newcomers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def newcomers(
         why = _why_not(own, reference)
         notes += [f"{entrant.key}, of an installed package, does not take part: {why}."] if why else []
         found |= {} if why else {own.key: own}
-    for entrant in (*(entrants_of_file(file).values() if file else ()), *(_named(word) for word in added)):
+    for entrant in (*(entrants_of_file(file).values() if file else ()), *map(named, added)):
         if entrant.key in found or entrant.key in ENTRANTS:
             raise WorkbenchError(
                 f"an entrant {entrant.key!r} is there already: give yours another key, in a file of entrants"
@@ -91,7 +91,8 @@ def _why_not(entrant: Entrant, reference: Reference) -> str:
     return f"it is the reference learner {same[0]!r}" if same else ""
 
 
-def _named(word: str) -> Entrant:
+def named(word: str) -> Entrant:
+    """Return the learner that a class or a key names, called by its own name."""
     key = name_of(word)
     return Entrant(key, key, "entered", word)
 

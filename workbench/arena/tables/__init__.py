@@ -1,0 +1,1 @@
+"""The arena on real tables: learners ranked by cross-validation on the tables of a folder."""
