@@ -236,7 +236,9 @@ def test_notes_are_written_from_two_stores_of_the_same_halves(modules, tmp_path)
         text = "\n\n".join(notes.sections(frame, cells, "aode"))
         assert "All 28 cells were computed." in text
         assert text.count("### aode against each rival") == 5
-        notes.draw(halves, notes.seconds(cells), notes.MEASURES[0], "aode")
+        drawn = notes.draw_seconds(halves, notes.seconds(cells), notes.MEASURES[0], "aode")
+        assert "AODE" in {text.get_text() for text in drawn.axes[0].texts}
+        notes.draw_gains(halves, notes.MEASURES[0], "aode")
 
 
 def test_the_interval_of_equal_groups_is_their_value(modules):

@@ -4,8 +4,8 @@ Run from the root of the repository, after the studies:
 
     python experiments/studies/real_tables/write_notes.py real_tables.db real_tables_large.db \
         real_tables_tuned.db real_tables_tuned_large.db --curves real_tables_curves.db \
-        --ablations real_tables_development_ablations.db \
-        --to experiments/studies/real_tables/design.md --figures docs/figures
+        --ablations real_tables_development_ablations.db --truths real_tables_truths.db \
+        --to experiments/studies/real_tables/notes.md --figures docs/figures
 
 Two learners are compared on the halves that both have, so that the tuned ones, which have fewer, meet the
 same training and test rows as the others. A group of related tables, as in `split.py`, counts once: its score
@@ -26,6 +26,7 @@ from split import GROUPS  # beside this file
 
 from workbench import load
 from workbench.comparisons import bayesian_signed_rank, corrected_t, friedman, holm, paired_differences
+from workbench.figures._shared.names import write_names
 from workbench.figures._shared.style import GREY, SERIES, legend_below_all, looks, settings
 from workbench.report.renderers.markdown import between_markers
 
@@ -33,8 +34,8 @@ CUTOFF, YARDSTICK = "2002", "forest"
 CELL = ["source", "replicate", "fold"]
 GROUP_OF = {name: group[0] for group in GROUPS for name in group}
 DRAWS, LEVEL = 10_000, 0.95
-#: Learners whose score is farther from the best, as a share of it, are in the tables only.
-FARTHEST_DRAWN = 0.7
+#: Learners that lose more are in the tables only.
+FARTHEST_DRAWN = 0.3
 FIGURES = ("real_tables_seconds.png", "real_tables_gains.png", "real_tables_curves.png")
 #: What learners are called in figures.
 TITLES = {
@@ -304,28 +305,34 @@ def best_rivals(halves: pd.DataFrame, measure: Measure, chosen: str, n: int = 4)
 
 def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
     """Draw what each learner loses to the chosen one, with intervals, against the seconds of its fits."""
-    figure = Figure(figsize=(7.6, 4.6), layout="constrained")
+    figure = Figure(figsize=(8.6, 5.0), layout="constrained")
     ax = figure.subplots()
-    means = by_group(by_table(halves)).mean()
-    near = means.index[(means - means.min()).abs() <= FARTHEST_DRAWN * abs(means.min())].union([chosen])
-    for key in near:
-        lost = -by_group(by_table(gains(halves, measure, chosen, str(key)).to_frame())[0]).to_numpy()
-        low, high = bootstrap(lost) if key != chosen else (0.0, 0.0)
-        color = SERIES[1] if key == chosen else SERIES[0] if "tuned" in str(key) else GREY
-        x, y = took.loc[key, "fit_ratio"], lost.mean() if key != chosen else 0.0
-        ax.errorbar(x, y, [[y - low], [high - y]], marker="o", color=color, markersize=5, linewidth=0.8)
-        words = TITLES.get(str(key), str(key))
-        ax.annotate(words, (x, y), xytext=(5, 3), textcoords="offset points", fontsize=7)
+    lost = {str(key): _lost(halves, measure, chosen, str(key)) for key in halves if key != chosen}
+    lost = {chosen: (0.0, 0.0, 0.0), **{key: own for key, own in lost.items() if own[0] <= FARTHEST_DRAWN}}
+    seconds_of = took["fit_ratio"]
+    for key, (y, low, high) in lost.items():
+        color = SERIES[1] if key == chosen else SERIES[0] if "tuned" in key else GREY
+        error = [[y - low], [high - y]]
+        ax.errorbar(seconds_of[key], y, error, marker="o", color=color, markersize=5, linewidth=0.7)
     ax.axhline(0.0, color=SERIES[1], linewidth=0.8)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
-    ax.margins(x=0.12)
+    ax.margins(x=0.1)
+    ax.set_ylim(bottom=-0.03)
     ax.set_xlabel("seconds of fit, ratio to the random forest's")
     n_groups = len({GROUP_OF[name] for name in halves.index.unique("source")})
     ax.set_ylabel(
-        f"{measure.title}: lost to {TITLES[chosen]},\nmean of {n_groups} groups of tables and 95% interval"
+        f"{measure.title}, more than {TITLES[chosen]}:\nmean of {n_groups} groups of tables, 95% interval"
     )
+    points = [(float(seconds_of[key]), own[0]) for key, own in lost.items()]
+    write_names(ax, points, [TITLES.get(key, key) for key in lost], size=7)
     return figure
+
+
+def _lost(halves: pd.DataFrame, measure: Measure, chosen: str, rival: str) -> tuple[float, float, float]:
+    """Return what a rival loses to the chosen learner, and the interval."""
+    lost = by_group(by_table(gains(halves, measure, chosen, rival).to_frame())[0]).to_numpy()
+    return float(lost.mean()), *bootstrap(lost)
 
 
 def draw_gains(halves: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
@@ -420,12 +427,29 @@ def ablations(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
     return markdown(["variant", measure.title, "lost", "95% interval", "groups worse"], rows)
 
 
+def lost_on_truths(store: Path) -> Iterator[str]:
+    """Yield for each kind of truth what learners lose to the best possible forecasts, by training rows."""
+    summary = load(store).regret(f"{MEASURES[0].metric}///{CUTOFF}")
+    for kind, own in summary.groupby("source", sort=False, observed=True):
+        cells = {
+            (row.learner, row.n_train): f"{plain(row.regret)} ({plain(row.low)} to {plain(row.high)})"
+            for row in own.itertuples()
+        }
+        sizes = sorted(own["n_train"].unique())
+        order = own.groupby("learner", observed=True)["regret"].mean().sort_values().index
+        rows = [[str(key), *[cells[key, size] for size in sizes]] for key in order]
+        n = int(own["n"].max())
+        head = ["learner", *[f"{size:,} rows" for size in sizes]]
+        yield f"### Bits lost to the best possible forecasts: {kind}, {n} truths\n\n{markdown(head, rows)}"
+
+
 def main() -> None:
     """Read the stores; write tables and figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("stores", type=Path, nargs="+")
     parser.add_argument("--curves", type=Path)
     parser.add_argument("--ablations", type=Path, nargs="+", help="stores of development_ablations.toml")
+    parser.add_argument("--truths", type=Path, help="the store of truths.toml")
     parser.add_argument("--chosen", default="bn_ensemble")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--figures", type=Path, help="folder of the figures")
@@ -443,6 +467,8 @@ def main() -> None:
         own = wide(read(given.ablations)[0], MEASURES[0])
         title = f"### {given.chosen} without its parts, on development tables: {MEASURES[0].title}"
         found.append(f"{title}\n\n{ablations(own, MEASURES[0], given.chosen)}")
+    if given.truths:
+        found.extend(lost_on_truths(given.truths))
     text = "\n\n".join(found)
     if given.to:
         given.to.write_text(between_markers(given.to.read_text(encoding="utf-8"), text), encoding="utf-8")

@@ -6,25 +6,14 @@ from typing import TYPE_CHECKING
 
 from workbench.arena.tables.board import TableBoard, TableStanding
 from workbench.base.text import and_of
+from workbench.figures._shared.names import write_names
 from workbench.figures._shared.style import GREY, MUTED, SERIES
 from workbench.report.document import Picture
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Bbox
 
 __all__ = ["picture_of"]
-
-#: Where the name of a point may stand: points to the right and up, and how it is aligned.
-PLACES = (
-    (6, 0, "left", "center"), (-6, 0, "right", "center"), (0, 6, "center", "bottom"),
-    (0, -6, "center", "top"), (5, 5, "left", "bottom"), (5, -5, "left", "top"), (-5, 5, "right", "bottom"),
-    (-5, -5, "right", "top"), (0, 15, "center", "bottom"), (0, -15, "center", "top"),
-    (14, 12, "left", "bottom"), (14, -12, "left", "top"),
-)  # fmt: skip
-#: Half the side of the square that a point takes, in pixels of 100 an inch.
-POINT = 5.0
 
 
 def picture_of(board: TableBoard, titles: Mapping[str, str]) -> Picture:
@@ -63,8 +52,7 @@ def _drawn(standings: Sequence[TableStanding], names: Sequence[str]) -> "Figure"
     ax.grid(visible=True, axis="both")
     ax.set_xlabel("median seconds of a fit")
     ax.set_ylabel("mean log loss [bits]")
-    figure.draw_without_rendering()  # so that the layout is known, and where names have room
-    _write_names(ax, standings, names)
+    write_names(ax, [(one.fit, one.loss) for one in standings], names)
     return figure
 
 
@@ -75,34 +63,3 @@ def _undominated(standings: Sequence[TableStanding]) -> list[TableStanding]:
         if not found or one.loss < found[-1].loss:
             found.append(one)
     return found
-
-
-def _write_names(ax: "Axes", standings: Sequence[TableStanding], names: Sequence[str]) -> None:
-    """Write each name where it covers least of what is there."""
-    from matplotlib.text import Text
-    from matplotlib.transforms import Bbox
-
-    middles = ax.transData.transform([(one.fit, one.loss) for one in standings])
-    taken = [Bbox.from_extents(x - POINT, y - POINT, x + POINT, y + POINT) for x, y in middles]
-    for one, name in zip(standings, names, strict=True):
-        tries: list[tuple[float, int, Text, Bbox]] = []
-        for x, y, across, up in PLACES:
-            text = ax.annotate(
-                name, (one.fit, one.loss), (x, y), textcoords="offset points", fontsize=7.5, ha=across, va=up
-            )
-            box = text.get_window_extent()
-            tries.append((_covered(box, taken, ax.bbox), len(tries), text, box))
-        best = min(tries, key=lambda own: own[:2])
-        for own in tries:
-            if own is not best:
-                own[2].remove()
-        taken.append(best[3])
-
-
-def _covered(box: "Bbox", taken: Sequence["Bbox"], axes: "Bbox") -> float:
-    """Return how many square pixels of a name lie over others, or outside the axes."""
-    from matplotlib.transforms import Bbox
-
-    shared = [Bbox.intersection(box, other) for other in (*taken, axes)]
-    areas = [0.0 if one is None else one.width * one.height for one in shared]
-    return sum(areas[:-1]) + box.width * box.height - areas[-1]
