@@ -79,8 +79,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     search_factor : float, default 1.0
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
-        Time limit for "fast", "metropolis" and the sampler, each; the best so far is returned, as after
-        Ctrl-C. The exact search has no limit.
+        Time limit for "fast", "metropolis" and the sampler, each, without the time that kernels take to
+        compile; the best so far is returned, as after Ctrl-C. The exact search has no limit.
     random_state : int, Generator or None, default None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices

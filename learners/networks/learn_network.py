@@ -74,8 +74,9 @@ def learn_network(
     search_factor : float
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None
-        Time limit for "fast", "metropolis" and the sampler, each; the best network so far is returned, as
-        after Ctrl-C. The exact search has no limit; Ctrl-C waits for its result.
+        Time limit for "fast", "metropolis" and the sampler, each, without the time that kernels take to
+        compile; the best network so far is returned, as after Ctrl-C. The exact search has no limit; Ctrl-C
+        waits for its result.
     random_state : int, Generator or None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features, arities

@@ -68,7 +68,8 @@ def anneal(
     chain = _Annealing(problem, arc_probability, np.random.default_rng(random_state), clock)
     interrupted = True
     try:
-        interrupted = not all(chain.run(epoch, unit * epoch.length) for epoch in SCHEDULE)
+        with clock.searching():
+            interrupted = not all(chain.run(epoch, unit * epoch.length) for epoch in SCHEDULE)
     except KeyboardInterrupt:
         chain.settle()
     return chain.found(interrupted)

@@ -3,7 +3,10 @@
 import logging
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from learners.compiled import when_compiling
 from learners.networks.progress import advance
 
 __all__ = ["ChainClock"]
@@ -14,6 +17,8 @@ FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
 
 class ChainClock:
     """Clock of a chain; how it divides the steps into blocks does not affect them.
+
+    Within `searching()` it stands still while kernels are compiled, so that a cold cache costs no search.
 
     Parameters
     ----------
@@ -43,11 +48,24 @@ class ChainClock:
         self._what, self._limit = what, max_seconds
         self._n_steps, self._done = n_steps, 0
         self._start = self._last = self._logged = time.perf_counter()
+        self._compiling_since = math.inf  # infinite while nothing is compiled
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Leave out what this process spends on compilation inside the block."""
+        with when_compiling(self._stand_still):
+            yield
+
+    def _stand_still(self, begins: bool) -> None:
+        now = time.perf_counter()
+        if not begins:
+            self._start += now - self._compiling_since
+        self._compiling_since = now if begins else math.inf
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
-        return time.perf_counter() - self._start
+        """Seconds of the search since its start."""
+        return min(time.perf_counter(), self._compiling_since) - self._start
 
     @property
     def is_up(self) -> bool:
@@ -58,7 +76,7 @@ class ChainClock:
         """Record that a block of steps is done, and report the shortest message so far."""
         now = time.perf_counter()
         self._done += n_steps
-        elapsed = 0.0 if self._limit is None else (now - self._start) / self._limit
+        elapsed = 0.0 if self._limit is None else self.seconds / self._limit
         reached = "" if math.isfinite(self._n_steps) else f"shortest so far {length / math.log(2):.1f} bits"
         advance(min(max(self._done / self._n_steps, elapsed), 1.0), reached)
         took, self._last = now - self._last, now
@@ -68,4 +86,4 @@ class ChainClock:
             self.block = max(self.block // 2, FEWEST_STEPS)
         if now - self._logged >= 1:
             self._logged = now
-            LOGGER.info("%s: %.0f s, shortest message %.4f nats", self._what, now - self._start, length)
+            LOGGER.info("%s: %.0f s, shortest message %.4f nats", self._what, self.seconds, length)

@@ -98,7 +98,8 @@ def fast_search(
         raise ValueError(f"restarts must be a whole number, 1 or more, but was {restarts!r}.")
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
     search = _FastSearch(problem, int(restarts), factor, max_seconds, rng)
-    return search.run(arc_probability)
+    with search.clock.searching():
+        return search.run(arc_probability)
 
 
 vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"

@@ -143,12 +143,13 @@ def sample_toms(
     checkpoints = []
     interrupted = True
     try:
-        for chain in chains:
-            chain.burn_in(n_burned, clock)
-        for k in range(1, N_CHECKPOINTS + 1):
+        with clock.searching():
             for chain in chains:
-                chain.sample(n_steps * k // N_CHECKPOINTS, clock)
-            checkpoints.append([chain.snapshot() for chain in chains])
+                chain.burn_in(n_burned, clock)
+            for k in range(1, N_CHECKPOINTS + 1):
+                for chain in chains:
+                    chain.sample(n_steps * k // N_CHECKPOINTS, clock)
+                checkpoints.append([chain.snapshot() for chain in chains])
         interrupted = any(chain.n_samples < n_steps for chain in chains)
     except KeyboardInterrupt:
         pass

@@ -131,6 +131,31 @@ def test_a_clock_says_how_far_the_steps_or_the_seconds_are(monkeypatch):
     assert said[-1][0] == 1.0
 
 
+def test_a_clock_stands_still_while_kernels_compile(monkeypatch):
+    now = SimpleNamespace(seconds=0.0)
+    watch = SimpleNamespace(perf_counter=lambda: now.seconds)
+    monkeypatch.setattr("learners.networks.search.chain_clock.time", watch)
+    clock = ChainClock("Search", max_seconds=6.0)
+    for later, begins in ((2.0, True), (60.0, None), (62.0, False)):
+        now.seconds = later
+        if begins is not None:
+            clock._stand_still(begins)
+        assert clock.seconds == 2.0
+    now.seconds = 65.9
+    assert not clock.is_up
+    now.seconds = 66.0
+    assert clock.is_up
+
+
+def test_a_search_hears_of_compilation(monkeypatch):
+    said = []
+    monkeypatch.setattr(ChainClock, "_stand_still", lambda self, begins: said.append(begins))
+    with ChainClock("Search", max_seconds=6.0).searching():
+        numba.njit(lambda x: x + 2)(1)
+    numba.njit(lambda x: x + 3)(1)
+    assert said == [True, False]
+
+
 def test_a_terminal_has_one_line_that_is_removed(terminal):
     with reporting(None):
         phase("doing something that has a long name")
