@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.invariances.checking import check_invariances
     from workbench.invariances.result import Invariances
+    from workbench.planning.needs import RowsNeeded
+    from workbench.planning.plan import Plan, plan
     from workbench.profiles.profile import Profile, profile
     from workbench.results import Results, load
     from workbench.study.study import Study
@@ -38,6 +40,9 @@ __all__ = [
     "profile",
     "Profile",
     "Invariances",
+    "plan",
+    "Plan",
+    "RowsNeeded",
 ]
 
 _HOMES = {
@@ -53,6 +58,9 @@ _HOMES = {
     "profile": "workbench.profiles.profile",
     "Profile": "workbench.profiles.profile",
     "Invariances": "workbench.invariances.result",
+    "plan": "workbench.planning.plan",
+    "Plan": "workbench.planning.plan",
+    "RowsNeeded": "workbench.planning.needs",
 }
 
 

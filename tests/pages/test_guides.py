@@ -34,6 +34,7 @@ LEFT = {
     "learners.md": ("tree.png",),
     "networks.md": ("average.pdf", "pattern.pdf", "dag.pdf", "learned.bif"),
     "results.md": ("reward.pdf", "report.html"),
+    "plan.md": ("plan.html", "plan.png", "patients.plan.html"),
     "scores.md": ("forecasts.png", "reliability.png"),
     "streams.md": ("rows.parquet",),
     "studies.md": ("two.html", "two.db", "iris.db"),

@@ -1,0 +1,186 @@
+"""Plan from few rows of a table, then look at what more of its rows really bring.
+
+Run from the root of the repository; what the file of episodes has is not computed again:
+
+    python experiments/studies/planning/run_planning.py --data FOLDER --tables letter vote --truths 6 \
+        --rows 100 200 500 --draws 3 --to planning.csv
+
+An episode is a table, a number of rows and a draw: test rows are set aside, a plan is made from the first
+rows, and the same learners are fitted to these rows and as many further ones as the plan asked about.
+"""
+
+import argparse
+import csv
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generators import (
+    random_aode,
+    random_dag_with_class,
+    random_decision_tree,
+    random_gaussian_naive_bayes,
+    random_naive_bayes,
+    random_tan,
+)
+from workbench import Plan, plan
+from workbench.base.seeds import generator_for, integer_seed
+from workbench.datasets.dataset import Dataset
+from workbench.datasets.folder import data_files, load_file
+from workbench.engine.progress import Silent
+from workbench.planning.extrapolation import power_law
+from workbench.planning.fits import Fits
+from workbench.planning.plan import LEARNERS
+from workbench.study.learner_spec import read_learners
+
+SEED = 26
+#: How many times as many rows plans ask about, and the most rows to score on.
+TIMES, N_TEST = (4, 16), 2000
+#: Kinds of generated truths; each is drawn anew for every number.
+TRUTHS: dict[str, Callable[..., Any]] = {
+    "naive_bayes": random_naive_bayes, "tan": random_tan, "aode": random_aode, "dag": random_dag_with_class,
+    "decision_tree": random_decision_tree, "gaussian": random_gaussian_naive_bayes,
+}  # fmt: skip
+N_ATTRIBUTES = (6, 15)
+COLUMNS = (
+    "source", "kind", "n_classes", "n_rows", "draw", "learner", "times", "n", "now", "error", "spread",
+    "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "disagree", "seconds",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table, or a generated truth, of which rows are drawn."""
+
+    name: str
+    kind: str
+    rows: Callable[[int, np.random.Generator], tuple[pd.DataFrame, Any]]
+    n_rows: float = np.inf
+
+
+def main() -> None:
+    """Run the episodes that are missing."""
+    asked = _asked()
+    done = _done(asked.to)
+    for source in [*_tables(asked.data, asked.tables), *_truths(asked.truths)]:
+        for n_rows in asked.rows:
+            for draw in range(asked.draws):
+                if (source.name, n_rows, draw) in done:
+                    continue
+                records = _episode(source, n_rows, draw, asked.learners)
+                _append(asked.to, records)
+                print(f"{source.name}, {n_rows} rows, draw {draw}: {len(records)} forecasts", flush=True)
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data", type=Path, help="folder of ARFF files")
+    parser.add_argument("--tables", nargs="*", default=[], help="names of tables in it")
+    parser.add_argument("--truths", type=int, default=0, help="generated truths of each kind")
+    parser.add_argument("--rows", type=int, nargs="+", default=[100, 200, 500], help="rows that plans have")
+    parser.add_argument("--draws", type=int, default=3, help="draws of rows from each")
+    parser.add_argument("--learners", nargs="+", default=[*LEARNERS, "mml_tree"], help="keys")
+    parser.add_argument("--to", type=Path, required=True, help="the file of episodes, .csv")
+    return parser.parse_args()
+
+
+def _done(place: Path) -> set[tuple[str, int, int]]:
+    if not place.is_file():
+        return set()
+    found = pd.read_csv(place)
+    return set(zip(found["source"], found["n_rows"], found["draw"], strict=True))
+
+
+def _append(place: Path, records: Sequence[dict[str, Any]]) -> None:
+    """Add an episode; one without forecasts, as its rows do not suffice, is tried again at no cost."""
+    is_new = not place.is_file()
+    with place.open("a", newline="", encoding="utf-8") as lines:
+        writer = csv.DictWriter(lines, COLUMNS)
+        if is_new:
+            writer.writeheader()
+        writer.writerows(records)
+
+
+def _tables(folder: Path | None, names: Sequence[str]) -> Iterator[Source]:
+    """Find tables by name."""
+    known = {name: file for file in data_files(folder) for name in file.names} if names else {}
+    for name in names:
+        X, y = load_file(known[name])
+        dataset = Dataset.of(X, y, what=name)
+
+        def shuffled(
+            n: int, rng: np.random.Generator, own: Dataset = dataset
+        ) -> tuple[pd.DataFrame, pd.Series]:
+            order = rng.permutation(len(own.codes))[:n]
+            return own.X.iloc[order], own.y.iloc[order]
+
+        yield Source(name, "table", shuffled, len(dataset.codes))
+
+
+def _truths(n: int) -> Iterator[Source]:
+    for key, make in TRUTHS.items():
+        for i in range(n):
+            truth = make(n_attributes=N_ATTRIBUTES, random_state=integer_seed("truth of a plan", key, i))
+            yield Source(f"{key} {i}", "truth", truth.sample)
+
+
+def _episode(source: Source, n_rows: int, draw: int, learners: Sequence[str]) -> list[dict[str, Any]]:
+    """Plan from the first rows, and score learners that have more of them."""
+    times = [own for own in TIMES if own * n_rows + min(N_TEST, 4 * n_rows) <= source.n_rows]
+    if not times:
+        return []
+    most = times[-1] * n_rows
+    n_test = int(min(N_TEST, source.n_rows - most))
+    rng = generator_for("episode", SEED, source.name, n_rows, draw)
+    rows = Dataset.of(*source.rows(most + n_test, rng), what=source.name)
+    began = time.perf_counter()
+    found = plan(
+        rows.X.iloc[:n_rows], rows.y.iloc[:n_rows],
+        learners=learners, rows=[own * n_rows for own in times], seed=draw, progress=False,
+    )  # fmt: skip
+    seconds = time.perf_counter() - began
+    realized = _realized(rows, found.learners, [n_rows, *found.rows], n_test)
+    known = {"source": source.name, "kind": source.kind, "n_classes": len(rows.classes), "n_rows": n_rows}
+    return [
+        {**known, "draw": draw, "seconds": round(seconds, 2), **record}
+        for record in _records(found, realized)
+    ]
+
+
+def _realized(rows: Dataset, learners: Sequence[str], sizes: Sequence[int], n_test: int) -> np.ndarray:
+    """Return the loss of learners fitted to the first rows, (n_sizes, n_learners)."""
+    fits = Fits(read_learners(list(learners)), rows.classes, SEED, Silent())
+    test = np.arange(len(rows.codes) - n_test, len(rows.codes))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.array([fits.scores(rows.X, rows.codes, np.arange(n), test)[0] for n in sizes])
+
+
+def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
+    """Hold the forecasts of all ways against what came."""
+    present = found.present
+    twins = found.twin_losses.mean(axis=0)
+    for i, key in enumerate(found.learners):
+        law_all = power_law(present.sizes, present.by_size[i])
+        for j, n in enumerate(found.rows):
+            k = found.sizes.index(n)
+            yield {
+                "learner": key, "times": n // found.n_rows, "n": n,
+                "now": present.mean[i], "error": present.error[i], "spread": found.spread[i, k],
+                "realized_now": realized[0, i], "realized": realized[j + 1, i],
+                "twins": found.expected[i, k], "low": found.low[i, k], "high": found.high[i, k],
+                "law": present.mean[i] - found.extrapolated[i, k],
+                "law_all": present.mean[i] - law_all.gain(present.n_train, n),
+                "relative": present.mean[i] * twins[i, k + 1] / twins[i, 0],
+                "disagree": int(found.disagree[i, k]),
+            }  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""Plans: intervals by their formula, disagreement, rows needed, pages, seeds, and bad input in a sentence."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from typer.testing import CliRunner
+
+import workbench
+from workbench import Plan, plan
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
+from workbench.planning.findings import WIDENING
+from workbench.planning.needs import CANNOT_SAY
+from workbench.planning.present import Present
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Fails where there are many rows."""
+
+    def fit(self, X, y):
+        if len(X) > 150:
+            raise MemoryError("too many rows for me")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def made(losses, twin_losses, n_rows=100, rows=(400,)):
+    """Make a plan from losses of parts and sizes, and of twins at 90, 100, 200 and 400 rows."""
+    losses = np.array(losses, dtype=float)
+    present = Present((12, 22, 45, 64, 90), losses, np.zeros(losses.shape[:2]))
+    keys = tuple(f"l{i}" for i in range(len(losses)))
+    kinds = ("dense",) * len(twin_losses)
+    return Plan(keys, n_rows, rows, (100, 200, 400), present, kinds, np.array(twin_losses), 1.0, 0, ())
+
+
+def parts_around(means, spread=0.1):
+    """Return losses of twenty parts and five sizes with given means."""
+    step = spread * np.tile([-1.0, 1.0], 10)
+    return [np.tile(mean, (20, 1)) + step[:, None] for mean in means]
+
+
+LEVEL = [[0.8, 0.7, 0.6, 0.55, 0.5]]
+TWINS = [[[0.9, 0.88, 0.8, 0.7]], [[0.9, 0.88, 0.8, 0.6]]]
+
+
+def test_intervals_are_those_of_the_formula() -> None:
+    found = made(parts_around(LEVEL), TWINS)
+    error = np.sqrt(1 / 20 + 1 / 9) * np.std(np.tile([-0.1, 0.1], 10), ddof=1)
+    assert found.present.error == pytest.approx([error])
+    assert found.gain[0].tolist() == pytest.approx([0.02, 0.1, 0.25])
+    spread = np.std([0.2, 0.3], ddof=1)
+    assert found.expected[0, 2] == pytest.approx(0.5 - 0.25)
+    assert found.high[0, 2] - found.expected[0, 2] == pytest.approx(WIDENING * np.hypot(error, spread))
+    assert found.low[0, 2] == pytest.approx(max(0.0, 0.25 - WIDENING * np.hypot(error, spread)))
+
+
+def test_the_power_law_leaves_out_the_smallest_subsample() -> None:
+    found = made(parts_around(LEVEL), TWINS)
+    other = made(parts_around([[9.0, *LEVEL[0][1:]]]), TWINS)
+    assert found.extrapolated == pytest.approx(other.extrapolated)
+
+
+def test_ways_that_differ_are_flagged_and_the_answer_says_it() -> None:
+    found = made(parts_around([[0.5, 0.5, 0.5, 0.5, 0.5]], spread=0.01), TWINS)
+    half = found.half_width[0]
+    assert found.disagree[0].tolist() == (found.gain[0] > half).tolist()
+    assert found.disagree[0, -1]
+    assert "cannot be said" in found.answer()
+    assert any("disagree about l0" in sentence for sentence in found.sentences)
+
+
+def test_twins_that_save_more_than_is_lost_are_flagged() -> None:
+    found = made(parts_around([[0.1] * 5], spread=2.0), [[[0.9, 0.8, 0.7, 0.6]], [[0.9, 0.8, 0.7, 0.7]]])
+    assert found.gain[0, 2] > found.present.mean[0]
+    assert found.disagree[0, 2]
+    assert found.expected[0, 2] == 0
+
+
+def test_rows_needed_is_a_range_of_doublings_or_cannot_be_said() -> None:
+    parts = [[0.8, 0.72, 0.6, 0.55, 0.5]]
+    law = made(parts_around(parts, spread=0.05), TWINS).extrapolated[0]
+    found = made(parts_around(parts, spread=0.05), [[[0.9, *(0.9 - law)]]] * 2)
+    assert not found.disagree.any()
+    needed = found.rows_needed("l0", float(found.low[0, 1]) + 1e-9)
+    assert found.high[0, 2] < needed.loss < min(found.low[0, 0], found.high[0, 1])
+    assert (needed.low, needed.high) == (200, 400)
+    assert needed.words == "200 to 400 rows, 1 to 2 doublings"
+    assert found.rows_needed("l0", 0.9).words == "no more than the 100 rows that there are"
+    never = found.rows_needed("l0", 0.01)
+    assert (never.low, never.high) == (None, None)
+    assert never.words.startswith(CANNOT_SAY)
+    apart = made(parts_around([[0.5] * 5], spread=0.01), TWINS)
+    assert apart.rows_needed("l0", 0.4).words == f"{CANNOT_SAY}: the two ways disagree"
+
+
+def test_ranks_that_cannot_be_told_are_ranges() -> None:
+    same = made(parts_around([[0.5] * 5, [0.5] * 5, [0.9] * 5], spread=0.1), np.ones((2, 3, 4)))
+    assert same.leaders == ("l0", "l1", "l2")  # constant differences say nothing of chance
+    rng = np.random.default_rng(0)
+    losses = np.array([0.5, 0.5, 0.9])[:, None, None] + 0.05 * rng.normal(size=(3, 20, 5))
+    low, high = Present((1, 2, 3, 4, 5), losses, losses[:, :, 0]).ranks
+    assert low.tolist() == [1, 1, 3]
+    assert high.tolist() == [2, 2, 3]
+
+
+@pytest.mark.slow
+def test_a_plan_of_a_table(found) -> None:
+    assert found.sizes == (90, 180, 200, 360)
+    assert found.table().shape[0] == 2 * 3
+    assert found.table("curve").shape[0] == 4 * 3
+    assert "future rows are like these" in " ".join(found.sentences)
+    assert found.present.n_train == 81
+    prior = found.learners.index("prior")
+    assert abs(found.gain[prior]).max() < 0.1
+    assert repr(found) == "Plan(3 learners, 90 rows now, up to 360)"
+
+
+@pytest.mark.slow
+def test_the_seed_decides_everything(rows, found) -> None:
+    again, other = (
+        plan(*rows, learners=["nb"], rows=[200, 360], seed=seed, progress=False) for seed in (7, 8)
+    )
+    i = found.learners.index("nb")
+    assert np.array_equal(again.twin_losses[:, 0], found.twin_losses[:, i])
+    assert np.array_equal(again.present.losses[0], found.present.losses[i])
+    assert not np.array_equal(other.twin_losses, again.twin_losses)
+
+
+@pytest.mark.slow
+def test_pages_pictures_and_the_notebook(found, tmp_path) -> None:
+    place = found.report(tmp_path / "plan.html", tmp_path / "plan.md", tmp_path / "plan.csv")
+    page = place.read_text(encoding="utf-8")
+    for words in (
+        "What would more rows bring?",
+        found.answer().split(":")[0],
+        "Expected loss by twins",
+        "Seed 7",
+    ):
+        assert words in page
+    found.plot().save(tmp_path / "plan.png")
+    assert (tmp_path / "plan.png").stat().st_size > 10_000
+    assert "future rows are like these" in found._repr_html_()
+
+
+@pytest.mark.slow
+def test_a_learner_that_fails_is_left_out_with_a_reason(rows) -> None:
+    found = plan(*rows, learners={"nb": "nb", "bad": Failing()}, rows=360, progress=False)
+    assert found.learners == ("nb",)
+    assert "bad is left out: it failed on 180 rows: MemoryError: too many rows for me." in found.notes
+    with pytest.raises(WorkbenchError, match="no learner could be fitted; bad failed on 180 rows"):
+        plan(*rows, learners={"bad": Failing()}, rows=360, progress=False)
+
+
+def wide():
+    return pd.DataFrame(np.zeros((100, 10_000))), np.arange(100) % 2
+
+
+def frame(n, **columns):
+    return pd.DataFrame({"a": np.arange(n) * 1.0, **columns})
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "sentence"),
+    [
+        (frame(4), [0, 0, 1, 1], {}, "the table has 4 rows: a plan needs at least 50"),
+        (frame(60), np.arange(60) // 2, {}, "the table has 0 classes with 10 rows or more"),
+        (frame(60), [1] * 60, {}, "the table has 60 rows of 1 class: expected at least two classes"),
+        (*wide(), {}, "the table has 10,000 columns besides the class"),
+        (
+            pd.DataFrame({"a": [np.nan] * 60}),
+            np.arange(60) % 2,
+            {},
+            "all columns of the table besides the class hold no value",
+        ),
+        (frame(60), np.arange(60) % 2, {"rows": 30}, "rows is 30: expected a number above the 60 rows"),
+        (frame(60), np.arange(60) % 2, {"rows": "many"}, "rows is 'many': expected a number above the 60"),
+        (frame(60), np.arange(60) % 2, {"rows": 10_000}, "plans reach at most 16 times as many, 960"),
+        (frame(60), np.arange(60) % 2, {"rows": []}, "rows is empty"),
+        (frame(60), np.arange(60) % 2, {"learners": ["nbb"]}, "'nbb'"),
+        (frame(60), np.arange(60) % 2, {"learners": []}, "learners is empty"),
+        (frame(60), np.arange(60) % 2, {"seed": 0.5}, "seed is 0.5"),
+    ],
+)
+def test_bad_input_is_one_sentence(X, y, options, sentence) -> None:
+    with pytest.raises(WorkbenchError) as raised:
+        plan(X, y, progress=False, **options)
+    assert sentence in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_what_is_doubtful_is_a_note(rows) -> None:
+    X, y = rows
+    table = X.assign(nothing=np.nan, code=np.arange(len(X)) % 3, name=[f"row {i}" for i in range(len(X))])
+    y = y.mask(np.arange(len(y)) < 3, "rare")
+    notes = " ".join(plan(table, y, learners=["nb"], rows=180, progress=False).notes)
+    for words in ("hold no value: nothing", "few whole ones: code", "of its own: name", "rare (3 rows)"):
+        assert words in notes
+
+
+@pytest.mark.slow
+def test_unknown_words_are_named(found) -> None:
+    with pytest.raises(WorkbenchError, match="no table 'plam'"):
+        found.table("plam")
+    with pytest.raises(WorkbenchError, match="no learner 'tam'; did you mean 'tan'"):
+        found.rows_needed("tam", 0.5)
+    with pytest.raises(WorkbenchError, match="loss is 0"):
+        found.rows_needed("tan", 0)
+
+
+@pytest.fixture
+def folder(rows, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X, y = rows
+    X.assign(y=y).to_csv("mine.csv", index=False)
+    return tmp_path
+
+
+def typed(*words):
+    return CliRunner().invoke(app, ["plan", *words])
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_page_and_prints_the_answer(folder) -> None:
+    done = typed("mine.csv", "--class", "y", "--rows", "180,360", "--learners", "nb,tan", "--loss", "0.4")
+    assert done.exit_code == 0, done.stderr
+    assert "With 360 rows, 4 times" in done.stdout or "cannot be said" in done.stdout
+    assert "0.4 bits, nb:" in done.stdout
+    assert done.stdout.rstrip().endswith("page mine.plan.html")
+    assert (folder / "mine.plan.html").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["gone.csv"], "gone.csv"),
+        (["mine.txt"], "mine.txt is no table"),
+        (["mine.csv", "--class", "z"], "no column 'z'"),
+        (["mine.csv", "--rows", "40"], "rows is 40: expected a number above the 90 rows"),
+        (["mine.csv", "--rows", "x"], "--rows has 'x'"),
+        (["mine.csv", "--to", "page.doc"], "page.doc"),
+        (["mine.csv", "--learners", "nbb"], "'nbb'"),
+        (["mine.csv", "--loss", "-1"], "loss is -1"),
+    ],
+)
+def test_bad_words_of_the_command_are_one_sentence(words, sentence, folder) -> None:
+    done = typed(*words)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    lines = [line for line in done.stderr.strip().splitlines() if "fits" not in line]
+    assert len(lines) == 1
+
+
+def test_ctrl_c_ends_the_command_with_130(folder, monkeypatch) -> None:
+    def stopped(*given, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("workbench.planning.plan.present_of", stopped)
+    done = typed("mine.csv", "--class", "y")
+    assert done.exit_code == 130
+    assert "stopped: nothing was written" in done.stderr
+    assert not (folder / "mine.plan.html").exists()
+
+
+def test_the_face_has_it() -> None:
+    assert workbench.plan is plan
+    assert workbench.Plan is Plan
+
+
+def test_one_learner_has_no_rank_to_tell() -> None:
+    found = made(parts_around(LEVEL), TWINS)
+    assert replace(found, seed=1).present.ranks[0].tolist() == [1]
+    assert not any("best" in sentence for sentence in found.sentences)

@@ -1,0 +1,86 @@
+"""Losses of learners fitted to some rows of a table and scored on others of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.seeds import integer_seed
+from workbench.base.text import error_line
+from workbench.datasets.dataset import declare, shown_values
+from workbench.engine.progress import Progress
+from workbench.estimators.foreign import adapt
+from workbench.metrics import class_prior, clip_probabilities, ir_b, log_loss
+from workbench.metrics._shared.checks import align
+from workbench.study.learner_spec import LearnerSpec
+
+__all__ = ["Array", "Fits", "Indices"]
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class Fits:
+    """Fits learners to rows, all to the same ones; one that fails takes no further part.
+
+    Parameters
+    ----------
+    specs : sequence of LearnerSpec
+    classes : tuple
+        The declared classes.
+    seed : int
+        Learners that take a seed get one that derives from it.
+    progress : Progress
+        Counts fits.
+
+    Attributes
+    ----------
+    failed : dict of str to str
+        By learner, on how many rows it failed, and why.
+    """
+
+    def __init__(
+        self, specs: Sequence[LearnerSpec], classes: tuple[Any, ...], seed: int, progress: Progress
+    ) -> None:
+        self.specs, self.classes = tuple(specs), classes
+        self.seed, self.progress = seed, progress
+        self.failed: dict[str, str] = {}
+
+    def scores(self, X: pd.DataFrame, codes: Indices, train: Indices, test: Indices) -> tuple[Array, Array]:
+        """Return the mean log loss and IR_B of each learner on the test rows, in bits; NaN where it failed.
+
+        Text gets the values that the training rows show, as in studies: any other value counts as missing.
+        """
+        values = shown_values(X.iloc[train])
+        X_train, X_test = declare(X.iloc[train], values), declare(X.iloc[test], values)
+        y_train = pd.Series(pd.Categorical.from_codes(codes[train], list(self.classes)), index=X_train.index)
+        prior = class_prior(codes[train], classes=range(len(self.classes)))
+        losses, rewards = np.full((2, len(self.specs)), np.nan)
+        for i, spec in enumerate(self.specs):
+            if spec.key in self.failed:
+                self.progress.advance(1, 1)
+                continue
+            try:
+                learner = adapt(self._seeded(spec), spec.input, X if values else None)
+                y_prob = align(
+                    learner.fit(X_train, y_train).predict_proba(X_test), learner.classes_, self.classes
+                )
+                y_prob = clip_probabilities(y_prob, n_train=len(train))
+                losses[i] = log_loss(codes[test], y_prob)
+                rewards[i] = ir_b(codes[test], y_prob, prior=prior)
+            except Exception as error:  # anybody's code, which must not lose the others
+                self.failed[spec.key] = f"on {len(train):,} rows: {error_line(error).rstrip('.')}"
+            self.progress.advance(1, spec.key in self.failed)
+        return losses, rewards
+
+    def _seeded(self, spec: LearnerSpec) -> Any:
+        """Make a learner, and set the seeds that it leaves open."""
+        learner = spec.build()
+        given = {
+            name: integer_seed("learner of a plan", self.seed, name)
+            for name, value in learner.get_params(deep=True).items()
+            if value is None and name.rpartition("__")[2] == "random_state"
+        }
+        return learner.set_params(**given) if given else learner

@@ -1,0 +1,160 @@
+"""The table that a plan is of: rows that can be planned with, and how far ahead."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from learners.tables.columns import holds_few_integers
+from workbench.base.checks import as_integer
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of, truncate
+from workbench.datasets.dataset import Dataset
+
+__all__ = ["FARTHEST", "FOLDS", "PlanTable", "rows_ahead", "sizes_of"]
+
+#: Folds of the cross-validation; a class with fewer rows is missing in some of them.
+FOLDS = 10
+#: Fewest rows of a table, and most columns of which twins are learned in minutes.
+LEAST_ROWS, MOST_COLUMNS = 50, 100
+#: Distinct values, as a share of the cells, above which a column names rows, or has many values yet unseen.
+NAMING, VARIED = 0.9, 0.2
+#: How many times the present number of rows a plan may reach: farther was never tried.
+FARTHEST = 16
+#: The usual number of rows, in times the present one.
+USUAL = 4
+
+
+@dataclass(frozen=True, eq=False)
+class PlanTable:
+    """Rows that can be planned with.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Without columns that hold nothing, or name rows.
+    notes : tuple of str
+        What was left out and what is doubtful, in sentences.
+    """
+
+    dataset: Dataset
+    notes: tuple[str, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.dataset.codes)
+
+    @classmethod
+    def of(cls, X: Any, y: Any) -> "PlanTable":
+        """Check rows and classes.
+
+        Raises
+        ------
+        WorkbenchError
+            If they cannot be used, or are too few or too wide.
+        """
+        found = Dataset.of(X, y, what="the table")
+        _check_size(found)
+        empty = [name for name in found.X if found.X[name].isna().all()]
+        naming = [name for name in found.X if name not in empty and _own_values(found.X[name]) > NAMING]
+        kept = found.X.drop(columns=[*empty, *naming])
+        if not kept.shape[1]:
+            what = "name rows" if naming else "hold no value"
+            raise WorkbenchError(f"all columns of the table besides the class {what}: expected attributes")
+        dataset = replace(found, X=kept)
+        return cls(dataset, tuple(_doubts(dataset, empty, naming)))
+
+
+def _check_size(dataset: Dataset) -> None:
+    n_rows, n_columns = dataset.X.shape
+    if n_columns > MOST_COLUMNS:
+        raise WorkbenchError(
+            f"the table has {n_columns:,} columns besides the class, and plans are made of at most "
+            f"{MOST_COLUMNS}: choose those that matter first"
+        )
+    if n_rows < LEAST_ROWS:
+        raise WorkbenchError(
+            f"the table has {count_of(n_rows, 'row')}: a plan needs at least {LEAST_ROWS}, as fewer say "
+            "nothing of what more would bring"
+        )
+    counts = np.bincount(dataset.codes, minlength=len(dataset.classes))
+    if (counts >= FOLDS).sum() < 2:
+        raise WorkbenchError(
+            f"the table has {count_of(int((counts >= FOLDS).sum()), 'class', 'classes')} with {FOLDS} rows "
+            f"or more: a plan needs two, as it is made by cross-validation of {FOLDS} folds"
+        )
+
+
+def _own_values(column: pd.Series) -> float:
+    """Return the distinct values of a column that is no number, as a share of its cells; 0 for numbers."""
+    if pd.api.types.is_numeric_dtype(column):
+        return 0.0
+    return float(column.nunique() / column.notna().sum())
+
+
+def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object]) -> Iterator[str]:
+    """Say what was left out, and what a user should check."""
+    if empty:
+        yield f"Left out, as they hold no value: {_names(empty)}."
+    if naming:
+        yield f"Left out, as they name rows, nearly each of which has a value of its own: {_names(naming)}."
+    counts = np.bincount(dataset.codes, minlength=len(dataset.classes))
+    rare = [f"{dataset.classes[k]} ({count_of(counts[k], 'row')})" for k in np.flatnonzero(counts < FOLDS)]
+    if rare:
+        yield f"Classes with fewer than {FOLDS} rows, of which little can be said: {truncate(rare)}."
+    whole = [name for name in dataset.X if holds_few_integers(dataset.X[name].array)]
+    if whole:
+        yield (
+            f"Taken as numbers, though they are few whole ones: {_names(whole)}; if they are codes, name "
+            "them as nominal, or give them as text."
+        )
+    varied = [name for name in dataset.X if _own_values(dataset.X[name]) > VARIED]
+    if varied:
+        yield f"More rows would bring new values of these columns, which twins do not: {_names(varied)}."
+
+
+def _names(columns: Sequence[object]) -> str:
+    return truncate([str(name) for name in columns])
+
+
+def rows_ahead(rows: int | Sequence[int] | None, n_rows: int) -> tuple[int, ...]:
+    """Return the numbers of rows that are asked about, ascending.
+
+    Raises
+    ------
+    WorkbenchError
+        If one is not above the present number, or too far from it.
+    """
+    if rows is None:
+        return (USUAL * n_rows,)
+    given = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+    asked = set()
+    for one in given:
+        n = as_integer(one)
+        if n is None or n <= n_rows:
+            raise WorkbenchError(
+                f"rows is {one!r}: expected a number above the {n_rows:,} rows that there are, such as "
+                f"{USUAL * n_rows:,}"
+            )
+        if n > FARTHEST * n_rows:
+            raise WorkbenchError(
+                f"rows is {n:,}, {n / n_rows:,.0f} times the {n_rows:,} rows that there are: plans reach at "
+                f"most {FARTHEST} times as many, {FARTHEST * n_rows:,}"
+            )
+        asked.add(n)
+    if not asked:
+        raise WorkbenchError(f"rows is empty: expected a number of rows, such as {USUAL * n_rows:,}")
+    return tuple(sorted(asked))
+
+
+def sizes_of(n_rows: int, rows: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes of a curve: the present one, its doublings up to the farthest, and the asked ones."""
+    doublings = []
+    n = n_rows
+    while n <= rows[-1]:
+        doublings.append(n)
+        n *= 2
+    return tuple(sorted({*doublings, *rows}))
