@@ -386,7 +386,9 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
         raise ValueError(f"sample_weight must not be negative, but was {weight.min():g} in one row.")
     if not weight.any():
         raise ValueError("sample_weight is zero in every row; give at least one row a positive weight.")
-    if weight.sum() == np.inf:
+    with np.errstate(over="ignore"):
+        is_too_large = weight.sum() == np.inf
+    if is_too_large:
         raise ValueError(
             "The sum of sample_weight is too large for a number; divide the weights by their mean."
         )

@@ -89,15 +89,18 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     training rows, which may be, as they do not depend on the classes. Of large tables only as many folds are
     forecast as hold 5,000 rows, and the logistic models use at most 20,000 rows, drawn anew for each member.
 
+    Random cuts are about equally frequent, up to 12 intervals, and cut again towards both ends of a column,
+    into ever smaller intervals, so that what only the largest numbers have can be learned.
+
     Rows are taken as independent, and a row of weight w as w equal rows. So rows that were copied, to balance
     classes for instance, are held out while their copies are seen, and forecasts become too certain; and the
     scale of the weights matters: weights that sum to 1 say that there is one row.
 
     A penalty is on the squares of the scores: of each value, or in a numeric column, of the step from one
     interval to the next. The coefficients of the network's log probabilities are penalized by their distance
-    to 1; at 1, with all scores 0, the network forecasts as it is. What a network says of a training row is
-    learned from the other rows. A missing value has a score of its own in the logistic models, and does not
-    count in the network.
+    to 1; at 1, with all scores 0, the network forecasts as it is. What a network says of a training row comes
+    from counts of the other rows; its structure and concentrations are those of all. A missing value has a
+    score of its own in the logistic models, and does not count in the network.
 
     References
     ----------
@@ -108,8 +111,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
-    >>> X, y = load_iris(return_X_y=True)
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
     >>> ensemble = BayesianNetworkEnsembleClassifier(n_members=3).fit(X[::2], y[::2])
     >>> ensemble.score(X[1::2], y[1::2]) > 0.9
     True
@@ -166,7 +169,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self._recipes = self._drawn_recipes(table, kinds)
         held = list(folds(table, N_FOLDS, ENOUGH_ROWS))
         fit_one = partial(self._fit_member, table=table, held=held)
-        fitted = self._each(fit_one, range(self.n_members))
+        fitted = self._each(fit_one, range(len(self._recipes)))
         self._members = [member for member, _ in fitted]
         self._pool([forecasts for _, forecasts in fitted], table, held)
         return self
@@ -240,7 +243,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     ) -> list[tuple[list[NDArray[np.float64]], Recipe]]:
         """Draw cuts and seed of each member.
 
-        Without numbers only the networks differ, so only the first member has the other kinds.
+        Without numbers only the networks differ, so that there is one model of the values alone.
         """
         seeds = np.random.SeedSequence(self.random_state).spawn(self.n_members)
         spreads = [Spread.of(x, table.weight) for x in table.values]
@@ -250,7 +253,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
             cuts = [spread.draw_cuts(rng, tails=True) for spread in spreads]
             own = kinds if number == 0 or len(table.values) else tuple(k for k in kinds if k == "finish")
             recipe = Recipe(own, int(self.k), NOISE if number else 0.0, int(rng.integers(2**31)))
-            out.append((cuts, recipe))
+            if own or number == 0:
+                out.append((cuts, recipe))
         return out
 
     @property
@@ -282,7 +286,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
             value = getattr(self, name)
             if not is_whole(value) or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, but was {value!r}.")
-        if not is_whole(self.n_jobs) or self.n_jobs == 0:
+        if not is_whole(self.n_jobs) or self.n_jobs == 0 or self.n_jobs < -1:
             raise ValueError(f"n_jobs must be a whole number of at least 1, or -1, but was {self.n_jobs!r}.")
         check_flag("calibrated", self.calibrated)
         check_seed(self.random_state)

@@ -64,7 +64,7 @@ class SelectiveKDBClassifier(ProbabilisticClassifier):
     See Also
     --------
     KDBClassifier : All attributes and a fixed k.
-    BayesianNetworkEnsembleClassifier : Many of them, with other learners.
+    BayesianNetworkEnsembleClassifier : Many networks, their parameters fitted to the class.
 
     Notes
     -----

@@ -42,7 +42,8 @@ class Spread(NamedTuple):
         numbers are drawn, whatever the column.
 
         With `tails` the first and the last interval are cut again, towards the ends of the column, into ever
-        smaller ones of at least 8 rows, so that a model can tell what only the largest numbers have.
+        smaller ones of about 8 rows, so that a model can tell what only the largest numbers have. Ties make
+        intervals larger or smaller than that.
         """
         first, second = rng.random(2)
         if self.below.size < 2:

@@ -5,10 +5,13 @@ import importlib.util
 import sys
 import tomllib
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from workbench import read_study, run
 from workbench.base.threads import one_library_thread
@@ -193,6 +196,55 @@ def test_nominal_columns_of_many_values_are_numbers_for_boosting(modules):
     X = pd.DataFrame({"many": pd.Categorical(["7", None, "299"], categories=values)})
     found = modules["baselines"].few_values(X)["many"]
     np.testing.assert_array_equal(found, [7.0, np.nan, 299.0])
+
+
+class Spy(ClassifierMixin, BaseEstimator):
+    """Remembers which rows, by their first column, were forecast by a fit that had not seen them, or had."""
+
+    told: ClassVar[list[tuple[int, bool]]] = []
+
+    def __init__(self, shrinkage: float = 1.0) -> None:
+        self.shrinkage = shrinkage
+
+    def fit(self, X, y):
+        self.rows_, self.classes_ = set(np.asarray(X)[:, 0].tolist()), np.unique(y)
+        self.shares_ = (np.bincount(y)[self.classes_] + self.shrinkage) / (len(y) + 2 * self.shrinkage)
+        return self
+
+    def predict_proba(self, X):
+        Spy.told += [(row, row in self.rows_) for row in np.asarray(X)[:, 0].tolist()]
+        return np.tile(self.shares_, (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_rivals_are_tuned_and_calibrated_by_rows_that_a_fit_has_not_seen(modules):
+    baselines, n = modules["baselines"], 90
+    X = np.column_stack([np.arange(n), np.random.default_rng(0).normal(size=n)])
+    y = np.arange(n) % 2
+    for rival in (baselines.Tuned(Spy(), {"shrinkage": [0.5, 5.0]}), baselines.Calibrated(Spy())):
+        Spy.told.clear()
+        rival.fit(X, y)
+        assert {row for row, _ in Spy.told} == set(range(n))
+        assert not any(seen for _, seen in Spy.told)
+
+
+def test_boosting_stops_by_rows_that_it_does_not_learn_from(modules, monkeypatch):
+    given = []
+
+    def fit(self, X, y, X_val=None, y_val=None):
+        given.append((X, X_val))
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(HistGradientBoostingClassifier, "fit", fit)
+    X = pd.DataFrame({"row": np.arange(40.0)})
+    y = np.array([0, 1] * 19 + [2, 3])  # two classes of one row, so that scikit-learn refuses to draw itself
+    with pytest.raises(ZeroDivisionError):
+        modules["baselines"].boosting(early_stopping=True).fit(X, y)
+    ((learned, held),) = given
+    assert len(held) == 4
+    assert sorted([*learned["row"], *held["row"]]) == list(range(40))
 
 
 def test_training_sets_grow_and_test_rows_stay(modules):

@@ -304,16 +304,12 @@ def leave_out_each(
     class_counts: NDArray[np.float64],
     class_alpha: float,
     losses: NDArray[np.float64],
-    level_kept: int,
-    n_kept: int,
-    forecasts: NDArray[np.float64],
 ) -> None:
     """Forecast each row by the tables of all others, for every number of levels and of attributes.
 
     `losses[level, n]` is the log loss in bits, summed by weight, with the first n attributes of `order` and
-    at most `level` parents each; `forecasts` receives the posteriors with `level_kept` and `n_kept`, unless
-    it has no rows. Structure, cuts and concentrations are those of all rows. Of a row of weight w, min(w, 1)
-    is left out.
+    at most `level` parents each. Structure, cuts and concentrations are those of all rows. Of a row of weight
+    w, min(w, 1) is left out.
     """
     n_classes, n_levels = class_counts.size, losses.shape[0]
     row = np.empty((n_levels, n_classes))
@@ -329,8 +325,6 @@ def leave_out_each(
         _normalize(row)
         for level in range(n_levels):
             losses[level, 0] -= w * np.log2(row[level, y[i]])
-        if forecasts.shape[0] and n_kept == 0:
-            forecasts[i] = row[level_kept]
         for position in range(order.size):
             j = order[position]
             x, arity = codes[j, i], arities[j]
@@ -354,8 +348,6 @@ def leave_out_each(
                 _normalize(row)
             for level in range(n_levels):
                 losses[level, position + 1] -= w * np.log2(row[level, y[i]])
-            if forecasts.shape[0] and n_kept == position + 1:
-                forecasts[i] = row[level_kept]
 
 
 @kernel

@@ -22,8 +22,6 @@ __all__ = ["CLASS_ALPHA", "BackedOffFamilies"]
 
 CLASS_ALPHA = 1.0  # pseudo-count of a class
 
-_NO_ROWS = np.empty((0, 0))
-
 
 @dataclass(frozen=True, eq=False)
 class BackedOffFamilies:
@@ -100,28 +98,12 @@ class BackedOffFamilies:
 
     def losses(self, table: TrainingTable, order: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the bits of the left-out rows by most parents, and by number of attributes in `order`."""
-        return self._leave_out(table, order, 0, 0, _NO_ROWS)
-
-    def left_out(self, table: TrainingTable, order: NDArray[np.int64], level: int) -> NDArray[np.float64]:
-        """Return the posterior of each training row, left out, from the attributes in `order`."""
-        out = np.empty((table.y.size, table.n_classes))
-        self._leave_out(table, order, level, order.size, out)
-        return out
-
-    def _leave_out(
-        self,
-        table: TrainingTable,
-        order: NDArray[np.int64],
-        level: int,
-        n_kept: int,
-        forecasts: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
         losses = np.zeros((self.starts.shape[1], order.size + 1))
         weight = table.kernel_weight
         leave_out_each(
             table.codes, table.y, weight, self.arities, order, self.parents, self.starts, self.contexts,
             self.offsets, self.shown, self.counts, self.totals, self.concentrations, self.class_counts,
-            CLASS_ALPHA, losses, level, n_kept, forecasts,
+            CLASS_ALPHA, losses,
         )  # fmt: skip
         return losses
 

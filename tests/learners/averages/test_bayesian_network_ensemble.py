@@ -217,6 +217,10 @@ def test_random_cuts_are_about_even_lie_between_values_and_keep_few_values_apart
         within = np.histogram(x, np.concatenate([[-np.inf], cuts, [np.inf]]))[0]
         assert within.min() >= 8
         assert max(within[0], within[-1]) <= 33  # else it would have been cut once more
+    tied = Spread.of(np.concatenate([x, np.full(400, 5.0), [6.0]]))
+    cuts = tied.draw_cuts(np.random.default_rng(0), tails=True)
+    assert (np.diff(cuts) > 0).all()
+    assert not np.isin(cuts, [*x, 5.0, 6.0]).any()
     assert Spread.of(np.array([3.0, 1, 2, 1])).draw_cuts(np.random.default_rng(0)).tolist() == [1.5, 2.5]
     assert Spread.of(np.full(9, np.nan)).draw_cuts(np.random.default_rng(0)).size == 0
 
@@ -236,7 +240,17 @@ def test_held_out_rows_are_not_seen():
     assert -np.log2(ensemble.predict_proba(pd.DataFrame(fresh))[:, 0]).mean() < 1.2
 
 
-def test_cuts_and_orders_do_not_depend_on_the_classes():
+def test_what_a_network_says_of_a_training_row_is_learned_from_the_others():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 100, (400, 8))).astype("category")  # values of four rows
+    y = rng.integers(0, 2, 400)
+    finish = BayesianNetworkEnsembleClassifier(n_members=2, kinds=("finish",)).fit(X, y)
+    # Labels are random. Were the finish fitted to what the network says of rows that it has counted, it would
+    # trust the network, and lose 1.27 bits on other rows.
+    assert finish.held_out_loss_["finish 100"] < 1.12
+
+
+def test_cuts_and_seeds_do_not_depend_on_the_classes():
     X, y = mixed()
     one = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y)
     other = BayesianNetworkEnsembleClassifier(n_members=3).fit(X, y.sample(frac=1, random_state=0).to_numpy())
@@ -300,6 +314,7 @@ def test_one_class_one_row_and_a_class_of_one_row_are_no_error():
         ({"kinds": ()}, "kinds must be a list"),
         ({"n_members": 0}, "n_members must be a whole number of at least 1, but was 0"),
         ({"k": -1}, "k must be a whole number of at least 0, but was -1"),
+        ({"n_jobs": -2}, "n_jobs must be a whole number of at least 1, or -1, but was -2"),
         ({"n_jobs": 0}, "n_jobs must be a whole number of at least 1, or -1, but was 0"),
         ({"calibrated": 1}, "calibrated must be True or False, but was 1"),
     ],

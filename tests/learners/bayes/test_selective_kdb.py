@@ -31,26 +31,24 @@ ORDER = np.array([0, 1, 2, 3, 4])
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 def test_leaving_out_a_row_is_a_fit_without_it(level):
     X, y = rows()
-    table = table_of(X, y)
-    families = BackedOffFamilies.of(table, PARENTS)
-    left_out = families.left_out(table, ORDER, level)
+    families = BackedOffFamilies.of(table_of(X, y), PARENTS)
     for i in range(len(y)):
         rest = np.arange(len(y)) != i
         without = BackedOffFamilies.of(table_of(X[rest], y[rest]), PARENTS, families.concentrations)
-        want = without.posterior(table.codes[:, [i]], ORDER, level + 1)
-        np.testing.assert_allclose(left_out[[i]], want, rtol=1e-10)
-
-
-def test_the_losses_are_those_of_the_left_out_forecasts():
-    X, y = rows(seed=1)
-    table = table_of(X, y)
-    families = BackedOffFamilies.of(table, PARENTS)
-    losses = families.losses(table, ORDER)
-    for level in range(4):
+        alone = table_of(X[[i]], y[[i]])
+        found = families.losses(alone, ORDER)[level]
         for n in range(len(ORDER) + 1):
-            found = families.left_out(table, ORDER[:n], level)
-            want = -np.log2(found[np.arange(len(y)), y]).sum()
-            assert losses[level, n] == pytest.approx(want, rel=1e-12)
+            (want,) = without.posterior(alone.codes, ORDER[:n], level + 1)[:, y[i]]
+            assert 2.0 ** -found[n] == pytest.approx(want, rel=1e-10)
+
+
+def test_the_losses_are_the_sum_over_the_rows():
+    X, y = rows(seed=1)
+    weight = np.random.default_rng(3).integers(1, 4, len(y)).astype(float)
+    families = BackedOffFamilies.of(table_of(X, y, weight), PARENTS)
+    of_rows = [families.losses(table_of(X[[i]], y[[i]], weight[[i]]), ORDER) for i in range(len(y))]
+    losses = families.losses(table_of(X, y, weight), ORDER)
+    np.testing.assert_allclose(losses, np.sum(of_rows, axis=0), rtol=1e-12)
 
 
 def test_features_of_left_out_rows_are_those_of_a_fit_without_them():
