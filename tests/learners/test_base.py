@@ -34,6 +34,12 @@ def test_rows_of_weight_zero_are_as_good_as_absent() -> None:
         NaiveBayesClassifier().fit(X, y, sample_weight=[0, 0, 0])
 
 
+@pytest.mark.filterwarnings("error")
+def test_weights_whose_sum_is_no_number_are_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="The sum of sample_weight is too large for a number; divide"):
+        NaiveBayesClassifier().fit(np.array([[0], [1]]), [0, 1], sample_weight=[1e308, 1e308])
+
+
 def test_the_prior_learner_repeats_the_prior_function_to_the_bit() -> None:
     y = np.array([0, 2, 2, 1, 2])
     forecast = PriorClassifier().fit(np.zeros((5, 1)), y).predict_proba(np.zeros((2, 1)))
