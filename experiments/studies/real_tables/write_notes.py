@@ -431,11 +431,12 @@ def ablations(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
         lost = (sign * (groups[key] - groups[chosen])).to_numpy()
         low, high = bootstrap(lost)
         worse = f"{(lost > 0).sum()} of {len(lost)}"
-        row = [f"**{key}**", plain(groups[key].mean()), "", "", ""] if key == chosen else [
-            key, plain(groups[key].mean()), signed(lost.mean()), f"{signed(low)} to {signed(high)}", worse,
-        ]  # fmt: skip
-        rows.append(row)
-    return markdown(["variant", measure.title, "lost", "95% interval", "groups worse"], rows)
+        own = [f"{signed(lost.mean())} ({signed(low)} to {signed(high)})", worse]
+        if key == chosen:
+            rows.append([f"**{key}**", plain(groups[key].mean()), "", ""])
+        else:
+            rows.append([str(key), plain(groups[key].mean()), *own])
+    return markdown(["variant", measure.title, "lost", "groups worse"], rows)
 
 
 def lost_on_truths(store: Path) -> Iterator[str]:
