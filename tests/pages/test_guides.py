@@ -38,6 +38,7 @@ LEFT = {
     "scores.md": ("forecasts.png", "reliability.png"),
     "streams.md": ("rows.parquet",),
     "studies.md": ("two.html", "two.db", "iris.db"),
+    "which_learner.md": ("mine.csv", "reliability.png"),
 }
 
 

@@ -329,7 +329,7 @@ def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, cho
     ax.xaxis.set_major_formatter("{x:g}")
     ax.margins(x=0.1)
     ax.set_ylim(bottom=-0.03)
-    ax.set_xlabel("seconds of fit, ratio to the random forest's")
+    ax.set_xlabel("seconds of fit, ratio to the random forest's; blue: tuned, seconds of the search included")
     n_groups = len({GROUP_OF[name] for name in halves.index.unique("source")})
     ax.set_ylabel(
         f"{measure.title}, more than {TITLES[chosen]}:\nmean of {n_groups} groups of tables, 95% interval"

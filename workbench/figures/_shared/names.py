@@ -24,9 +24,11 @@ def write_names(
     ax: "Axes", points: Sequence[tuple[float, float]], names: Sequence[str], size: float = 7.5
 ) -> None:
     """Write the name of each point next to it; the axes must be as they will be."""
+    from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
 
+    halo = [withStroke(linewidth=2, foreground="white")]  # so that lines do not run through a name
     figure = ax.get_figure(root=True)
     if figure is not None:
         figure.draw_without_rendering()  # so that the layout is known, and where names have room
@@ -36,8 +38,9 @@ def write_names(
         tries: list[tuple[float, int, Text, Bbox]] = []
         for x, y, across, up in PLACES:
             text = ax.annotate(
-                name, point, (x, y), textcoords="offset points", fontsize=size, ha=across, va=up
-            )
+                name, point, (x, y), textcoords="offset points", fontsize=size, ha=across, va=up,
+                path_effects=halo,
+            )  # fmt: skip
             box = text.get_window_extent()
             tries.append((_covered(box, taken, ax.bbox), len(tries), text, box))
         best = min(tries, key=lambda own: own[:2])
