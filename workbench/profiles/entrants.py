@@ -285,6 +285,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("aode", "AODE", BAYES, "aode"),
         Entrant("a2de", "A2DE", BAYES, "ande"),
         Entrant("kdb", "KDB", BAYES, "kdb"),
+        Entrant("selective_kdb", "selective KDB", BAYES, "selective_kdb"),
         Entrant(
             "averaged_assumptions", "average over assumptions", BAYES, "averaged_assumptions", is_slow=True
         ),
@@ -310,6 +311,7 @@ ENTRANTS: Mapping[str, Entrant] = _by_key(
         Entrant("foil", "FOIL", RULES, "foil", is_slow=True),
         Entrant("induct_rdr", "Induct, ripple-down", RULES, "induct_rdr", is_slow=True),
         Entrant("induct_dnf", "Induct, disjunctions", RULES, "induct_dnf"),
+        Entrant("bn_ensemble", "ensemble of Bayesian networks", ENSEMBLES, "bn_ensemble", is_slow=True),
         Entrant("c50_boosted", "C5.0, boosted", ENSEMBLES, "c50_boosted", is_slow=True),
         Entrant("random_forest", "random forest", ENSEMBLES, _forest, is_slow=True),
         Entrant("extra_trees", "extra trees", ENSEMBLES, _extra_trees, is_slow=True),

@@ -16,7 +16,7 @@ from workbench.datasets.arff import read_arff
 from workbench.datasets.folder import data_files
 from workbench.datasets.registry import BY_NAME
 from workbench.designs import RepeatedFolds
-from workbench.profiles.entrants import BAYES, ENTRANTS, OTHERS, Entrant, entrants_of_file
+from workbench.profiles.entrants import ENTRANTS, OTHERS, Entrant, entrants_of_file
 from workbench.study.dataset_source import FILE_ENDINGS, DatasetSource
 from workbench.study.scores import Scores
 from workbench.study.study import Study
@@ -30,11 +30,6 @@ USUAL = (
 )  # fmt: skip
 #: What learners are compared with, and what stands in where they fail: the class frequencies.
 YARDSTICK = "prior"
-#: Learners with titles that the arena of generated truths need not have.
-TITLED = {
-    key: Entrant(key, title, BAYES, key)
-    for key, title in (("bn_ensemble", "ensemble of Bayesian networks"), ("selective_kdb", "selective KDB"))
-}
 #: Entrants that refuse missing numbers, and to most of which the scales of numbers matter.
 PREPARED = ("logistic", "logistic_tuned", "knn", "knn_tuned", "mlp", "svc", "gaussian_nb")
 HOW_PREPARED = "missing numbers are medians, and numbers scaled, by the training rows"
@@ -111,10 +106,9 @@ def contestants(
 
 
 def _of_key(key: str) -> Entrant:
-    known = {**TITLED, **ENTRANTS}
-    if key in known and key not in OF_TRUTHS:
-        return _prepared(known[key]) if key in PREPARED else known[key]
-    keys = [*known, *catalogue.keys("learners")]
+    if key in ENTRANTS and key not in OF_TRUTHS:
+        return _prepared(ENTRANTS[key]) if key in PREPARED else ENTRANTS[key]
+    keys = [*ENTRANTS, *catalogue.keys("learners")]
     if key not in keys:
         raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, keys)}")
     return Entrant(key, key, OTHERS, key)
