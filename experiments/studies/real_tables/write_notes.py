@@ -3,7 +3,8 @@
 Run from the root of the repository, after the studies:
 
     python experiments/studies/real_tables/write_notes.py real_tables.db real_tables_large.db \
-        real_tables_tuned.db real_tables_tuned_large.db --curves real_tables_curves.db \
+        real_tables_tuned.db real_tables_tuned_large.db \
+        --curves real_tables_curves.db real_tables_development_curves.db \
         --ablations real_tables_development_ablations.db --truths real_tables_truths.db \
         --to experiments/studies/real_tables/notes.md --figures docs/figures
 
@@ -459,7 +460,9 @@ def main() -> None:
     """Read the stores; write tables and figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("stores", type=Path, nargs="+")
-    parser.add_argument("--curves", type=Path)
+    parser.add_argument(
+        "--curves", type=Path, nargs="+", help="stores of curves.toml, and of development_curves.toml"
+    )
     parser.add_argument("--ablations", type=Path, nargs="+", help="stores of development_ablations.toml")
     parser.add_argument("--truths", type=Path, help="the store of truths.toml")
     parser.add_argument("--chosen", default="bn_ensemble")
@@ -472,7 +475,7 @@ def main() -> None:
             f"--chosen {given.chosen} is not in the stores: name one of {sorted(set(frame.learner))}"
         )
     found = list(sections(frame, cells, given.chosen))
-    curves = curve_means(read([given.curves])[0], MEASURES[0]) if given.curves else None
+    curves = curve_means(read(given.curves)[0], MEASURES[0]) if given.curves else None
     if curves is not None:
         found.append(f"### Learning curves: {MEASURES[0].title}\n\n{curve_table(curves)}")
     if given.ablations:
