@@ -26,8 +26,8 @@ print(page.name, f"{page.stat().st_size / 1e6:.1f} MB")
 
 # %%
 # It does: on average over these truths C4.5 has the highest accuracy after 500 rows, and TAN the best
-# forecasts, as the leaves of C4.5 are too sure. In the page a choice of the score leads from one to the other, which are drawn
-# here side by side.
+# forecasts, as the leaves of C4.5 are too sure. In the page a choice of the score leads from one to the
+# other, which are drawn here side by side.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 means = {}
