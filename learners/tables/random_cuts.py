@@ -10,6 +10,7 @@ __all__ = ["Spread"]
 FEWEST, MOST, POWER = 3, 12, 0.4  # numbers of intervals, up to n ** POWER
 LEAST_SHARE = 0.3  # of an even interval, at either end
 TAIL, LEAST_ROWS = 4.0, 8.0  # intervals of a tail shrink by this factor, down to so many rows
+MOST_TAIL = 32  # of them are more than any number of rows allows
 
 
 class Spread(NamedTuple):
@@ -60,7 +61,7 @@ class Spread(NamedTuple):
     def _with_tails(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add to ascending shares those that approach 0 and 1."""
         least = LEAST_ROWS / self.below[-1]
-        shrunk = TAIL ** -np.arange(1.0, np.ceil(np.log(max(1.0 / least, 1.0)) / np.log(TAIL)))
+        shrunk = TAIL ** -np.arange(1.0, MOST_TAIL)
         below, above = shares[0] * shrunk, (1.0 - shares[-1]) * shrunk
         return np.concatenate([below[below >= least][::-1], shares, 1.0 - above[above >= least]])
 

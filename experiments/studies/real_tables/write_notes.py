@@ -115,6 +115,11 @@ def gains(halves: pd.DataFrame, measure: Measure, chosen: str, rival: str) -> pd
     return (sign * (halves[chosen] - halves[rival])).dropna()
 
 
+def group_gains(halves: pd.DataFrame, measure: Measure, chosen: str, rival: str) -> pd.Series:
+    """Return the mean gain of each group of tables."""
+    return by_group(by_table(gains(halves, measure, chosen, rival).to_frame())[0])
+
+
 def bootstrap(values: NDArray[np.float64]) -> tuple[float, float]:
     """Return the 95% interval of a mean, by drawing groups again."""
     rng = np.random.default_rng(0)
@@ -172,7 +177,7 @@ def won(halves: pd.DataFrame, measure: Measure, chosen: str, rivals: Sequence[st
 def against(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
     """Return the chosen learner's mean gain over each rival, its interval, tests and ranks."""
     rivals = [key for key in halves if key != chosen]
-    own = {rival: by_group(by_table(gains(halves, measure, chosen, rival).to_frame())[0]) for rival in rivals}
+    own = {rival: group_gains(halves, measure, chosen, rival) for rival in rivals}
     p_t = [
         paired_differences(
             np.stack([one, np.zeros(len(one))], axis=1)[:, :, None], learners=["a", "b"], settings=[0]
@@ -233,13 +238,13 @@ def sensitivity(
         if len(own):
             row = [name, f"{len({GROUP_OF[table] for table in there})}"]
             for rival in rivals:
-                found = by_group(by_table(gains(own, measure, chosen, rival).to_frame())[0]).to_numpy()
+                found = group_gains(own, measure, chosen, rival).to_numpy()
                 low, high = bootstrap(found) if len(found) > 1 else (np.nan, np.nan)
                 row.append(f"{signed(found.mean())} ({signed(low)} to {signed(high)})" if len(found) else "?")
             rows.append(row)
     least = ["any one group left out, least and most gain", ""]
     for rival in rivals:
-        found = by_group(by_table(gains(halves, measure, chosen, rival).to_frame())[0])
+        found = group_gains(halves, measure, chosen, rival)
         without = [found.drop(group).mean() for group in found.index]
         least.append(f"{signed(min(without))} to {signed(max(without))}")
     return markdown(["tables", "groups", *rivals], [*rows, least])
@@ -342,7 +347,7 @@ def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, cho
 
 def _lost(halves: pd.DataFrame, measure: Measure, chosen: str, rival: str) -> tuple[float, float, float]:
     """Return what a rival loses to the chosen learner, and the interval."""
-    lost = by_group(by_table(gains(halves, measure, chosen, rival).to_frame())[0]).to_numpy()
+    lost = group_gains(halves, measure, chosen, rival).to_numpy()
     return float(lost.mean()), *bootstrap(lost)
 
 

@@ -27,13 +27,12 @@ def add_slots(typing_context: Any, out: Any, lane: Any, tables: Any, slots: Any,
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         total = _lanes(builder, _array(context, builder, signature, args, 0).data, [args[1]])
-        start = builder.block
         begun = builder.load(total, align=8)
 
         def step(place: Any, carried: Any) -> Any:
             return builder.fadd(carried, builder.load(place, align=8))
 
-        summed = _each_slot(context, builder, signature, args, step, begun, start)
+        summed = _each_slot(context, builder, signature, args, step, begun)
         builder.store(summed, total, align=8)
         return context.get_dummy_value()
 
@@ -59,7 +58,7 @@ def spread_to_slots(
             builder.store(builder.fadd(builder.load(place, align=8), added), place, align=8)
             return carried
 
-        _each_slot(context, builder, signature, args, step, added, builder.block)
+        _each_slot(context, builder, signature, args, step, added)
         return context.get_dummy_value()
 
     return types.void(out, types.uint64, tables, slots, types.uint64), generate
@@ -72,12 +71,12 @@ def _each_slot(
     args: Any,
     step: Callable[[Any, Any], Any],
     begun: Any,
-    start: Any,
 ) -> Any:
     """Loop over the slots of row `i` with a value that is carried from each to the next; return the last."""
     tables, slots = (_array(context, builder, signature, args, k) for k in (2, 3))
     width, n_slots = builder.extract_value(tables.shape, 1), builder.extract_value(slots.shape, 1)
     own = builder.gep(slots.data, [builder.mul(args[4], n_slots)])
+    start = builder.block
     head, body, after = (builder.append_basic_block(name) for name in ("head", "body", "after"))
     builder.branch(head)
 
