@@ -3,10 +3,11 @@
 Run from the root of the repository; what the file of episodes has is not computed again:
 
     python experiments/studies/planning/run_planning.py --data FOLDER --tables letter vote --truths 6 \
-        --rows 100 200 500 --draws 3 --to planning.csv
+        --rows 50 100 200 500 --draws 3 --to planning.csv
 
 An episode is a table, a number of rows and a draw: test rows are set aside, a plan is made from the first
 rows, and the same learners are fitted to these rows and as many further ones as the plan asked about.
+Tables are those of the folder, of scikit-learn (sklearn-digits), and fair, anes96 and randhie of statsmodels.
 """
 
 import argparse
@@ -30,9 +31,10 @@ from generators import (
     random_tan,
 )
 from workbench import Plan, plan
+from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import generator_for, integer_seed
+from workbench.datasets import load_dataset
 from workbench.datasets.dataset import Dataset
-from workbench.datasets.folder import data_files, load_file
 from workbench.engine.progress import Silent
 from workbench.planning.extrapolation import power_law
 from workbench.planning.fits import Fits
@@ -40,17 +42,27 @@ from workbench.planning.plan import LEARNERS
 from workbench.study.learner_spec import read_learners
 
 SEED = 26
-#: How many times as many rows plans ask about, and the most rows to score on.
-TIMES, N_TEST = (4, 16), 2000
+#: How many times as many rows plans ask about, and the fewest and the most rows to score on.
+TIMES, LEAST_TEST, N_TEST = (4, 16), 100, 2000
+#: Learners besides the usual five.
+OTHERS = ("mml_tree", "random_forest")
+FOREST = "sklearn.ensemble:RandomForestClassifier"
 #: Kinds of generated truths; each is drawn anew for every number.
 TRUTHS: dict[str, Callable[..., Any]] = {
     "naive_bayes": random_naive_bayes, "tan": random_tan, "aode": random_aode, "dag": random_dag_with_class,
     "decision_tree": random_decision_tree, "gaussian": random_gaussian_naive_bayes,
 }  # fmt: skip
 N_ATTRIBUTES = (6, 15)
+#: The column of the class of tables of statsmodels, and how it is read.
+OF_STATSMODELS: dict[str, tuple[str, Callable[[pd.Series], pd.Series]]] = {
+    "fair": ("affairs", lambda own: own > 0),
+    "anes96": ("PID", lambda own: own.astype(int)),
+    "randhie": ("mdvis", lambda own: own > 0),
+}
 COLUMNS = (
     "source", "kind", "n_classes", "n_rows", "draw", "learner", "times", "n", "now", "error", "spread",
-    "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "disagree", "seconds",
+    "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "disagree",
+    "needed_low", "needed_high", "seconds",
 )  # fmt: skip
 
 
@@ -68,12 +80,13 @@ def main() -> None:
     """Run the episodes that are missing."""
     asked = _asked()
     done = _done(asked.to)
+    learners = {key: FOREST if key == "random_forest" else key for key in asked.learners}
     for source in [*_tables(asked.data, asked.tables), *_truths(asked.truths)]:
         for n_rows in asked.rows:
             for draw in range(asked.draws):
                 if (source.name, n_rows, draw) in done:
                     continue
-                records = _episode(source, n_rows, draw, asked.learners)
+                records = _episode(source, n_rows, draw, learners)
                 _append(asked.to, records)
                 print(f"{source.name}, {n_rows} rows, draw {draw}: {len(records)} forecasts", flush=True)
 
@@ -81,11 +94,13 @@ def main() -> None:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of ARFF files")
-    parser.add_argument("--tables", nargs="*", default=[], help="names of tables in it")
+    parser.add_argument("--tables", nargs="*", default=[], help="names of tables")
     parser.add_argument("--truths", type=int, default=0, help="generated truths of each kind")
-    parser.add_argument("--rows", type=int, nargs="+", default=[100, 200, 500], help="rows that plans have")
+    parser.add_argument(
+        "--rows", type=int, nargs="+", default=[50, 100, 200, 500], help="rows that plans have"
+    )
     parser.add_argument("--draws", type=int, default=3, help="draws of rows from each")
-    parser.add_argument("--learners", nargs="+", default=[*LEARNERS, "mml_tree"], help="keys")
+    parser.add_argument("--learners", nargs="+", default=[*LEARNERS, *OTHERS], help="keys")
     parser.add_argument("--to", type=Path, required=True, help="the file of episodes, .csv")
     return parser.parse_args()
 
@@ -109,9 +124,8 @@ def _append(place: Path, records: Sequence[dict[str, Any]]) -> None:
 
 def _tables(folder: Path | None, names: Sequence[str]) -> Iterator[Source]:
     """Find tables by name."""
-    known = {name: file for file in data_files(folder) for name in file.names} if names else {}
     for name in names:
-        X, y = load_file(known[name])
+        X, y = _of_statsmodels(name) if name in OF_STATSMODELS else load_dataset(name, data=folder)
         dataset = Dataset.of(X, y, what=name)
 
         def shuffled(
@@ -123,6 +137,15 @@ def _tables(folder: Path | None, names: Sequence[str]) -> Iterator[Source]:
         yield Source(name, "table", shuffled, len(dataset.codes))
 
 
+def _of_statsmodels(name: str) -> tuple[pd.DataFrame, pd.Series]:
+    """Load a survey: was there an affair, the party of a voter, a visit to a doctor within the year."""
+    import statsmodels.datasets
+
+    frame = getattr(statsmodels.datasets, name).load_pandas().data
+    what, to_class = OF_STATSMODELS[name]
+    return frame.drop(columns=[what, *(["logpopul"] if name == "anes96" else [])]), to_class(frame[what])
+
+
 def _truths(n: int) -> Iterator[Source]:
     for key, make in TRUTHS.items():
         for i in range(n):
@@ -130,9 +153,9 @@ def _truths(n: int) -> Iterator[Source]:
             yield Source(f"{key} {i}", "truth", truth.sample)
 
 
-def _episode(source: Source, n_rows: int, draw: int, learners: Sequence[str]) -> list[dict[str, Any]]:
+def _episode(source: Source, n_rows: int, draw: int, learners: dict[str, str]) -> list[dict[str, Any]]:
     """Plan from the first rows, and score learners that have more of them."""
-    times = [own for own in TIMES if own * n_rows + min(N_TEST, 4 * n_rows) <= source.n_rows]
+    times = [own for own in TIMES if own * n_rows + LEAST_TEST <= source.n_rows]
     if not times:
         return []
     most = times[-1] * n_rows
@@ -140,12 +163,17 @@ def _episode(source: Source, n_rows: int, draw: int, learners: Sequence[str]) ->
     rng = generator_for("episode", SEED, source.name, n_rows, draw)
     rows = Dataset.of(*source.rows(most + n_test, rng), what=source.name)
     began = time.perf_counter()
-    found = plan(
-        rows.X.iloc[:n_rows], rows.y.iloc[:n_rows],
-        learners=learners, rows=[own * n_rows for own in times], seed=draw, progress=False,
-    )  # fmt: skip
+    try:
+        found = plan(
+            rows.X.iloc[:n_rows], rows.y.iloc[:n_rows],
+            learners=learners, rows=[own * n_rows for own in times], seed=draw, progress=False,
+        )  # fmt: skip
+    except WorkbenchError as refused:
+        print(f"{source.name}, {n_rows} rows, draw {draw}: {refused}", flush=True)
+        return []
     seconds = time.perf_counter() - began
-    realized = _realized(rows, found.learners, [n_rows, *found.rows], n_test)
+    own = {key: learners[key] for key in found.learners}
+    realized = _realized(rows, own, [n_rows, *found.rows], n_test)
     known = {"source": source.name, "kind": source.kind, "n_classes": len(rows.classes), "n_rows": n_rows}
     return [
         {**known, "draw": draw, "seconds": round(seconds, 2), **record}
@@ -153,9 +181,9 @@ def _episode(source: Source, n_rows: int, draw: int, learners: Sequence[str]) ->
     ]
 
 
-def _realized(rows: Dataset, learners: Sequence[str], sizes: Sequence[int], n_test: int) -> np.ndarray:
+def _realized(rows: Dataset, learners: dict[str, str], sizes: Sequence[int], n_test: int) -> np.ndarray:
     """Return the loss of learners fitted to the first rows, (n_sizes, n_learners)."""
-    fits = Fits(read_learners(list(learners)), rows.classes, SEED, Silent())
+    fits = Fits(read_learners(learners), rows.classes, SEED, Silent())
     test = np.arange(len(rows.codes) - n_test, len(rows.codes))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -170,6 +198,7 @@ def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
         law_all = power_law(present.sizes, present.by_size[i])
         for j, n in enumerate(found.rows):
             k = found.sizes.index(n)
+            needed = found.rows_needed(key, max(float(realized[j + 1, i]), 1e-6))
             yield {
                 "learner": key, "times": n // found.n_rows, "n": n,
                 "now": present.mean[i], "error": present.error[i], "spread": found.spread[i, k],
@@ -179,6 +208,7 @@ def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
                 "law_all": present.mean[i] - law_all.gain(present.n_train, n),
                 "relative": present.mean[i] * twins[i, k + 1] / twins[i, 0],
                 "disagree": int(found.disagree[i, k]),
+                "needed_low": needed.low, "needed_high": needed.high,
             }  # fmt: skip
 
 
