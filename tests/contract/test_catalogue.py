@@ -158,6 +158,12 @@ def test_a_module_of_the_same_name_is_named(monkeypatch):
         catalogue.find("learners", "shelve:mine")
 
 
+@pytest.mark.parametrize("name", ["random_forest", "RandomForest"])
+def test_learners_of_elsewhere_are_hinted_at(name):
+    with pytest.raises(WorkbenchError, match=f"unknown learner '{name}'; did you mean 'sklearn.ens"):
+        catalogue.find("learners", name)
+
+
 def test_names_of_elsewhere_are_hinted_at():
     with pytest.raises(WorkbenchError, match="unknown metric 'Percent_correct'; did you mean 'accuracy'"):
         catalogue.find("metrics", "Percent_correct")

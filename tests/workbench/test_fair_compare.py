@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import traceback
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -238,6 +239,17 @@ def test_an_array_of_integers_with_many_values_warns(heart):
     X = np.column_stack([np.arange(60), np.arange(60) % 3])
     with pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"):
         compare([NaiveBayesClassifier()], on=(X, X[:, 1]), cv=2)
+
+
+def test_columns_that_name_rows_are_warned_of():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"who": [f"P{i}" for i in range(40)], "b": list("xy") * 20, "n": rng.normal(size=40)})
+    y = rng.permutation([0, 1] * 20)
+    with pytest.warns(UserWarning, match="source 'rows': column 'who' has a value of its own in nearly each"):
+        compare([NaiveBayesClassifier()], on=(X, y), cv=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compare([NaiveBayesClassifier()], on=(X.drop(columns="who"), y), cv=2)
 
 
 # ---- designs

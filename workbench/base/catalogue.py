@@ -40,23 +40,31 @@ ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-#: What other programs call our learners and metrics; defaults and units differ, so that these are hints only.
+#: What others call learners and metrics, without underscores; as defaults and units differ, hints only.
 ELSEWHERE: Mapping[str, str] = MappingProxyType(
     {
         "naivebayes": "nb",
-        "naive_bayes": "nb",
         "zeror": "prior",
         "oner": "one_r",
         "decisionstump": "stump_binary",
         "averagednde": "aode",
         "bayesnet": "tan",
         "ibk": "sklearn.neighbors:KNeighborsClassifier",
+        "knn": "sklearn.neighbors:KNeighborsClassifier",
         "smo": "sklearn.svm:SVC",
+        "svm": "sklearn.svm:SVC",
         "logistic": "sklearn.linear_model:LogisticRegression",
+        "logisticregression": "sklearn.linear_model:LogisticRegression",
         "randomforest": "sklearn.ensemble:RandomForestClassifier",
+        "extratrees": "sklearn.ensemble:ExtraTreesClassifier",
+        "boosting": "sklearn.ensemble:HistGradientBoostingClassifier",
+        "gradientboosting": "sklearn.ensemble:HistGradientBoostingClassifier",
+        "xgboost": "xgboost:XGBClassifier",
+        "lightgbm": "lightgbm:LGBMClassifier",
+        "catboost": "catboost:CatBoostClassifier",
         "simplecart": "cart",
-        "percent_correct": "accuracy",
-        "root_mean_squared_error": "quadratic_loss",
+        "percentcorrect": "accuracy",
+        "rootmeansquarederror": "quadratic_loss",
     }
 )
 
@@ -142,8 +150,9 @@ def _others(family: str) -> Mapping[str, str]:
 
 def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
     """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
-    if key.casefold() in ELSEWHERE:
-        return f"did you mean {ELSEWHERE[key.casefold()]!r}?"
+    elsewhere = ELSEWHERE.get(key.casefold().replace("_", ""))
+    if elsewhere:
+        return f"did you mean {elsewhere!r}?"
     hint = nearest(key, known)
     if hint.startswith("expected one of"):
         return f"{hint}; if a package adds it, install the package"

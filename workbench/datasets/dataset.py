@@ -19,6 +19,9 @@ __all__ = ["Dataset", "array_of_codes", "declare", "shown_values", "check_cells"
 
 #: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
+#: Distinct values, as a share of its cells, above which a column that holds no numbers names rows; and the
+#: fewest rows of which this can be said.
+NAMING, LEAST_NAMED = 0.9, 20
 #: How many rows without a class are named.
 MOST_PLACES = 3
 #: Inferred types of object columns whose cells need no check.
@@ -96,6 +99,19 @@ class Dataset:
     def sorted_codes(self) -> NDArray[np.intp]:
         """Class codes in the sorted order of labels, as scikit-learn has them."""
         return np.unique(np.asarray(self.y), return_inverse=True)[1].astype(np.intp)
+
+    @functools.cached_property
+    def variety(self) -> dict[Hashable, float]:
+        """Distinct values as a share of its cells, for each column that holds no numbers."""
+        others = self.X.select_dtypes(exclude="number")
+        return {name: own.nunique() / max(int(own.notna().sum()), 1) for name, own in others.items()}
+
+    @property
+    def naming(self) -> list[Hashable]:
+        """Columns that name rows, such as numbers of patients or dates written as text."""
+        if len(self.X) < LEAST_NAMED:
+            return []
+        return [name for name, share in self.variety.items() if share > NAMING]
 
     @functools.cached_property
     def as_pandas_reads(self) -> pd.DataFrame:

@@ -21,9 +21,10 @@ __all__ = [
 ]
 
 SECONDS_BETWEEN_LINES = 10.0
-# The first cells include the start of processes and compilation, so their times are not typical.
-SECONDS_BEFORE_ESTIMATE = 2.0
-SHARE_BEFORE_ESTIMATE = 0.01
+# The first units include the start of processes and compilation: the speed is that of those after this share.
+SHARE_OF_START = 0.01
+# No speed is taken from less time.
+SECONDS_OF_SPEED = 2.0
 # A notebook draws at most so often.
 SECONDS_BETWEEN_DRAWINGS = 0.25
 
@@ -84,14 +85,23 @@ class _Timed(Silent):
         super().start(to_do, found)
         self._began = time.monotonic()
         self._total = self.computed + to_do
-        self._before = self.computed
+        self._steady_from = self.computed + max(1, SHARE_OF_START * to_do)
+        self._steady: tuple[int, float] | None = None
+
+    def advance(self, done: int, failed: int) -> None:
+        """Count units that have ended."""
+        super().advance(done, failed)
+        if self._steady is None and self.computed >= self._steady_from:
+            self._steady = self.computed, time.monotonic()
 
     def _time_left(self, now: float) -> str:
         """Return the estimate for the end of a line, empty while it would be unreliable."""
-        done, left, passed = self.computed - self._before, self._total - self.computed, now - self._began
-        if passed < SECONDS_BEFORE_ESTIMATE or done < max(1, SHARE_BEFORE_ESTIMATE * (done + left)):
+        if self._steady is None:
             return ""
-        return f", about {clock(passed / done * left)} left"
+        done, passed = self.computed - self._steady[0], now - self._steady[1]
+        if not done or passed < SECONDS_OF_SPEED:
+            return ""
+        return f", about {clock(passed / done * (self._total - self.computed))} left"
 
     def _failures(self) -> str:
         return f", {self.failed} failed" if self.failed else ""

@@ -120,6 +120,8 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     levels = _levels_to_the_user()
     for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
+    for sentence in _naming_columns(study):
+        warnings.warn(sentence, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.build()):
             warnings.warn(
@@ -292,6 +294,20 @@ def _guessed_classes(study: Study) -> Iterator[str]:
             continue
         if source.doubt_of_class:
             yield f"source {source.key!r}: {source.doubt_of_class}"
+
+
+def _naming_columns(study: Study) -> Iterator[str]:
+    """Return which columns name rows, so that learners find values in test rows that they never saw."""
+    for source in study.sources:
+        if not isinstance(source, DatasetSource) or source.known is not None:
+            continue
+        names = source.content.naming
+        if names:
+            yield (
+                f"source {source.key!r}: {'column' if len(names) == 1 else 'columns'} "
+                f"{', '.join(map(repr, names))} {'has' if len(names) == 1 else 'have'} a value of its own in "
+                "nearly each row, as names and dates do; leave out what names rows, and make dates numbers"
+            )
 
 
 def _goes_by_dtypes(learner: Any) -> bool:

@@ -27,9 +27,9 @@ class GroupedColumns:
     ----------
     dataset : Dataset
     codes : ndarray of int, shape (n_attributes + 1, n_rows)
-        Group of each cell, -1 where missing; the last is the class.
+        Group of each cell, -1 where missing; the last is the class, among those that have rows.
     arities : ndarray of int, shape (n_attributes + 1,)
-        Number of groups.
+        Number of groups, each of which has a cell.
     """
 
     dataset: Dataset
@@ -40,9 +40,10 @@ class GroupedColumns:
     def of(cls, dataset: Dataset) -> "GroupedColumns":
         """Group the cells of a table."""
         columns = [_groups(dataset.X[name]) for name in dataset.X]
-        codes = np.array([*columns, dataset.codes], dtype=np.intp)
-        arities = [*(own.max() + 1 for own in columns), len(dataset.classes)]
-        return cls(dataset, codes, np.array(arities, dtype=np.int64))
+        # A class that was declared and has no row is in no twin, as nothing is known of it.
+        columns.append(np.unique(dataset.codes, return_inverse=True)[1])
+        arities = [own.max() + 1 for own in columns]
+        return cls(dataset, np.array(columns, dtype=np.intp), np.array(arities, dtype=np.int64))
 
     def drawn(self, codes: Indices, rng: np.random.Generator) -> tuple[pd.DataFrame, Indices]:
         """Turn drawn groups into rows: a cell gets the value of a random observed cell of its group.
@@ -60,7 +61,7 @@ class GroupedColumns:
             # A column of whole numbers has no holes, and stays one.
             values = column.array.take(picked, allow_fill=bool(holes.any()))
             cells[name] = pd.Series(values, dtype=column.dtype)
-        return pd.DataFrame(cells), y.astype(np.intp)
+        return pd.DataFrame(cells), np.unique(self.dataset.codes)[y].astype(np.intp)
 
     def _pick(self, j: int, groups: Indices, rng: np.random.Generator) -> Indices:
         """Return a random row for each group, among those that have it in column j."""

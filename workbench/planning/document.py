@@ -9,6 +9,7 @@ from workbench.report.table import Cell, Number, Table, number
 __all__ = ["document_of", "table_at"]
 
 QUESTION = "What would more rows bring each learner?"
+PRIOR = "(class frequencies)"
 MEANING = "Log loss is in bits a row, after the cut-off of 2002; 0 is the best."
 
 
@@ -54,6 +55,7 @@ def table_at(plan: PlanFindings, n: int) -> Table:
         )
         for row in own.to_dict("records")
     ]
+    rows.append((PRIOR, "", number(plan.prior_loss, 3, f"present|prior|{n}"), "", "", "", ""))
     return Table(
         f"With {n:,} rows, {times_words(n, plan.n_rows)} as many",
         ("learner", "rank now", "loss now", "gain by twins", "by extrapolation", "expected loss", ""),

@@ -169,11 +169,9 @@ class Plan(PlanFindings):
             If an ending is unknown, or a file cannot be written.
         """
         from workbench.planning.document import document_of
-        from workbench.report.renderers.forms import check_places, write_document
+        from workbench.report.renderers.forms import write_forms
 
-        places = check_places((path, *more))
-        write_document(document_of(self), places)
-        return places[0]
+        return write_forms(lambda: document_of(self), path, *more)
 
     def _repr_html_(self) -> str:
         from workbench.planning.notebook import notebook_html

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from learners.tables.columns import holds_few_integers
 from workbench.base.checks import as_integer
@@ -19,8 +18,8 @@ __all__ = ["FARTHEST", "FOLDS", "PlanTable", "rows_ahead", "sizes_of"]
 FOLDS = 10
 #: Fewest rows of a table, and most columns of which twins are learned in minutes.
 LEAST_ROWS, MOST_COLUMNS = 50, 100
-#: Distinct values, as a share of the cells, above which a column names rows, or has many values yet unseen.
-NAMING, VARIED = 0.9, 0.2
+#: Distinct values, as a share of the cells, above which a column has many values yet unseen.
+VARIED = 0.2
 #: How many times the present number of rows a plan may reach: farther was never tried.
 FARTHEST = 16
 #: The usual number of rows, in times the present one.
@@ -59,7 +58,7 @@ class PlanTable:
         found = Dataset.of(X, y, what="the table")
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
-        naming = [name for name in found.X if name not in empty and _own_values(found.X[name]) > NAMING]
+        naming = found.naming
         kept = found.X.drop(columns=[*empty, *naming])
         if not kept.shape[1]:
             what = "name rows" if naming else "hold no value"
@@ -88,13 +87,6 @@ def _check_size(dataset: Dataset) -> None:
         )
 
 
-def _own_values(column: pd.Series) -> float:
-    """Return the distinct values of a column that is no number, as a share of its cells; 0 for numbers."""
-    if pd.api.types.is_numeric_dtype(column):
-        return 0.0
-    return float(column.nunique() / column.notna().sum())
-
-
 def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object]) -> Iterator[str]:
     """Say what was left out, and what a user should check."""
     if empty:
@@ -111,7 +103,7 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
             f"Taken as numbers, though they are few whole ones: {_names(whole)}; if they are codes, name "
             "them as nominal, or give them as text."
         )
-    varied = [name for name in dataset.X if _own_values(dataset.X[name]) > VARIED]
+    varied = [name for name, share in dataset.variety.items() if share > VARIED]
     if varied:
         yield f"More rows would bring new values of these columns, which twins do not: {_names(varied)}."
 

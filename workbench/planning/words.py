@@ -66,8 +66,8 @@ def _gains(plan: PlanFindings) -> Iterator[str]:
     own = plan.gain[:, plan.sizes.index(n)]
     most, least = (plan.learners[i] for i in (own.argmax(), own.argmin()))
     yield (
-        f"At {n:,} rows the twins have most to gain for {most} ({_bits(own.max())}) and least for {least} "
-        f"({_bits(own.min())})."
+        f"With {n:,} rows, twins expect {_bits(own.max())} for {most}, the most of all learners, and "
+        f"{_bits(own.min())} for {least}, the least."
     )
 
 

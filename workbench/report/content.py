@@ -8,7 +8,7 @@ from workbench.report.document import Document, Part, Section, Text
 from workbench.report.findings import Findings
 from workbench.report.headline import headline_of
 from workbench.report.provenance import footer_of
-from workbench.report.renderers.forms import check_places, write_document
+from workbench.report.renderers.forms import write_forms
 from workbench.report.sections import report_sections
 from workbench.report.table import Table
 from workbench.store.results import StudyResults
@@ -26,9 +26,7 @@ def write_report(
     score: ScoreKey | str | None = None,
 ) -> Path:
     """Write the report of a study."""
-    places = check_places((path, *more))
-    write_document(gather(results, score), places)
-    return places[0]
+    return write_forms(lambda: gather(results, score), path, *more)
 
 
 vars(write_report)["workbench_identity"] = "workbench.report.write:write_report"

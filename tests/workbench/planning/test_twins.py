@@ -40,6 +40,17 @@ def test_rare_values_share_a_group() -> None:
     assert together == {f"v{i}" for i in range(MOST_VALUES - 1, 30)}
 
 
+def test_a_class_without_rows_is_in_no_twin(rows) -> None:
+    X, y = rows
+    declared = pd.Series(pd.Categorical(y, categories=["absent", *sorted(set(y)), "zero"]))
+    dataset = Dataset.of(X, declared, what="it")
+    own = GroupedColumns.of(dataset)
+    assert own.arities[-1] == 2
+    for twin in twins_of(own, structures_of(own, seed=1), seed=1):
+        _, codes = twin.sample(200, np.random.default_rng(0))
+        assert set(codes) == {1, 2} == set(dataset.codes)
+
+
 def test_holes_are_no_group(columns) -> None:
     assert np.array_equal(columns.codes[:-1] < 0, columns.dataset.X.isna().to_numpy().T)
 

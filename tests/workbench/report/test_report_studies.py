@@ -26,7 +26,7 @@ from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance, sample
 from workbench.report.content import gather
 from workbench.report.document import Document, Picture, Section, Text
 from workbench.report.findings import Findings
-from workbench.report.renderers.forms import write_document
+from workbench.report.renderers.forms import write_forms
 from workbench.report.renderers.html import write_html
 from workbench.report.renderers.latex import write_latex
 from workbench.report.renderers.markdown import write_markdown
@@ -372,7 +372,7 @@ def test_a_figure_of_one_line_more_is_drawn_in_every_form(made_up, monkeypatch, 
     results = made_up(TWO, sizes=SIZES)
     said = f"There are {len(results.cells())} cells."
     assert names(results) == ["best_map", "counted", "of_each_tan", "of_each_a_b"]
-    write_document(across(results), [tmp_path / f"r.{ending}" for ending in ("html", "md", "tex")])
+    write_forms(lambda: across(results), *(tmp_path / f"r.{ending}" for ending in ("html", "md", "tex")))
     for ending in ("html", "md", "tex"):
         text = (tmp_path / f"r.{ending}").read_text(encoding="utf-8")
         assert text.count(said) == (2 if ending == "html" else 1)  # the page: read aloud too

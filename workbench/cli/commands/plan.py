@@ -87,15 +87,13 @@ def plan(
         say("stopped: nothing was written")
         raise typer.Exit(130) from None
     found.report(page)
-    for sentence in found.sentences:
+    for sentence in (*found.notes, *found.sentences):
         typer.echo(textwrap.fill(sentence, WIDTH))
     for line in lines_of([table_at(found, n) for n in found.rows]):
         typer.echo(line)
     if loss is not None:
         for key in found.learners:
             typer.echo(f"{loss:g} bits, {key}: {found.rows_needed(key, loss).words}")
-    for note in found.notes:
-        typer.echo(textwrap.fill(note, WIDTH))
     typer.echo(f"page {page}")
 
 

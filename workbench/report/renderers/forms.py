@@ -11,7 +11,7 @@ from workbench.report.renderers.latex import tabular, write_latex
 from workbench.report.renderers.markdown import markdown_table, write_markdown
 from workbench.report.table import Table
 
-__all__ = ["FORMS", "check_places", "write_document", "write_tables"]
+__all__ = ["FORMS", "check_places", "write_forms", "write_tables"]
 
 FORMS: dict[str, Callable[[Document, Path], None]] = {
     ".html": write_html,
@@ -32,14 +32,17 @@ def check_places(places: Sequence[str | Path]) -> list[Path]:
     return paths
 
 
-def write_document(document: Document, places: Sequence[Path]) -> None:
-    """Write a document, once computed, in every form that is asked for."""
-    for place in places:
+def write_forms(compute: Callable[[], Document], *places: str | Path) -> Path:
+    """Write a document in every form that is asked for, and return the first place; computes it once."""
+    paths = check_places(places)
+    document = compute()
+    for place in paths:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             FORMS[place.suffix](document, place)
         except OSError as error:
             raise WorkbenchError(f"{place} cannot be written: {error.strerror or error}") from error
+    return paths[0]
 
 
 def write_tables(parts: Iterable[Table | str], place: Path) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.report.document import Document, Part, Section, Text
 from workbench.report.provenance import footer_of, settings_of
-from workbench.report.renderers.forms import check_places, write_document
+from workbench.report.renderers.forms import write_forms
 from workbench.report.table import Cell, Table, whole
 from workbench.reproduction.judging.tested_cells import FIVE
 from workbench.reproduction.page.picture import agreement_picture
@@ -62,9 +62,7 @@ def write_reproduction(
     WorkbenchError
         If an ending is unknown, or a file cannot be written.
     """
-    places = check_places((path, *more))
-    write_document(reproduction_document(found, before), places)
-    return places[0]
+    return write_forms(lambda: reproduction_document(found, before), path, *more)
 
 
 def reproduction_document(found: Reproduction, before: Reproduction | None = None) -> Document:
