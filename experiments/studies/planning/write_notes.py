@@ -2,142 +2,215 @@
 
 Run from the root of the repository, after `run_planning.py`:
 
-    python experiments/studies/planning/write_notes.py planning.csv \
+    python experiments/studies/planning/write_notes.py tables.csv truths.csv \
         --notes experiments/studies/planning/notes.md
 
-Writes between the markers of the notes.
+Writes between the markers of the notes, and docs/figures/planning.png.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from workbench.comparisons import mean_intervals
+from workbench.figures._shared.style import GREY, SERIES, settings
 from workbench.report.renderers.markdown import between_markers, markdown_table
 from workbench.report.table import Cell, Number, Table, number, whole
 
+FIGURE = Path("docs") / "figures" / "planning.png"
 #: The ways of planning, and the words for them.
 WAYS = {
     "now": "no change",
     "law_all": "power law, all subsamples",
     "law": "power law, without the smallest",
-    "mean_gain": "mean gain on the other tables",
+    "mean_gain": "mean gain on the other sources",
     "relative": "twins, relative gain",
     "twins": "twins",
 }
-#: Learners and sources that a table of failures shows.
-WORST = 10
+SHORT = {
+    "law_all": "power law (all)",
+    "law": "power law",
+    "mean_gain": "mean gain",
+    "relative": "twins (rel.)",
+}
+#: How many of the worst and of the best forecasts are shown.
+WORST = 12
+LEVEL = 0.95
 PLACE = ["kind", "n_rows", "times"]
 
 
 def main() -> None:
     """Read episodes, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("episodes", type=Path, help="the file that run_planning.py wrote")
+    parser.add_argument("episodes", type=Path, nargs="+", help="the files that run_planning.py wrote")
     parser.add_argument("--notes", type=Path, required=True, help="the page with markers")
     asked = parser.parse_args()
-    found = with_mean_gain(pd.read_csv(asked.episodes))
+    found = prepared(pd.concat([pd.read_csv(place) for place in asked.episodes], ignore_index=True))
     parts = [markdown_table(table) for table in tables(found)]
     page = asked.notes.read_text(encoding="utf-8")
     asked.notes.write_text(between_markers(page, "\n\n".join(parts)), encoding="utf-8")
+    draw(found)
 
 
-def with_mean_gain(found: pd.DataFrame) -> pd.DataFrame:
-    """Add the forecast of no plan at all: what the learner gained on the other sources of its kind."""
-    gains = found["realized_now"] - found["realized"]
-    own = found.assign(gain=gains).groupby([*PLACE, "learner", "source"])["gain"].agg(["sum", "count"])
-    total = own.groupby(level=[*PLACE, "learner"]).transform("sum")
-    others = (total - own) if len(own) else own
-    mean = (others["sum"] / others["count"].where(others["count"] > 0)).rename("others")
-    joined = found.join(mean, on=[*PLACE, "learner", "source"])
+def prepared(found: pd.DataFrame) -> pd.DataFrame:
+    """Add the gain that came, whether the interval holds it, and the forecast of no plan at all.
+
+    The last is what the learner gained on the other sources of the same kind, rows and times.
+    """
+    found = found.assign(
+        gain=found["realized_now"] - found["realized"],
+        holds=found["realized"].between(found["low"], found["high"]).astype(float),
+        above=(found["realized"] > found["high"]).astype(float),
+        half=(found["high"] - found["low"]) / 2,
+    )
+    own = found.groupby([*PLACE, "learner", "source"])["gain"].mean()
+    groups = own.groupby(level=[*PLACE, "learner"])
+    n_others = groups.transform("count") - 1
+    others = ((groups.transform("sum") - own) / n_others.where(n_others > 0)).rename("others")
+    joined = found.join(others, on=[*PLACE, "learner", "source"])
     return joined.assign(mean_gain=(joined["now"] - joined["others"]).clip(lower=0.0))
 
 
 def tables(found: pd.DataFrame) -> Iterator[Table]:
     """Yield all tables."""
-    yield _errors(found, "the loss", found["realized"])
-    yield _errors(found, "the gain", found["realized"], gain=True)
+    yield _episodes(found)
+    yield _errors(found, "the loss")
+    yield _errors(found, "the gain", gain=True)
     yield _pairs(found)
     yield _coverage(found)
     yield _by_learner(found)
+    yield _by_classes(found)
     yield _flags(found)
+    yield _needed(found)
+    yield _choices(found)
     yield _failures(found)
 
 
-def _missed(found: pd.DataFrame, way: str, gain: bool = False) -> pd.Series:
+def missed(found: pd.DataFrame, way: str, gain: bool = False) -> pd.Series:
     """Return how far a way was from the loss that came, or from the gain on the same test rows."""
     if gain:
-        return ((found["now"] - found[way]) - (found["realized_now"] - found["realized"])).abs()
+        return ((found["now"] - found[way]) - found["gain"]).abs()
     return (found[way] - found["realized"]).abs()
 
 
-def _errors(found: pd.DataFrame, what: str, realized: pd.Series, gain: bool = False) -> Table:
-    """Mean absolute errors of all ways, sources counted alike."""
+def by_source(own: pd.DataFrame, values: pd.Series) -> pd.Series:
+    """Average over rows, draws and learners, so that every source counts once."""
+    return values.loc[own.index].groupby(own["source"]).mean()
+
+
+def mean_of(own: pd.DataFrame, values: pd.Series, digits: int = 3, signed: bool = False) -> Cell:
+    """Return the mean over sources with its interval."""
+    each = by_source(own, values)
+    if len(each) < 2:
+        return number(each.mean(), digits)
+    ends = mean_intervals(each.to_numpy()[:, None], n_intervals=1)
+    low, high = ends.low.item(), ends.high.item()
+    return Number(each.mean(), digits, "", low, high, form="signed" if signed else "plain")
+
+
+def _places(found: pd.DataFrame) -> Iterator[tuple[tuple[Cell, ...], pd.DataFrame]]:
+    """Yield kinds and times, of all numbers of rows together and then of each."""
+    for (kind, times), all_rows in found.groupby(["kind", "times"]):
+        yield (f"{kind}s", whole(times), "all"), all_rows
+        for n_rows, own in all_rows.groupby("n_rows"):
+            yield (f"{kind}s", whole(times), whole(n_rows)), own
+
+
+def _episodes(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for place, own in found.groupby(PLACE):
-        cells = [_by_source(own, _missed(own, way, gain)).mean() for way in WAYS]
-        name = "gain" if gain else "loss"
-        numbers = [number(value, 3, f"{name}|{way}|{place}") for way, value in zip(WAYS, cells, strict=True)]
-        rows.append((*_place_cells(place), whole(own["source"].nunique()), *numbers))
+    for place, own in _places(found):
+        seconds = own.drop_duplicates(["source", "n_rows", "draw"])["seconds"]
+        rows.append((*place, whole(own["source"].nunique()), whole(len(seconds)), whole(len(own))))
+    return Table(
+        "Episodes",
+        ("", "times", "rows", "sources", "plans", "forecasts"),
+        tuple(rows),
+        note="A plan is of one draw of rows; it has a forecast for each learner and number of rows.",
+    )
+
+
+def _errors(found: pd.DataFrame, what: str, gain: bool = False) -> Table:
+    """Mean absolute errors of all ways, sources counted alike."""
+    rows: list[tuple[Cell, ...]] = [
+        (*place, *(mean_of(own, missed(own, way, gain)) if place[-1] == "all" else
+                   number(by_source(own, missed(own, way, gain)).mean(), 3) for way in WAYS))
+        for place, own in _places(found)
+    ]  # fmt: skip
     return Table(
         f"Mean absolute error of {what}, in bits",
-        ("", "rows", "times", "sources", *WAYS.values()),
+        ("", "times", "rows", *WAYS.values()),
         tuple(rows),
-        note="Means over sources of means over draws and learners.",
+        note="Means over sources of means over draws and learners; 95% intervals over sources, each alone.",
     )
 
 
 def _pairs(found: pd.DataFrame) -> Table:
     """Twins against every other way, paired by source."""
     rows: list[tuple[Cell, ...]] = []
-    for place, own in found.groupby(PLACE):
-        if own["source"].nunique() < 2:
+    for place, own in _places(found):
+        if place[-1] != "all":
             continue
         for way, words in WAYS.items():
             if way == "twins" or own[way].isna().any():
                 continue
-            less = _by_source(own, _missed(own, way) - _missed(own, "twins"))
-            ends = mean_intervals(less.to_numpy()[:, None], n_intervals=1)
-            interval = (ends.low.item(), ends.high.item())
-            share = f"{int((less > 0).sum())} of {len(less)}"
-            rows.append((*_place_cells(place), words, number(less.mean(), 3, "", interval), share))
+            cells = []
+            for gain in (False, True):
+                less = missed(own, way, gain) - missed(own, "twins", gain)
+                each = by_source(own, less)
+                cells += [mean_of(own, less, signed=True), f"{int((each > 0).sum())} of {len(each)}"]
+            rows.append((*place[:2], words, *cells))
     return Table(
-        "By how many bits twins were nearer, with 95% intervals over sources, each alone",
-        ("", "rows", "times", "than", "nearer by", "sources where nearer"),
+        "By how many bits twins were nearer to the loss, and to the gain",
+        ("", "times", "than", "loss: nearer by", "sources where nearer", "gain: nearer by", "sources where"),
         tuple(rows),
-        note="Draws of one table share rows, so tables are counted and not draws.",
+        note="95% intervals over sources, each alone. Draws of one table share rows: tables are counted.",
     )
 
 
 def _coverage(found: pd.DataFrame) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    inside = ((found["low"] <= found["realized"]) & (found["realized"] <= found["high"])).astype(float)
-    above = (found["realized"] > found["high"]).astype(float)
-    for place, own in found.groupby(PLACE):
-        half = (own["high"] - own["low"]) / 2
-        cells = (_by_source(own, one.loc[own.index]).mean() for one in (inside, above, half))
-        rows.append((*_place_cells(place), *(number(value, 3) for value in cells)))
+    rows: list[tuple[Cell, ...]] = [
+        (*place, mean_of(own, own["holds"]), mean_of(own, own["above"]), number(by_source(own, own["half"]).mean(), 3))
+        for place, own in _places(found)
+    ]  # fmt: skip
     return Table(
-        "Intervals of the expected loss, nominally 80%",
-        ("", "rows", "times", "hold", "loss above", "half width"),
+        "How often intervals of the expected loss hold, nominally 80%",
+        ("", "times", "rows", "hold", "loss above", "half width"),
         tuple(rows),
+        note="Shares of forecasts, sources counted alike, with 95% intervals over sources.",
     )
 
 
 def _by_learner(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for (learner, times), own in found.groupby(["learner", "times"]):
-        inside = own["realized"].between(own["low"], own["high"]).astype(float)
-        bias = _by_source(own, own["twins"] - own["realized"]).mean()
-        errors = [number(_by_source(own, _missed(own, way)).mean(), 3) for way in WAYS]
-        held = number(_by_source(own, inside).mean(), 3)
-        rows.append((learner, whole(times), *errors, Number(bias, 3, form="signed"), held))
+    for (kind, learner, times), own in found.groupby(["kind", "learner", "times"]):
+        errors = [number(by_source(own, missed(own, way)).mean(), 3) for way in WAYS]
+        bias = mean_of(own, own["twins"] - own["realized"], signed=True)
+        too_much = mean_of(own, own["now"] - own["twins"] - own["gain"], signed=True)
+        held = number(by_source(own, own["holds"]).mean(), 3)
+        rows.append((f"{kind}s", learner, whole(times), *errors, bias, too_much, held))
     return Table(
-        "By learner: mean absolute error of the loss, mean error of twins, and how often intervals hold",
-        ("learner", "times", *WAYS.values(), "twins less what came", "hold"),
+        "By learner: mean absolute error of the loss, mean errors of twins, and how often intervals hold",
+        ("", "learner", "times", *WAYS.values(), "loss: twins less what came", "gain: the same", "hold"),
+        tuple(rows),
+        grouped=True,
+    )
+
+
+def _by_classes(found: pd.DataFrame) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    classes = pd.cut(found["n_classes"], [1, 2, 5, 99], labels=["2", "3 to 5", "6 and more"])
+    for (kind, few, times), own in found.groupby(["kind", classes, "times"], observed=True):
+        errors = [number(by_source(own, missed(own, way)).mean(), 3) for way in WAYS]
+        bias = mean_of(own, own["twins"] - own["realized"], signed=True)
+        held = number(by_source(own, own["holds"]).mean(), 3)
+        rows.append((f"{kind}s", str(few), whole(times), whole(own["source"].nunique()), *errors, bias, held))
+    return Table(
+        "By number of classes: mean absolute error of the loss",
+        ("", "classes", "times", "sources", *WAYS.values(), "twins less what came", "hold"),
         tuple(rows),
         grouped=True,
     )
@@ -145,42 +218,154 @@ def _by_learner(found: pd.DataFrame) -> Table:
 
 def _flags(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for flag, own in found.groupby("disagree"):
-        inside = own["realized"].between(own["low"], own["high"]).mean()
-        missed = [number(_missed(own, way).mean(), 3) for way in ("law", "twins")]
+    for (kind, flag), own in found.groupby(["kind", "disagree"]):
+        errors = [mean_of(own, missed(own, way)) for way in ("now", "law", "twins")]
         words = "disagree" if flag else "agree"
-        rows.append((words, whole(len(own)), *missed, number(inside, 3)))
+        rows.append((f"{kind}s", words, whole(len(own)), *errors, mean_of(own, own["holds"])))
     return Table(
         "Where the two ways disagree",
-        ("they", "forecasts", "error of the power law", "error of twins", "intervals hold"),
+        ("", "they", "forecasts", "error of no change", "of the power law", "of twins", "intervals hold"),
         tuple(rows),
+    )
+
+
+def _needed(found: pd.DataFrame) -> Table:
+    """Was the number of rows that a loss really took, that at which it came, in the range that was said?"""
+    rows: list[tuple[Cell, ...]] = []
+    for (kind, times), own in found.groupby(["kind", "times"]):
+        said = own["needed_high"].notna()
+        low, high = own["needed_low"], own["needed_high"]
+        outcomes = {
+            "cannot": ~said,
+            "inside": said & (low <= own["n"]) & (own["n"] <= high),
+            "few": said & (high < own["n"]),
+            "many": said & (low > own["n"]),
+        }
+        doublings = np.log2((high / low)[said])
+        cells = [mean_of(own, outcome.astype(float)) for outcome in outcomes.values()]
+        rows.append((f"{kind}s", whole(times), *cells, number(doublings.mean(), 1)))
+    return Table(
+        "Rows needed for the loss that came after so many times as many rows",
+        (
+            "",
+            "times",
+            "cannot say",
+            "range holds the rows",
+            "range too low",
+            "too high",
+            "doublings of ranges",
+        ),
+        tuple(rows),
+        note="Shares of forecasts, sources counted alike; ranges that were said have this mean width.",
+    )
+
+
+def _choices(found: pd.DataFrame) -> Table:
+    """What is lost by taking the learner that looks best now, or after more rows, and not the best one."""
+    rows: list[tuple[Cell, ...]] = []
+    for (kind, times), own in found.groupby(["kind", "times"]):
+        plans = own.groupby(["source", "n_rows", "draw"])
+        best = plans["realized"].min()
+        cells = []
+        for way in ("now", "law", "twins"):
+            taken = own.loc[plans[way].idxmin()].set_index(["source", "n_rows", "draw"])["realized"]
+            lost = (taken - best).groupby(level="source").mean()
+            ends = mean_intervals(lost.to_numpy()[:, None], n_intervals=1) if len(lost) > 1 else None
+            cells.append(number(lost.mean(), 3, "", (ends.low.item(), ends.high.item()) if ends else ()))
+        rows.append((f"{kind}s", whole(times), *cells))
+    return Table(
+        "Bits lost by the choice of a learner",
+        ("", "times", "the best now", "by the power law", "by twins"),
+        tuple(rows),
+        note="To the learner that turned out best.",
     )
 
 
 def _failures(found: pd.DataFrame) -> Table:
-    missed = found.assign(missed=_missed(found, "twins"), by_law=_missed(found, "law"))
-    own = missed.groupby(["source", "n_classes", "n_rows", "times"])[["missed", "by_law"]].mean()
-    worst = own.sort_values("missed", ascending=False).head(WORST).reset_index()
+    each = found.assign(
+        missed=missed(found, "twins"), by_law=missed(found, "law"), by_now=missed(found, "now")
+    )
+    each = each.assign(too_much=found["twins"] - found["realized"])
+    own = each.groupby(["source", "n_classes", "n_rows", "times"])
+    means = own[["missed", "too_much", "by_law", "by_now", "holds"]].mean()
+    worst = means.sort_values("missed", ascending=False).head(WORST).reset_index()
     rows = [
         (row["source"], whole(row["n_classes"]), whole(row["n_rows"]), whole(row["times"]),
-         number(row["missed"], 3), number(row["by_law"], 3))
+         number(row["missed"], 3), Number(row["too_much"], 3, form="signed"), number(row["by_law"], 3),
+         number(row["by_now"], 3), number(row["holds"], 3))
         for row in worst.to_dict("records")
     ]  # fmt: skip
     return Table(
         "Where twins were farthest from what came",
-        ("source", "classes", "rows", "times", "error of twins", "of the power law"),
+        ("source", "classes", "rows", "times", "error of twins", "mean error", "error of the power law",
+         "of no change", "intervals hold"),
         tuple(rows),
+    )  # fmt: skip
+
+
+def draw(found: pd.DataFrame) -> None:
+    """Draw what was expected against what came, and the errors of all ways."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    with plt.rc_context(settings()):
+        figure, axes = plt.subplots(2, 2, figsize=(8.4, 7.0), layout="constrained")
+        for line, kind in zip(axes, ("table", "truth"), strict=True):
+            own = found[found["kind"] == kind]
+            _scatter(line[0], own, kind)
+            _dots(line[1], own)
+        figure.savefig(FIGURE, dpi=120, metadata={"Software": None})
+        plt.close(figure)
+
+
+def _scatter(ax: Any, own: pd.DataFrame, kind: str) -> None:
+    points = own.assign(expected=own["now"] - own["twins"])
+    means = (
+        points.groupby(["source", "n_rows", "learner", "times"])[["expected", "gain"]].mean().reset_index()
     )
+    for i, (times, part) in enumerate(means.groupby("times")):
+        ax.plot(
+            part["expected"], part["gain"], "os"[i], color=SERIES[i], markersize=3.2, alpha=0.55,
+            markeredgewidth=0, label=f"{times} times the rows",
+        )  # fmt: skip
+    ends = _ends(means[["expected", "gain"]].to_numpy())
+    ax.plot(ends, ends, color=GREY, linewidth=1)
+    ax.axhline(0, color=GREY, linewidth=0.6)
+    ax.set(
+        xlim=ends, ylim=ends, xlabel="gain that twins expect [bits a row]", ylabel="gain that came [bits a row]",
+        title=f"{kind}s: one point for a source, rows and learner",
+    )  # fmt: skip
+    ax.grid(visible=True, axis="both")
+    ax.legend(loc="upper left")
 
 
-def _by_source(own: pd.DataFrame, values: pd.Series) -> pd.Series:
-    """Average over draws and learners, so that every source counts once."""
-    return values.groupby(own["source"]).mean()
+def _ends(values: np.ndarray) -> tuple[float, float]:
+    low, high = np.quantile(values, 0.002), np.quantile(values, 0.998)
+    return float(low - 0.05 * (high - low)), float(high + 0.05 * (high - low))
 
 
-def _place_cells(place: object) -> tuple[Cell, ...]:
-    kind, n_rows, times = np.asarray(place, dtype=object).tolist()
-    return (f"{kind}s", whole(n_rows), whole(times))
+def _dots(ax: Any, own: pd.DataFrame) -> None:
+    """Draw the error of each way with its interval over sources."""
+    ways: Sequence[str] = list(WAYS)
+    for i, (times, part) in enumerate(own.groupby("times")):
+        values = np.column_stack([by_source(part, missed(part, way)) for way in ways])
+        ends = mean_intervals(values, n_intervals=1)
+        at = np.arange(len(ways)) + (0.14 if i else -0.14)
+        ax.errorbar(
+            values.mean(axis=0), at, xerr=ends.half_width, fmt="os"[i], color=SERIES[i], elinewidth=1.1,
+            markersize=4.5, label=f"{times} times the rows",
+        )  # fmt: skip
+    ax.set_yticks(np.arange(len(ways)), [SHORT.get(way, WAYS[way]) for way in ways])
+    ax.invert_yaxis()
+    ax.set(
+        xlim=(0, None),
+        xlabel="mean absolute error of the loss [bits a row]",
+        title="errors, with 95% intervals",
+    )
+    ax.grid(visible=True, axis="x")
+    ax.grid(visible=False, axis="y")
 
 
 if __name__ == "__main__":
