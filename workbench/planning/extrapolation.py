@@ -39,11 +39,15 @@ class PowerLaw:
 
 
 def power_law(sizes: Sequence[int], losses: ArrayLike) -> PowerLaw:
-    """Fit a power law by least squares; losses that do not fall give a level one, NaN gives NaN."""
+    """Fit a power law by least squares to the losses that are known, three at least; else it is NaN.
+
+    Losses that do not fall give a level one.
+    """
     from scipy.optimize import nnls
 
     n, y = np.asarray(sizes, dtype=np.float64), np.asarray(losses, dtype=np.float64)
-    if len(n) < LEAST_SIZES or np.isnan(y).any():
+    n, y = n[~np.isnan(y)], y[~np.isnan(y)]
+    if len(n) < LEAST_SIZES:
         return PowerLaw(np.nan, np.nan, np.nan)
     found = []
     for power in POWERS:

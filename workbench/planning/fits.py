@@ -1,6 +1,6 @@
 """Losses of learners fitted to some rows of a table and scored on others of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class Fits:
         Learners that take a seed get one that derives from it.
     progress : Progress
         Counts fits.
+    check : callable
+        Called after each fit; raises KeyboardInterrupt if Ctrl-C came that a learner took for an early end.
 
     Attributes
     ----------
@@ -42,16 +44,24 @@ class Fits:
     """
 
     def __init__(
-        self, specs: Sequence[LearnerSpec], classes: tuple[Any, ...], seed: int, progress: Progress
+        self,
+        specs: Sequence[LearnerSpec],
+        classes: tuple[Any, ...],
+        seed: int,
+        progress: Progress,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self.specs, self.classes = tuple(specs), classes
-        self.seed, self.progress = seed, progress
+        self.seed, self.progress, self.check = seed, progress, check
         self.failed: dict[str, str] = {}
 
-    def scores(self, X: pd.DataFrame, codes: Indices, train: Indices, test: Indices) -> tuple[Array, Array]:
+    def scores(
+        self, X: pd.DataFrame, codes: Indices, train: Indices, test: Indices, *, spare: bool = False
+    ) -> tuple[Array, Array]:
         """Return the mean log loss and IR_B of each learner on the test rows, in bits; NaN where it failed.
 
         Text gets the values that the training rows show, as in studies: any other value counts as missing.
+        A learner that fails on `spare` rows, fewer than it will ever have, still takes part.
         """
         values = shown_values(X.iloc[train])
         X_train, X_test = declare(X.iloc[train], values), declare(X.iloc[test], values)
@@ -71,7 +81,9 @@ class Fits:
                 losses[i] = log_loss(codes[test], y_prob)
                 rewards[i] = ir_b(codes[test], y_prob, prior=prior)
             except Exception as error:  # anybody's code, which must not lose the others
-                self.failed[spec.key] = f"on {len(train):,} rows: {error_line(error).rstrip('.')}"
+                if not spare:
+                    self.failed[spec.key] = f"on {len(train):,} rows: {error_line(error).rstrip('.')}"
+            self.check()
             self.progress.advance(1, spec.key in self.failed)
         return losses, rewards
 

@@ -1,5 +1,6 @@
 """How many rows a wished loss would take: a range of doublings, or "cannot say"."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +23,7 @@ class RowsNeeded:
     loss : float
         The wished log loss, in bits.
     low, high : int or None
-        Ends of the range, doublings of the present number; None if it cannot be said.
+        Ends of the range, sizes of the curves; None if it cannot be said.
     words : str
         The range in words, or "cannot say" and why.
 
@@ -46,19 +47,27 @@ def rows_needed(plan: PlanFindings, learner: str, loss: float) -> RowsNeeded:
         raise WorkbenchError(f"the plan has no learner {learner!r}; {nearest(learner, plan.learners)}")
     check_loss(loss)
     i = plan.learners.index(learner)
-    sizes = [n for n in plan.sizes if _is_doubling(n, plan.n_rows)]
-    places = [plan.sizes.index(n) for n in sizes]
-    perhaps = [n for n, k in zip(sizes, places, strict=True) if plan.low[i, k] <= loss]
-    surely = [n for n, k in zip(sizes, places, strict=True) if plan.high[i, k] <= loss]
-    if surely and plan.disagree[i, plan.sizes.index(surely[0])]:
+    sizes = plan.sizes
+    perhaps = [k for k in range(len(sizes)) if plan.low[i, k] <= loss]
+    surely = [k for k in range(len(sizes)) if plan.high[i, k] <= loss]
+    if not surely:
+        return RowsNeeded(learner, float(loss), None, None, f"{CANNOT_SAY}: {_why(sizes, perhaps)}")
+    # The loss may come anywhere after the last size at which it cannot have come.
+    low, high = max(perhaps[0] - 1, 0), surely[0]
+    if plan.disagree[i, low : high + 1].any():
         return RowsNeeded(learner, float(loss), None, None, f"{CANNOT_SAY}: the two ways disagree")
-    if surely:
-        low, high = perhaps[0], surely[0]
-        return RowsNeeded(learner, float(loss), low, high, _range_words(low, high, plan.n_rows))
+    words = _range_words(sizes[low], sizes[high], plan.n_rows)
+    return RowsNeeded(learner, float(loss), sizes[low], sizes[high], words)
+
+
+def _why(sizes: Sequence[int], perhaps: Sequence[int]) -> str:
+    """Return what can be said where no size surely suffices."""
     most = f"{sizes[-1]:,}"
-    more = "perhaps more" if perhaps == sizes[-1:] else f"perhaps more than {most}"
-    why = f"perhaps {perhaps[0]:,} rows, {more}" if perhaps else f"more than {most} rows, if any"
-    return RowsNeeded(learner, float(loss), None, None, f"{CANNOT_SAY}: {why}")
+    if not perhaps:
+        return f"more than {most} rows, if any"
+    if perhaps[0] == 0:
+        return f"perhaps the {sizes[0]:,} rows that there are, perhaps more than {most}"
+    return f"perhaps {sizes[perhaps[0] - 1]:,} to {sizes[perhaps[0]]:,} rows, perhaps more than {most}"
 
 
 def check_loss(loss: object) -> None:
@@ -67,15 +76,9 @@ def check_loss(loss: object) -> None:
         raise WorkbenchError(f"loss is {loss!r}: expected a number of bits above 0")
 
 
-def _is_doubling(n: int, n_rows: int) -> bool:
-    times, rest = divmod(n, n_rows)
-    return rest == 0 and times & (times - 1) == 0
-
-
 def _range_words(low: int, high: int, n_rows: int) -> str:
     if high == n_rows:
         return f"no more than the {n_rows:,} rows that there are"
-    few, many = (round(np.log2(n / n_rows)) for n in (low, high))
-    if few == many:
-        return f"about {low:,} rows, {few} {'doubling' if few == 1 else 'doublings'}"
-    return f"{low:,} to {high:,} rows, {few} to {many} doublings"
+    few, many = (np.log2(n / n_rows) for n in (low, high))
+    doublings = f", {few:.0f} to {many:.0f} doublings" if few.is_integer() and many.is_integer() else ""
+    return f"{low:,} to {high:,} rows{doublings}"

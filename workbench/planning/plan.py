@@ -12,17 +12,17 @@ import pandas as pd
 
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors
+from workbench.base.interrupts import remembered_interrupts
 from workbench.base.seeds import generator_for
 from workbench.base.text import count_of
 from workbench.engine.progress import chosen, for_the_reader
-from workbench.metrics import class_prior, clip_probabilities, log_loss
 from workbench.planning.columns import GroupedColumns
 from workbench.planning.findings import PlanFindings
 from workbench.planning.fits import Array, Fits, Indices
 from workbench.planning.needs import RowsNeeded, rows_needed
 from workbench.planning.present import REPEATS, SHARES, present_of
 from workbench.planning.table import FOLDS, PlanTable, rows_ahead, sizes_of
-from workbench.planning.twins import DRAWS, KINDS, SEARCH_SECONDS, Structure, structures_of, twins_of
+from workbench.planning.twins import DRAWS, KINDS, SEARCH_SECONDS, Structure, Twin, structures_of, twins_of
 from workbench.planning.words import answer_of, sentences_of
 from workbench.study.learner_spec import read_learners
 
@@ -36,6 +36,8 @@ __all__ = ["LEARNERS", "Plan", "plan"]
 LEARNERS = ("nb", "tan", "aode", "kdb", "ande")
 #: Rows of a twin on which learners are scored, the same ones at all sizes.
 N_TEST = 2000
+#: Losses on a twin are means over as many training sets as there are in so many times the rows of the table.
+AGAIN = 4
 TABLES = ("plan", "curve")
 
 
@@ -127,8 +129,8 @@ class Plan(PlanFindings):
         Returns
         -------
         RowsNeeded
-            From the doubling at which the interval first reaches the loss to the one at which all of it does;
-            None at both ends if it never does up to the largest size of the curves, or the two ways disagree.
+            From the last size, mostly a doubling, at which the loss is below the interval to the first at
+            which it is above; None at both ends if it is never above, or the two ways disagree in between.
 
         Raises
         ------
@@ -232,7 +234,8 @@ def plan(
     -----
     The loss now is that of ten-fold cross-validation, twice. The gain by twins is the mean over six networks
     that are drawn from the table, three dense ones and three trees given the class, of the loss after as many
-    rows as a training part has, less that after more. The table of each variable is drawn from the Dirichlet
+    rows as a training part has, less that after more; losses after few rows are means over several training
+    sets. The table of each variable is drawn from the Dirichlet
     distribution of its counts with 1/2 added. Numbers are cut into five intervals of about equally many rows,
     and a twin draws a number from those observed in its interval; the holes of a drawn row are those of an
     observed row of its class. The gain by extrapolation is that of a power law of the losses on fewer rows.
@@ -261,10 +264,8 @@ def plan(
     shown = for_the_reader("fits") if progress is None or progress is True else chosen(progress)
     fits = Fits(specs, table.dataset.classes, int(seed), shown)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # hundreds of fits repeat theirs; what a user should know is a note
+        with remembered_interrupts() as fits.check, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of hundreds of fits; what a user should know is a note
             return Plan.of(_found(table, fits, asked))
     finally:
         shown.stop()
@@ -273,17 +274,18 @@ def plan(
 def _found(table: PlanTable, fits: Fits, asked: tuple[int, ...]) -> PlanFindings:
     """Cross-validate, learn twins, and fit all learners to samples of these."""
     sizes, seed = sizes_of(table.n_rows, asked), fits.seed
-    n_cells = FOLDS * REPEATS * len(SHARES) + len(KINDS) * DRAWS * (len(sizes) + 1)
+    n_twin_fits = sum(_times_fitted(n, table.n_rows) for n in (table.n_rows, *sizes))
+    n_cells = FOLDS * REPEATS * len(SHARES) + len(KINDS) * DRAWS * n_twin_fits
     fits.progress.start(n_cells * len(fits.specs), 0)
     present = present_of(fits, table.dataset, seed=seed)
+    _check_any_left(fits)
     fits.progress.note("learning the structures of twins")
     columns = GroupedColumns.of(table.dataset)
     structures = structures_of(columns, seed=seed)
+    fits.check()
     losses = _twin_losses(columns, structures, fits, (present.n_train, *sizes))
+    _check_any_left(fits)
     kept = np.array([spec.key not in fits.failed for spec in fits.specs])
-    if not kept.any():
-        key, why = next(iter(fits.failed.items()))
-        raise WorkbenchError(f"no learner could be fitted; {key} failed {why}")
     return PlanFindings(
         learners=tuple(spec.key for spec in fits.specs if spec.key not in fits.failed),
         n_rows=table.n_rows,
@@ -292,10 +294,15 @@ def _found(table: PlanTable, fits: Fits, asked: tuple[int, ...]) -> PlanFindings
         present=present.only(kept),
         kinds=tuple(structure.kind for structure in structures for _ in range(DRAWS)),
         twin_losses=losses[:, kept],
-        prior_loss=_prior_loss(table.dataset.codes),
         seed=seed,
         notes=(*table.notes, *_notes(fits, structures)),
     )
+
+
+def _check_any_left(fits: Fits) -> None:
+    if len(fits.failed) == len(fits.specs):
+        key, why = next(iter(fits.failed.items()))
+        raise WorkbenchError(f"no learner could be fitted; {key} failed {why}")
 
 
 def _twin_losses(
@@ -305,19 +312,34 @@ def _twin_losses(
 
     Smaller training sets are parts of larger ones, and test rows are the same, so that gains are paired.
     """
+    n_rows = len(columns.dataset.codes)
     losses = []
     for i, twin in enumerate(twins_of(columns, structures, seed=fits.seed)):
-        rng = generator_for("rows of a twin", fits.seed, i)
-        X, codes = twin.sample(N_TEST + sizes[-1], rng)
+        X, codes = _rows_of(twin, i, fits.seed, n_rows, max(AGAIN, -(-sizes[-1] // n_rows)))
         test, rest = np.arange(N_TEST), np.arange(N_TEST, len(codes))
-        losses.append([fits.scores(X, codes, rest[:n], test)[0] for n in sizes])
+        losses.append(
+            [
+                np.mean([
+                    fits.scores(X, codes, rest[k * n : (k + 1) * n], test)[0]
+                    for k in range(_times_fitted(n, n_rows))
+                ], axis=0)
+                for n in sizes
+            ]
+        )  # fmt: skip
     return np.array(losses).transpose(0, 2, 1)
 
 
-def _prior_loss(codes: Indices) -> float:
-    """Return the log loss of the class frequencies on the rows that they were counted on."""
-    prior = class_prior(codes, classes=range(codes.max() + 1))
-    return float(log_loss(codes, clip_probabilities(np.tile(prior, (len(codes), 1)), n_train=len(codes))))
+def _times_fitted(n: int, n_rows: int) -> int:
+    """Return on how many training sets of a size learners are fitted to a twin."""
+    return max(1, AGAIN * n_rows // n)
+
+
+def _rows_of(twin: Twin, i: int, seed: int, n_rows: int, n_blocks: int) -> tuple[pd.DataFrame, Indices]:
+    """Draw test rows and blocks of further ones, each by its own numbers: more blocks change none."""
+    drawn = [twin.sample(N_TEST, generator_for("test rows of a twin", seed, i))]
+    drawn += [twin.sample(n_rows, generator_for("rows of a twin", seed, i, k)) for k in range(n_blocks)]
+    frames, codes = zip(*drawn, strict=True)
+    return pd.concat(frames, ignore_index=True), np.concatenate(codes)
 
 
 def _notes(fits: Fits, structures: tuple[Structure, ...]) -> list[str]:

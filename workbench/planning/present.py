@@ -11,6 +11,7 @@ from workbench.base.seeds import generator_for, integer_seed
 from workbench.comparisons import corrected_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import RepeatedFolds
+from workbench.metrics import class_prior, clip_probabilities, log_loss
 from workbench.planning.fits import Array, Fits, Indices
 from workbench.planning.table import FOLDS
 
@@ -36,11 +37,14 @@ class Present:
         Log loss in bits; NaN for a learner that failed.
     rewards : ndarray of shape (n_learners, n_parts)
         IR_B after a whole training part, in bits.
+    prior : ndarray of shape (n_parts,)
+        Log loss of the class frequencies of a whole training part.
     """
 
     sizes: tuple[int, ...]
     losses: Array
     rewards: Array
+    prior: Array
 
     @property
     def n_train(self) -> int:
@@ -59,14 +63,22 @@ class Present:
 
     @property
     def by_size(self) -> Array:
-        """Mean log loss, (n_learners, n_sizes)."""
+        """Mean log loss, (n_learners, n_sizes); NaN at sizes at which a learner failed."""
         return np.asarray(self.losses.mean(axis=1))
 
     @property
+    def errors(self) -> Array:
+        """Standard error of each mean, (n_learners, n_sizes).
+
+        With Nadeau and Bengio's correction for rows that parts share: test rows over training rows.
+        """
+        shares = TEST_SHARE * self.n_train / np.asarray(self.sizes)
+        return np.asarray(np.sqrt(1 / self.losses.shape[1] + shares) * self.losses.std(axis=1, ddof=1))
+
+    @property
     def error(self) -> Array:
-        """Standard error of each mean, with Nadeau and Bengio's correction for rows that parts share."""
-        own = self.losses[:, :, -1]
-        return np.asarray(np.sqrt(1 / own.shape[1] + TEST_SHARE) * own.std(axis=1, ddof=1))
+        """Standard error of each mean after a whole training part."""
+        return np.asarray(self.errors[:, -1])
 
     @cached_property
     def ranks(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -91,22 +103,31 @@ class Present:
 
     def only(self, kept: NDArray[np.bool_]) -> "Present":
         """Keep some learners."""
-        return Present(self.sizes, self.losses[kept], self.rewards[kept])
+        return Present(self.sizes, self.losses[kept], self.rewards[kept], self.prior)
 
 
 def present_of(fits: Fits, dataset: Dataset, *, seed: int) -> Present:
     """Cross-validate learners, in each part also on fewer of its training rows."""
     whole = round(len(dataset.codes) * (1 - 1 / FOLDS))
     sizes = tuple(round(whole * share) for share in SHARES)
-    losses, rewards = [], []
+    losses, rewards, prior = [], [], []
     for train, test in _parts(dataset, seed):
         found = [
-            fits.scores(dataset.X, dataset.codes, train if n == whole else train[:n], test) for n in sizes
+            fits.scores(dataset.X, dataset.codes, train if n == whole else train[:n], test, spare=n != whole)
+            for n in sizes
         ]
         losses.append([own for own, _ in found])
         rewards.append(found[-1][1])
+        prior.append(_prior_loss(dataset, train, test))
     # (parts, sizes, learners) to (learners, parts, sizes)
-    return Present(sizes, np.array(losses).transpose(2, 0, 1), np.array(rewards).T)
+    return Present(sizes, np.array(losses).transpose(2, 0, 1), np.array(rewards).T, np.array(prior))
+
+
+def _prior_loss(dataset: Dataset, train: Indices, test: Indices) -> float:
+    """Return the log loss of the class frequencies of the training rows."""
+    prior = class_prior(dataset.codes[train], classes=range(len(dataset.classes)))
+    y_prob = clip_probabilities(np.tile(prior, (len(test), 1)), n_train=len(train))
+    return float(log_loss(dataset.codes[test], y_prob))
 
 
 def _parts(dataset: Dataset, seed: int) -> Iterator[tuple[Indices, Indices]]:

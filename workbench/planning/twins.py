@@ -1,6 +1,5 @@
 """Twins: networks learned from a table, dense ones, from which tables of any size are drawn."""
 
-import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,7 +98,6 @@ def _dense_parents(columns: GroupedColumns, seed: int) -> tuple[Parents, bool]:
 
     Structure that few rows cannot pay for would be absent from the twin, and with it what more rows bring.
     """
-    began = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of missing values, which is said elsewhere
         learned = learn_network(
@@ -114,10 +112,7 @@ def _dense_parents(columns: GroupedColumns, seed: int) -> tuple[Parents, bool]:
             random_state=integer_seed("structure of a twin", seed),
             progress=False,
         )
-    stopped = bool(learned.found.interrupted)
-    if stopped and time.perf_counter() - began < SEARCH_SECONDS:
-        raise KeyboardInterrupt  # which the search takes as an early end
-    return learned.network.parents, not stopped
+    return learned.network.parents, not learned.found.interrupted
 
 
 def _tree_parents(columns: GroupedColumns) -> Parents:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from workbench.base.text import and_of, count_of
-from workbench.planning.findings import WIDENING, PlanFindings
+from workbench.planning.findings import APART, WIDENING, PlanFindings
 from workbench.planning.table import FOLDS
 
 __all__ = ["ASSUMED", "answer_of", "limits_of", "place_words", "sentences_of", "times_words"]
@@ -98,9 +98,8 @@ def limits_of(plan: PlanFindings) -> Iterator[str]:
     )
     yield (
         f"Intervals reach {WIDENING:g} times the error of cross-validation and the spread over twins, added "
-        "in squares, to either side. The two ways disagree where extrapolation falls outside the interval, "
-        "or twins save more than is lost now. Forecasts are worst where there are many classes, and for "
-        "trees."
+        "in squares, to either side. The two ways disagree where their gains are more than "
+        f"{APART:.0%} of the present loss apart, or twins save more than is lost now."
     )
 
 

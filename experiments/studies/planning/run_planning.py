@@ -63,8 +63,9 @@ OF_STATSMODELS: dict[str, tuple[str, Callable[[pd.Series], pd.Series]]] = {
 }
 COLUMNS = (
     "source", "kind", "n_classes", "n_rows", "draw", "learner", "times", "n", "now", "error", "spread",
-    "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "disagree",
-    "needed_low", "needed_high", "came", "seconds",
+    "realized_now", "realized", "twins", "low", "high", "law", "law_all", "relative", "twins_at_now",
+    "law_at_now", "law_all_at_now", "relative_at_now", "disagree", "needed_low", "needed_high", "came",
+    "n_test", "seconds",
 )  # fmt: skip
 
 
@@ -178,7 +179,7 @@ def _episode(source: Source, n_rows: int, draw: int, learners: dict[str, str]) -
     realized = _realized(rows, own, found.sizes, n_test)
     known = {"source": source.name, "kind": source.kind, "n_classes": len(rows.classes), "n_rows": n_rows}
     return [
-        {**known, "draw": draw, "seconds": round(seconds, 2), **record}
+        {**known, "draw": draw, "n_test": n_test, "seconds": round(seconds, 2), **record}
         for record in _records(found, realized)
     ]
 
@@ -195,9 +196,8 @@ def _realized(rows: Dataset, learners: dict[str, str], sizes: Sequence[int], n_t
 def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
     """Hold the forecasts of all ways against what came; `realized` is at all sizes of the curves."""
     present = found.present
-    twins = found.twin_losses.mean(axis=0)
+    ways = _ways(found)
     for i, key in enumerate(found.learners):
-        law_all = power_law(present.sizes, present.by_size[i])
         wished = max(WISHED * float(present.mean[i]), 1e-9)
         needed = found.rows_needed(key, wished)
         reached = np.flatnonzero(realized[:, i] <= wished)
@@ -207,14 +207,28 @@ def _records(found: Plan, realized: np.ndarray) -> Iterator[dict[str, Any]]:
                 "learner": key, "times": n // found.n_rows, "n": n,
                 "now": present.mean[i], "error": present.error[i], "spread": found.spread[i, k],
                 "realized_now": realized[0, i], "realized": realized[k, i],
-                "twins": found.expected[i, k], "low": found.low[i, k], "high": found.high[i, k],
-                "law": present.mean[i] - found.extrapolated[i, k],
-                "law_all": present.mean[i] - law_all.gain(present.n_train, n),
-                "relative": present.mean[i] * twins[i, k + 1] / twins[i, 0],
+                **{way: losses[i, k] for way, losses in ways.items()},
+                **{f"{way}_at_now": losses[i, 0] for way, losses in ways.items()},
+                "low": found.low[i, k], "high": found.high[i, k],
                 "disagree": int(found.disagree[i, k]),
                 "needed_low": needed.low, "needed_high": needed.high,
                 "came": found.sizes[reached[0]] if len(reached) else None,
             }  # fmt: skip
+
+
+def _ways(found: Plan) -> dict[str, np.ndarray]:
+    """Return the losses that each way forecasts, (n_learners, n_sizes); the first size is the present one."""
+    present, twins = found.present, found.twin_losses.mean(axis=0)
+    now = present.mean[:, None]
+    all_sizes = [power_law(present.sizes, own) for own in present.by_size]
+    return {
+        "twins": found.expected,
+        "relative": now * twins[:, 1:] / twins[:, :1],
+        "law": found.extrapolated_loss,
+        "law_all": np.maximum(
+            now - np.array([law.gain(present.n_train, found.sizes) for law in all_sizes]), 0.0
+        ),
+    }
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ Writes between the markers of the notes, and docs/figures/planning.png.
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def by_source(own: pd.DataFrame, values: pd.Series) -> pd.Series:
     return values.loc[own.index].groupby(own["source"]).mean()
 
 
-def mean_of(own: pd.DataFrame, values: pd.Series, digits: int = 3, signed: bool = False) -> Cell:
+def mean_of(own: pd.DataFrame, values: pd.Series, digits: int = 3, signed: bool = False) -> Number:
     """Return the mean over sources with its interval."""
     each = by_source(own, values)
     if len(each) < 2:
@@ -110,6 +111,12 @@ def mean_of(own: pd.DataFrame, values: pd.Series, digits: int = 3, signed: bool 
     ends = mean_intervals(each.to_numpy()[:, None], n_intervals=1)
     low, high = ends.low.item(), ends.high.item()
     return Number(each.mean(), digits, "", low, high, form="signed" if signed else "plain")
+
+
+def share_of(own: pd.DataFrame, values: pd.Series) -> Number:
+    """Return a share, sources counted alike, with its interval, which ends at 0 and 1."""
+    cell = mean_of(own, values.astype(float))
+    return replace(cell, low=max(cell.low, 0.0), high=min(cell.high, 1.0))
 
 
 def _places(found: pd.DataFrame) -> Iterator[tuple[tuple[Cell, ...], pd.DataFrame]]:
@@ -173,8 +180,9 @@ def _pairs(found: pd.DataFrame) -> Table:
 
 def _coverage(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (*place, mean_of(own, own["holds"]), mean_of(own, own["above"]), number(by_source(own, own["half"]).mean(), 3))
+        (*place, share_of(own, own["holds"]), share_of(own, own["above"]), number(each.mean(), 3))
         for place, own in _places(found)
+        for each in [by_source(own, own["half"])]
     ]  # fmt: skip
     return Table(
         "How often intervals of the expected loss hold, nominally 80%",
@@ -221,7 +229,7 @@ def _flags(found: pd.DataFrame) -> Table:
     for (kind, flag), own in found.groupby(["kind", "disagree"]):
         errors = [mean_of(own, missed(own, way)) for way in ("now", "law", "twins")]
         words = "disagree" if flag else "agree"
-        rows.append((f"{kind}s", words, whole(len(own)), *errors, mean_of(own, own["holds"])))
+        rows.append((f"{kind}s", words, whole(len(own)), *errors, share_of(own, own["holds"])))
     return Table(
         "Where the two ways disagree",
         ("", "they", "forecasts", "error of no change", "of the power law", "of twins", "intervals hold"),
@@ -230,38 +238,26 @@ def _flags(found: pd.DataFrame) -> Table:
 
 
 def _needed(found: pd.DataFrame) -> Table:
-    """Was the number of rows that a loss really took, that at which it came, in the range that was said?"""
+    """Hold the rows that nine tenths of the present loss were said to take against what they took."""
     rows: list[tuple[Cell, ...]] = []
-    for (kind, times), own in found.groupby(["kind", "times"]):
-        said = own["needed_high"].notna()
-        low, high = own["needed_low"], own["needed_high"]
-        outcomes = {
-            "cannot": ~said,
-            "inside": said & (low <= own["n"]) & (own["n"] <= high),
-            "few": said & (high < own["n"]),
-            "many": said & (low > own["n"]),
-        }
-        doublings = np.log2((high / low)[said])
-        cells = [mean_of(own, outcome.astype(float)) for outcome in outcomes.values()]
-        rows.append((f"{kind}s", whole(times), *cells, number(doublings.mean(), 1)))
+    farthest = found.groupby(["source", "n_rows", "draw", "learner"])["times"].transform("max")
+    asked = found[found["times"] == farthest]
+    for (kind, times), own in asked.groupby(["kind", "times"]):
+        low, high, came = own["needed_low"], own["needed_high"], own["came"].fillna(np.inf)
+        outcomes = (high.isna(), (low <= came) & (came <= high), came > high, came < low)
+        shares = [share_of(own, outcome) for outcome in outcomes]
+        wide = number(np.log2(high / low).mean(), 1)
+        rows.append((f"{kind}s", whole(times), share_of(own, own["came"].notna()), *shares, wide))
     return Table(
-        "Rows needed for the loss that came after so many times as many rows",
-        (
-            "",
-            "times",
-            "cannot say",
-            "range holds the rows",
-            "range too low",
-            "too high",
-            "doublings of ranges",
-        ),
+        "Rows that a loss of nine tenths of the present one was said to take, and took",
+        ("", "up to times", "reached", "cannot say", "in the range", "took more", "took fewer", "doublings"),
         tuple(rows),
-        note="Shares of forecasts, sources counted alike; ranges that were said have this mean width.",
+        note="Shares of forecasts, sources counted alike; doublings are the mean width of ranges.",
     )
 
 
 def _choices(found: pd.DataFrame) -> Table:
-    """What is lost by taking the learner that looks best now, or after more rows, and not the best one."""
+    """Count what is lost by taking the learner that looks best, and not the one that turned out best."""
     rows: list[tuple[Cell, ...]] = []
     for (kind, times), own in found.groupby(["kind", "times"]):
         plans = own.groupby(["source", "n_rows", "draw"])
@@ -334,7 +330,8 @@ def _scatter(ax: Any, own: pd.DataFrame, kind: str) -> None:
     ax.plot(ends, ends, color=GREY, linewidth=1)
     ax.axhline(0, color=GREY, linewidth=0.6)
     ax.set(
-        xlim=ends, ylim=ends, xlabel="gain that twins expect [bits a row]", ylabel="gain that came [bits a row]",
+        xlim=ends, ylim=ends,
+        xlabel="gain that twins expect [bits a row]", ylabel="gain that came [bits a row]",
         title=f"{kind}s: one point for a source, rows and learner",
     )  # fmt: skip
     ax.grid(visible=True, axis="both")
