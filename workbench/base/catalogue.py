@@ -40,7 +40,8 @@ ALIASES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-#: What others call learners and metrics, without underscores; as defaults and units differ, hints only.
+#: What others call learners and metrics, without underscores and "Classifier": hints only, as defaults and
+#: units differ.
 ELSEWHERE: Mapping[str, str] = MappingProxyType(
     {
         "naivebayes": "nb",
@@ -51,14 +52,17 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "bayesnet": "tan",
         "ibk": "sklearn.neighbors:KNeighborsClassifier",
         "knn": "sklearn.neighbors:KNeighborsClassifier",
+        "kneighbors": "sklearn.neighbors:KNeighborsClassifier",
         "smo": "sklearn.svm:SVC",
         "svm": "sklearn.svm:SVC",
+        "svc": "sklearn.svm:SVC",
         "logistic": "sklearn.linear_model:LogisticRegression",
         "logisticregression": "sklearn.linear_model:LogisticRegression",
         "randomforest": "sklearn.ensemble:RandomForestClassifier",
         "extratrees": "sklearn.ensemble:ExtraTreesClassifier",
         "boosting": "sklearn.ensemble:HistGradientBoostingClassifier",
         "gradientboosting": "sklearn.ensemble:HistGradientBoostingClassifier",
+        "histgradientboosting": "sklearn.ensemble:HistGradientBoostingClassifier",
         "xgboost": "xgboost:XGBClassifier",
         "lightgbm": "lightgbm:LGBMClassifier",
         "catboost": "catboost:CatBoostClassifier",
@@ -150,7 +154,7 @@ def _others(family: str) -> Mapping[str, str]:
 
 def _hint(family: str, key: str, known: tuple[str, ...]) -> str:
     """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
-    elsewhere = ELSEWHERE.get(key.casefold().replace("_", ""))
+    elsewhere = ELSEWHERE.get(key.casefold().replace("_", "").removesuffix("classifier"))
     if elsewhere:
         return f"did you mean {elsewhere!r}?"
     hint = nearest(key, known)

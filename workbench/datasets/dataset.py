@@ -275,7 +275,9 @@ def check_cells(frame: pd.DataFrame, what: str) -> None:
         elif types.is_numeric_dtype(dtype):
             _refuse_first(column, what, _infinite(column), "finite numbers; make it missing, or drop the row")
         elif dtype.kind in "mM" or types.is_datetime64_any_dtype(dtype):
-            _refuse_first(column, what, column.notna().to_numpy(), "no dates; make them numbers or text")
+            _refuse_first(
+                column, what, column.notna().to_numpy(), "no dates; make them numbers, such as days"
+            )
         else:
             _check_objects(column, what)
 

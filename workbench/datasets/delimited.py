@@ -21,6 +21,8 @@ WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 MISSING = ("", "?", "NA", "NaN", "nan")
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+#: What else separates values in files of other programs.
+OTHER_MARKS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 
 #: Names by which a column says that it is the class.
 CLASS_NAMES = frozenset({"class", "target", "label", "outcome", "response", "diagnosis", "y"})
@@ -99,6 +101,7 @@ def load_table(
     elif kind in SEPARATORS:
         with opened(path, encoding) as lines:
             frame = _csv(lines, SEPARATORS[kind], frozenset(missing))
+        _check_separator(frame, path)
     else:
         other = "; load_arff reads ARFF" if kind == ".arff" else ""
         raise WorkbenchError(
@@ -111,6 +114,17 @@ def load_table(
 
 
 vars(load_table)["workbench_identity"] = "workbench.datasets.table:load_table"
+
+
+def _check_separator(frame: pd.DataFrame, path: Path) -> None:
+    """Raise WorkbenchError if a file's only column is several, separated by another character."""
+    names = str(frame.columns[0])
+    other = next((name for mark, name in OTHER_MARKS.items() if mark in names), None)
+    if len(frame.columns) == 1 and other:
+        raise WorkbenchError(
+            f"{path} has one column, {names!r}, so its values seem to be separated by {other}: save it as "
+            ".csv with commas, or as .tsv with tabs"
+        )
 
 
 def lines_of_rows(path: str | Path, rows: Sequence[int], encoding: str = "utf-8") -> list[int]:

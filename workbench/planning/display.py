@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PlanDisplay"]
 
+#: Longest title of a panel, and how far apart labels are, as a share of an axis.
+LONGEST, ROOM = 28, 0.25
 #: Inches of a panel with what is around it, and most panels in a line.
 PANEL, COLUMNS = (2.5, 2.1), 3
 
@@ -78,7 +80,7 @@ class PlanDisplay(Display):
         for i, key in enumerate(self.plan.learners):
             left, top = (i % self.columns) * wide, 1 - (i // self.columns) * tall
             panel = ax.inset_axes((left + 0.17 * wide, top - 0.76 * tall, 0.8 * wide, 0.66 * tall))
-            panel.set_title(key, fontsize=9)
+            panel.set_title(_short(key), fontsize=9)
             panel.tick_params(labelsize=7)
             self._curve(panel, i)
             panel.set_ylim(low, high)
@@ -92,11 +94,9 @@ class PlanDisplay(Display):
     def _curve(self, panel: "Axes", i: int) -> None:
         plan, look = self.plan, self.looks[self.plan.learners[i]]
         present = plan.present
-        errors = present.losses[i].std(axis=0, ddof=1) * present.error[i]
-        errors = 2 * errors / present.losses[i, :, -1].std(ddof=1) if present.error[i] else 0 * errors
         panel.errorbar(
-            present.sizes, present.by_size[i], yerr=errors, color=look.color, marker="o", markersize=3.5,
-            linestyle="none", elinewidth=0.9, label="measured",
+            present.sizes, present.by_size[i], yerr=2 * present.errors[i], color=look.color, marker="o",
+            markersize=3.5, linestyle="none", elinewidth=0.9, label="measured",
         )  # fmt: skip
         sizes = np.array([present.n_train, *plan.sizes])
         middle = np.array([present.mean[i], *plan.expected[i]])
@@ -111,21 +111,21 @@ class PlanDisplay(Display):
             label="nominal 80%",
         )
         fitted = np.geomspace(present.sizes[1], plan.sizes[-1], 60)
-        law = plan.laws[i]
-        moved = present.mean[i] - law.gain(present.n_train, fitted)
+        moved = np.maximum(present.mean[i] - plan.laws[i].gain(present.n_train, fitted), 0.0)
         panel.plot(
             fitted, moved, color=look.color, linestyle=(0, (4, 2)), linewidth=1.1, label="extrapolated"
         )
         panel.axhline(plan.prior_loss, color=GREY, linestyle=":", linewidth=1, label="class frequencies")
         panel.axvline(plan.n_rows, color=GREY, linewidth=0.7, alpha=0.6)
-        _label_sizes(panel, [present.sizes[0], plan.n_rows, plan.sizes[-1]])
+        _label_sizes(panel, [present.sizes[0], plan.sizes[-1], plan.n_rows, *plan.rows[:-1]])
 
     def _range(self) -> tuple[float, float]:
-        """Return the limits of the losses that all panels share."""
+        """Return the limits of the losses that all panels share: all points and curves are inside."""
         plan = self.plan
-        shown = [plan.present.by_size, plan.high, np.array([[plan.prior_loss]])]
-        top = float(np.nanmax([np.nanpercentile(own, 97) for own in shown]))
-        bottom = float(np.nanmin([np.nanmin(plan.low), np.nanmin(plan.present.by_size)]))
+        shown = [plan.present.by_size, plan.high, plan.low, plan.extrapolated_loss]
+        known = np.concatenate([np.ravel(own) for own in shown])
+        top = max(plan.prior_loss, float(np.nanmax(known)))
+        bottom = min(plan.prior_loss, float(np.nanmin(known)))
         return max(0.0, bottom - 0.05 * (top - bottom)), top + 0.05 * (top - bottom)
 
     def _fill(self, figure: "Figure") -> "Axes":
@@ -136,9 +136,21 @@ class PlanDisplay(Display):
         return ax
 
 
+def _short(key: str) -> str:
+    """Return the last part of the name of a class of another package."""
+    name = key.rpartition(":")[2]
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
 def _label_sizes(panel: "Axes", sizes: list[int]) -> None:
+    """Label sizes, the ends first, where there is room for them."""
     from matplotlib.ticker import NullLocator
 
     panel.set_xscale("log", base=2)
     panel.xaxis.set_minor_locator(NullLocator())
-    panel.set_xticks(sizes, [f"{n:,}" for n in sizes])
+    whole = np.log(sizes[1] / sizes[0])
+    shown: list[int] = []
+    for n in sizes:
+        if len(shown) < 2 or min(abs(np.log(n / other)) for other in shown) > ROOM * whole:
+            shown.append(n)
+    panel.set_xticks(shown, [f"{n:,}" for n in shown])

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line
 from workbench.datasets.dataset import declare, shown_values
@@ -81,10 +82,14 @@ class Fits:
                 losses[i] = log_loss(codes[test], y_prob)
                 rewards[i] = ir_b(codes[test], y_prob, prior=prior)
             except Exception as error:  # anybody's code, which must not lose the others
+                self.check()
                 if not spare:
                     self.failed[spec.key] = f"on {len(train):,} rows: {error_line(error).rstrip('.')}"
             self.check()
             self.progress.advance(1, spec.key in self.failed)
+        if len(self.failed) == len(self.specs):
+            key, why = next(iter(self.failed.items()))
+            raise WorkbenchError(f"no learner could be fitted; {key} failed {why}")
         return losses, rewards
 
     def _seeded(self, spec: LearnerSpec) -> Any:

@@ -66,8 +66,8 @@ def _why(sizes: Sequence[int], perhaps: Sequence[int]) -> str:
     if not perhaps:
         return f"more than {most} rows, if any"
     if perhaps[0] == 0:
-        return f"perhaps the {sizes[0]:,} rows that there are, perhaps more than {most}"
-    return f"perhaps {sizes[perhaps[0] - 1]:,} to {sizes[perhaps[0]]:,} rows, perhaps more than {most}"
+        return f"perhaps already now, and not surely with {most} rows"
+    return f"hardly with {sizes[perhaps[0] - 1]:,} rows, and not surely with {most}"
 
 
 def check_loss(loss: object) -> None:

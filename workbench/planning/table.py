@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, truncate
 from workbench.datasets.dataset import Dataset
 
-__all__ = ["FARTHEST", "FOLDS", "PlanTable", "rows_ahead", "sizes_of"]
+__all__ = ["FARTHEST", "FOLDS", "USUAL", "PlanTable", "rows_ahead", "sizes_of"]
 
 #: Folds of the cross-validation; a class with fewer rows is missing in some of them.
 FOLDS = 10
@@ -20,6 +20,8 @@ FOLDS = 10
 LEAST_ROWS, MOST_COLUMNS = 50, 100
 #: Distinct values, as a share of the cells, above which a column has many values yet unseen.
 VARIED = 0.2
+#: Share of rows above which copies are worth a note.
+COPIED = 0.05
 #: How many times the present number of rows a plan may reach: farther was never tried.
 FARTHEST = 16
 #: The usual number of rows, in times the present one.
@@ -55,7 +57,7 @@ class PlanTable:
         WorkbenchError
             If they cannot be used, or are too few or too wide.
         """
-        found = Dataset.of(X, y, what="the table")
+        found = _with_text_names(Dataset.of(X, y, what="the table"))
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
         naming = found.naming
@@ -65,6 +67,14 @@ class PlanTable:
             raise WorkbenchError(f"all columns of the table besides the class {what}: expected attributes")
         dataset = replace(found, X=kept)
         return cls(dataset, tuple(_doubts(dataset, empty, naming)))
+
+
+def _with_text_names(dataset: Dataset) -> Dataset:
+    """Name columns by text where names are of several types, which scikit-learn refuses."""
+    names = [str(name) for name in dataset.X]
+    if len(set(map(type, dataset.X))) == 1 or len(set(names)) < len(names):
+        return dataset
+    return replace(dataset, X=dataset.X.set_axis(names, axis=1))
 
 
 def _check_size(dataset: Dataset) -> None:
@@ -92,7 +102,7 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
     if empty:
         yield f"Left out, as they hold no value: {_names(empty)}."
     if naming:
-        yield f"Left out, as they name rows, nearly each of which has a value of its own: {_names(naming)}."
+        yield f"Left out, as nearly every row has a value of its own, like a name: {_names(naming)}."
     counts = np.bincount(dataset.codes, minlength=len(dataset.classes))
     rare = [f"{dataset.classes[k]} ({count_of(counts[k], 'row')})" for k in np.flatnonzero(counts < FOLDS)]
     if rare:
@@ -103,9 +113,26 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
             f"Taken as numbers, though they are few whole ones: {_names(whole)}; if they are codes, name "
             "them as nominal, or give them as text."
         )
+    copies = _copies(dataset)
+    if copies:
+        yield (
+            f"{count_of(copies, 'row')} of {len(dataset.X):,} are copies of others: learners meet them in "
+            "training and in test rows, so that losses are too low; drop copies that were not observed anew."
+        )
     varied = [name for name, share in dataset.variety.items() if share > VARIED]
     if varied:
-        yield f"More rows would bring new values of these columns, which twins do not: {_names(varied)}."
+        yield (
+            f"More rows bring new values of {_names(varied)}, which twins do not, so that gains are too "
+            "high: leave such columns out, or make them numbers, as dates can be days."
+        )
+
+
+def _copies(dataset: Dataset) -> int:
+    """Return how many rows repeat another one though a column has many values; 0 if hardly any do."""
+    if dataset.X.nunique().max() <= len(dataset.X) * VARIED:
+        return 0  # few values repeat by chance
+    copies = int(dataset.X.astype(str).assign(**{"class of it": dataset.codes}).duplicated().sum())
+    return copies if copies > len(dataset.X) * COPIED else 0
 
 
 def _names(columns: Sequence[object]) -> str:
@@ -122,19 +149,22 @@ def rows_ahead(rows: int | Sequence[int] | None, n_rows: int) -> tuple[int, ...]
     """
     if rows is None:
         return (USUAL * n_rows,)
-    given = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+    given = list(np.atleast_1d(rows)) if isinstance(rows, np.ndarray) else rows
+    given = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     asked = set()
     for one in given:
         n = as_integer(one)
-        if n is None or n <= n_rows:
+        if n is None:
+            raise WorkbenchError(f"rows is {one!r}: expected a whole number, such as {USUAL * n_rows}")
+        if n <= n_rows:
             raise WorkbenchError(
-                f"rows is {one!r}: expected a number above the {n_rows:,} rows that there are, such as "
+                f"rows is {n:,}: expected a number above the {n_rows:,} rows that there are, such as "
                 f"{USUAL * n_rows:,}"
             )
         if n > FARTHEST * n_rows:
             raise WorkbenchError(
-                f"rows is {n:,}, {n / n_rows:,.0f} times the {n_rows:,} rows that there are: plans reach at "
-                f"most {FARTHEST} times as many, {FARTHEST * n_rows:,}"
+                f"rows is {n:,}, and {n_rows:,} rows are there: plans reach at most {FARTHEST} times as "
+                f"many, {FARTHEST * n_rows:,}"
             )
         asked.add(n)
     if not asked:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from workbench.base.text import and_of, count_of
 from workbench.planning.findings import APART, WIDENING, PlanFindings
 from workbench.planning.table import FOLDS
@@ -18,27 +20,41 @@ def answer_of(plan: PlanFindings) -> str:
     """Return the answer as one sentence: of the learner with the lowest loss now, at the most rows."""
     n, key = plan.rows[-1], plan.leaders[0]
     i, k = plan.learners.index(key), plan.sizes.index(n)
-    more = f"{n:,} rows, {times_words(n, plan.n_rows)} the {plan.n_rows:,} that there are,"
-    twins, law = plan.gain[i, k], plan.extrapolated[i, k]
+    more = f"{n:,} rows, {times_words(n, plan.n_rows)} the {plan.n_rows:,} that there are"
+    who = key if len(plan.leaders) == 1 else f"{key}, the lowest of those that may be best now,"
+    twins, law, now = plan.gain[i, k], plan.extrapolated[i, k], plan.present.mean[i]
     if plan.disagree[i, k]:
         return (
-            f"What {more} would bring {key} cannot be said: twins expect {_bits(twins)} a row, extrapolation "
-            f"expects {_bits(law)}, of {plan.present.mean[i]:.2f} bits lost now."
+            f"What {more}, would bring {who} cannot be said: twins expect {_bits(twins)} a row, "
+            f"extrapolation expects {_bits(law)}, of {now:.2f} bits lost now."
         )
+    interval = f"nominal 80% interval {plan.low[i, k]:.2f} to {plan.high[i, k]:.2f}"
+    if plan.low[i, k] <= now <= plan.high[i, k]:
+        interval += ", which includes no gain"
+    if round(float(plan.expected[i, k]), 2) == round(float(now), 2):
+        return f"{more}, are expected to bring {who} nothing: {now:.2f} bits a row are lost now ({interval})."
     return (
-        f"With {more} {key} is expected to lose {plan.expected[i, k]:.2f} bits a row (nominal 80% interval "
-        f"{plan.low[i, k]:.2f} to {plan.high[i, k]:.2f}) and not {plan.present.mean[i]:.2f} as now: "
-        f"{_bits(twins)} by twins, {_bits(law)} by extrapolation."
+        f"With {more}, {who} is expected to lose {plan.expected[i, k]:.2f} bits a row ({interval}) and not "
+        f"{now:.2f} as now: twins expect {_bits(twins)}, extrapolation expects {_bits(law)}."
     )
 
 
 def sentences_of(plan: PlanFindings) -> tuple[str, ...]:
     """Return the findings in plain words, the answer first."""
-    return (answer_of(plan), *_ranks(plan), *_gains(plan), *_disagreement(plan), ASSUMED)
+    return (
+        answer_of(plan),
+        *_ranks(plan),
+        *_lowest(plan),
+        *_worse_than_prior(plan),
+        *_disagreement(plan),
+        ASSUMED,
+    )
 
 
 def _bits(gain: float) -> str:
     """Return a gain in words."""
+    if np.isnan(gain):
+        return "nothing that it can say"
     rounded = round(float(gain), 2)
     if rounded == 0:
         return "no gain"
@@ -50,33 +66,55 @@ def _ranks(plan: PlanFindings) -> Iterator[str]:
     if len(plan.learners) == 1:
         return
     if len(leaders) == 1:
-        yield f"Only {leaders[0]} may be the best now, by cross-validation."
+        yield f"Only {leaders[0]} may be the best now, by cross-validation; it need not stay the best."
     else:
         yield (
-            f"Which learner is best now, cross-validation cannot tell among {and_of(leaders)}; nor can twins "
-            "tell which will be."
+            f"Cross-validation cannot tell which of {and_of(leaders)} is the best now, nor can twins tell "
+            "which will be."
         )
 
 
-def _gains(plan: PlanFindings) -> Iterator[str]:
-    """Say for whom more rows are expected to bring most and least."""
-    if len(plan.learners) < 3:
-        return
+def _lowest(plan: PlanFindings) -> Iterator[str]:
+    """Say where the lowest loss is expected, and which others it may be that of."""
     n = plan.rows[-1]
-    own = plan.gain[:, plan.sizes.index(n)]
-    most, least = (plan.learners[i] for i in (own.argmax(), own.argmin()))
+    k = plan.sizes.index(n)
+    kept = np.flatnonzero(~plan.disagree[:, k])
+    if len(kept) < 2:
+        return
+    first = kept[plan.expected[kept, k].argmin()]
+    others = [plan.learners[i] for i in kept if i != first and plan.low[i, k] <= plan.high[first, k]]
     yield (
-        f"With {n:,} rows, twins expect {_bits(own.max())} for {most}, the most of all learners, and "
-        f"{_bits(own.min())} for {least}, the least."
+        f"With {n:,} rows the lowest loss is expected of {plan.learners[first]}, "
+        f"{plan.expected[first, k]:.2f} bits ({plan.low[first, k]:.2f} to {plan.high[first, k]:.2f})"
+        + (f"; the intervals of {and_of(others)} overlap with it." if others else ".")
     )
 
 
+def _worse_than_prior(plan: PlanFindings) -> Iterator[str]:
+    """Name learners that lose more than somebody who knows the class frequencies alone."""
+    worse = [key for key, own in zip(plan.learners, plan.present.mean, strict=True) if own > plan.prior_loss]
+    if worse:
+        yield (
+            f"{and_of(worse)} {'loses' if len(worse) == 1 else 'lose'} more now than the class frequencies "
+            f"alone, {plan.prior_loss:.2f} bits."
+        )
+
+
 def _disagreement(plan: PlanFindings) -> Iterator[str]:
+    unknown = [key for key, own in zip(plan.learners, plan.extrapolated, strict=True) if np.isnan(own).any()]
+    if unknown:
+        yield f"There is no extrapolation for {and_of(unknown)}: too few smaller samples could be fitted."
+    flagged: dict[tuple[str, ...], list[str]] = {}
     for n in plan.rows:
         k = plan.sizes.index(n)
-        own = [key for key, differs in zip(plan.learners, plan.disagree[:, k], strict=True) if differs]
+        own = tuple(key for key, differs in zip(plan.learners, plan.disagree[:, k], strict=True) if differs)
+        flagged.setdefault(own, []).append(f"{n:,}")
+    for own, numbers in flagged.items():
         if own:
-            yield f"At {n:,} rows twins and extrapolation disagree about {and_of(own)}: trust neither there."
+            yield (
+                f"At {and_of(numbers)} rows twins and extrapolation disagree about {and_of(own)}: trust "
+                "neither."
+            )
 
 
 def limits_of(plan: PlanFindings) -> Iterator[str]:

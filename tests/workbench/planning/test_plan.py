@@ -1,11 +1,17 @@
 """Plans: intervals by their formula, disagreement, rows needed, pages, seeds, and bad input in a sentence."""
 
+import os
+import signal
+import time
+from contextlib import suppress
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
 from typer.testing import CliRunner
 
 import workbench
@@ -33,10 +39,10 @@ class Failing(ClassifierMixin, BaseEstimator):
 def made(losses, twin_losses, n_rows=100, rows=(400,)):
     """Make a plan from losses of parts and sizes, and of twins at 90, 100, 200 and 400 rows."""
     losses = np.array(losses, dtype=float)
-    present = Present((12, 22, 45, 64, 90), losses, np.zeros(losses.shape[:2]))
+    present = Present((12, 22, 45, 64, 90), losses, np.zeros(losses.shape[:2]), np.ones(20))
     keys = tuple(f"l{i}" for i in range(len(losses)))
     kinds = ("dense",) * len(twin_losses)
-    return Plan(keys, n_rows, rows, (100, 200, 400), present, kinds, np.array(twin_losses), 1.0, 0, ())
+    return Plan(keys, n_rows, rows, (100, 200, 400), present, kinds, np.array(twin_losses), 0, ())
 
 
 def parts_around(means, spread=0.1):
@@ -66,11 +72,18 @@ def test_the_power_law_leaves_out_the_smallest_subsample() -> None:
     assert found.extrapolated == pytest.approx(other.extrapolated)
 
 
+def test_extrapolation_counts_from_the_rows_of_a_training_part() -> None:
+    sizes = np.array([12, 22, 45, 64, 90])
+    found = made(parts_around([0.3 + 10 / sizes]), TWINS)
+    assert found.extrapolated[0] == pytest.approx(10 / 90 - 10 / np.array([100, 200, 400]), abs=2e-3)
+    assert found.extrapolated_loss[0, 2] == pytest.approx(0.3 + 10 / 400, abs=2e-3)
+
+
 def test_ways_that_differ_are_flagged_and_the_answer_says_it() -> None:
-    found = made(parts_around([[0.5, 0.5, 0.5, 0.5, 0.5]], spread=0.01), TWINS)
-    half = found.half_width[0]
-    assert found.disagree[0].tolist() == (found.gain[0] > half).tolist()
-    assert found.disagree[0, -1]
+    found = made(parts_around([[0.5, 0.5, 0.5, 0.5, 0.5]], spread=0.3), TWINS)
+    assert found.gain[0].tolist() == pytest.approx([0.02, 0.1, 0.25])
+    assert abs(found.extrapolated).max() < 0.001
+    assert found.disagree[0].tolist() == [False, False, True]  # a fifth of 0.5, however wide the interval
     assert "cannot be said" in found.answer()
     assert any("disagree about l0" in sentence for sentence in found.sentences)
 
@@ -89,8 +102,10 @@ def test_rows_needed_is_a_range_of_doublings_or_cannot_be_said() -> None:
     assert not found.disagree.any()
     needed = found.rows_needed("l0", float(found.low[0, 1]) + 1e-9)
     assert found.high[0, 2] < needed.loss < min(found.low[0, 0], found.high[0, 1])
-    assert (needed.low, needed.high) == (200, 400)
-    assert needed.words == "200 to 400 rows, 1 to 2 doublings"
+    assert (needed.low, needed.high) == (100, 400)  # it may come at once after the last that cannot do
+    assert needed.words == "100 to 400 rows, 0 to 2 doublings"
+    unsure = found.rows_needed("l0", float(found.low[0, 2]) + 1e-9)
+    assert unsure.words == f"{CANNOT_SAY}: hardly with 200 rows, and not surely with 400"
     assert found.rows_needed("l0", 0.9).words == "no more than the 100 rows that there are"
     never = found.rows_needed("l0", 0.01)
     assert (never.low, never.high) == (None, None)
@@ -104,7 +119,7 @@ def test_ranks_that_cannot_be_told_are_ranges() -> None:
     assert same.leaders == ("l0", "l1", "l2")  # constant differences say nothing of chance
     rng = np.random.default_rng(0)
     losses = np.array([0.5, 0.5, 0.9])[:, None, None] + 0.05 * rng.normal(size=(3, 20, 5))
-    low, high = Present((1, 2, 3, 4, 5), losses, losses[:, :, 0]).ranks
+    low, high = Present((1, 2, 3, 4, 5), losses, losses[:, :, 0], np.ones(20)).ranks
     assert low.tolist() == [1, 1, 3]
     assert high.tolist() == [2, 2, 3]
 
@@ -122,14 +137,15 @@ def test_a_plan_of_a_table(found) -> None:
 
 
 @pytest.mark.slow
-def test_the_seed_decides_everything(rows, found) -> None:
-    again, other = (
-        plan(*rows, learners=["nb"], rows=[200, 360], seed=seed, progress=False) for seed in (7, 8)
+def test_the_seed_decides_everything(rows) -> None:
+    learners = {"nb": "nb", "forest": RandomForestClassifier(3)}
+    first, again, other = (
+        plan(*rows, learners=learners, rows=120, seed=seed, progress=False) for seed in (7, 7, 8)
     )
-    i = found.learners.index("nb")
-    assert np.array_equal(again.twin_losses[:, 0], found.twin_losses[:, i])
-    assert np.array_equal(again.present.losses[0], found.present.losses[i])
-    assert not np.array_equal(other.twin_losses, again.twin_losses)
+    assert np.array_equal(first.twin_losses, again.twin_losses)
+    assert np.array_equal(first.present.losses, again.present.losses)
+    assert not np.array_equal(first.twin_losses[:, 0], other.twin_losses[:, 0])
+    assert not np.array_equal(first.twin_losses[:, 1], other.twin_losses[:, 1])
 
 
 @pytest.mark.slow
@@ -157,6 +173,92 @@ def test_a_learner_that_fails_is_left_out_with_a_reason(rows) -> None:
         plan(*rows, learners={"bad": Failing()}, rows=360, progress=False)
 
 
+class Recording(ClassifierMixin, BaseEstimator):
+    """Remembers which rows it was given."""
+
+    seen: ClassVar[list] = []
+
+    def fit(self, X, y):
+        self.classes_, self.rows = np.unique(y), X.index
+        return self
+
+    def predict(self, X):
+        self.seen.append((self.rows, X.index))
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.mark.slow
+def test_training_and_test_rows_are_apart(rows) -> None:
+    Recording.seen.clear()
+    plan(*rows, learners={"it": Recording()}, input="table", rows=360, progress=False)
+    assert all(not set(train) & set(test) for train, test in Recording.seen)
+    first = [81] * 4 + [90] * 4 + [180] * 2 + [360]
+    parts, twins = Recording.seen[: -6 * len(first)], Recording.seen[-6 * len(first) :]
+    assert {len(train) for train, _ in parts} == {10, 20, 40, 57, 81}
+    tested = [frozenset(test) for train, test in parts if len(train) == 81]
+    assert len(set(tested)) == 20  # the second repeat has other parts than the first
+    assert set.union(*map(set, tested[:10])) == set.union(*map(set, tested[10:])) == set(range(90))
+    assert [len(train) for train, _ in twins] == 6 * first
+    assert len(set.union(*(set(train) for train, _ in twins[:4]))) == 4 * 81
+    assert len({frozenset(test) for _, test in twins[: len(first)]}) == 1
+
+
+@pytest.mark.slow
+def test_farther_rows_do_not_change_what_is_said_of_nearer_ones(rows) -> None:
+    near, far = (plan(*rows, learners=["nb"], rows=n, progress=False) for n in (180, (180, 720)))
+    assert near.gain[0].tolist() == far.gain[0, :2].tolist()
+
+
+class Eager(Failing):
+    """Fails on few rows, as inner cross-validation does."""
+
+    def fit(self, X, y):
+        if len(X) < 40:
+            raise ValueError("too few rows for me")
+        self.classes_ = np.unique(y)
+        return self
+
+
+@pytest.mark.slow
+def test_a_learner_that_fails_on_spare_rows_alone_takes_part(rows) -> None:
+    found = plan(*rows, learners={"nb": "nb", "eager": Eager()}, rows=180, progress=False)
+    assert found.learners == ("nb", "eager")
+    assert np.isnan(found.extrapolated[1]).all() or found.present.sizes[2] >= 40
+    assert np.isfinite(found.expected).all()
+
+
+@pytest.mark.slow
+def test_no_extrapolation_is_said(rows) -> None:
+    class Late(Eager):
+        def fit(self, X, y):
+            if len(X) < 60:
+                raise ValueError("too few rows for me")
+            return super().fit(X, y)
+
+    found = plan(*rows, learners={"nb": "nb", "late": Late()}, rows=180, progress=False)
+    assert np.isnan(found.extrapolated[1]).all()
+    assert any("no extrapolation for late" in sentence for sentence in found.sentences)
+    assert "none" in found._repr_html_()
+
+
+class Deaf(Failing):
+    """Takes Ctrl-C for an early end, as searches do."""
+
+    def fit(self, X, y):
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        self.classes_ = np.unique(y)
+        return self
+
+
+def test_ctrl_c_ends_a_plan_though_a_learner_goes_on(rows) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        plan(*rows, learners={"deaf": Deaf()}, rows=180, progress=False)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def wide():
     return pd.DataFrame(np.zeros((100, 10_000))), np.arange(100) % 2
 
@@ -179,7 +281,9 @@ def frame(n, **columns):
             "all columns of the table besides the class hold no value",
         ),
         (frame(60), np.arange(60) % 2, {"rows": 30}, "rows is 30: expected a number above the 60 rows"),
-        (frame(60), np.arange(60) % 2, {"rows": "many"}, "rows is 'many': expected a number above the 60"),
+        (frame(60), np.arange(60) % 2, {"rows": "many"}, "rows is 'many': expected a whole number, such as"),
+        (frame(60), np.arange(60) % 2, {"rows": 200.0}, "rows is 200.0: expected a whole number"),
+        (frame(60), np.arange(60) % 2, {"rows": 961}, "rows is 961, and 60 rows are there: plans reach at"),
         (frame(60), np.arange(60) % 2, {"rows": 10_000}, "plans reach at most 16 times as many, 960"),
         (frame(60), np.arange(60) % 2, {"rows": []}, "rows is empty"),
         (frame(60), np.arange(60) % 2, {"learners": ["nbb"]}, "'nbb'"),
@@ -200,8 +304,17 @@ def test_what_is_doubtful_is_a_note(rows) -> None:
     table = X.assign(nothing=np.nan, code=np.arange(len(X)) % 3, name=[f"row {i}" for i in range(len(X))])
     y = y.mask(np.arange(len(y)) < 3, "rare")
     notes = " ".join(plan(table, y, learners=["nb"], rows=180, progress=False).notes)
-    for words in ("hold no value: nothing", "few whole ones: code", "of its own: name", "rare (3 rows)"):
+    for words in ("hold no value: nothing", "few whole ones: code", "like a name: name", "rare (3 rows)"):
         assert words in notes
+    assert "copies" not in notes
+
+
+@pytest.mark.slow
+def test_copied_rows_and_names_of_several_types_are_taken(rows) -> None:
+    X, y = rows
+    twice = pd.concat([X, X[:40]], ignore_index=True).rename(columns={"number": 3})
+    notes = plan(twice, pd.concat([y, y[:40]]), learners=["nb"], rows=260, progress=False).notes
+    assert any("rows of 130 are copies of others" in note for note in notes)
 
 
 @pytest.mark.slow
@@ -232,8 +345,23 @@ def test_the_command_writes_a_page_and_prints_the_answer(folder) -> None:
     assert done.exit_code == 0, done.stderr
     assert "With 360 rows, 4 times" in done.stdout or "cannot be said" in done.stdout
     assert "0.4 bits, nb:" in done.stdout
+    assert "How many rows a loss of 0.4 bits may take" in (folder / "mine.plan.html").read_text()
     assert done.stdout.rstrip().endswith("page mine.plan.html")
     assert (folder / "mine.plan.html").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> None:
+    done = typed(
+        "mine.csv", "--class", "y", "--without", "text,category", "--loss", "90%", "--to", "it.md",
+        "--learners", "nb,sklearn.naive_bayes:BernoulliNB",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    page = (folder / "it.md").read_text(encoding="utf-8")
+    assert "BernoulliNB" in page
+    assert "sklearn" not in page
+    assert "1,440 rows, 16 times" in done.stdout  # a wished loss is looked for as far as plans reach
+    assert "bits, nb:" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -247,6 +375,12 @@ def test_the_command_writes_a_page_and_prints_the_answer(folder) -> None:
         (["mine.csv", "--to", "page.doc"], "page.doc"),
         (["mine.csv", "--learners", "nbb"], "'nbb'"),
         (["mine.csv", "--loss", "-1"], "loss is -1"),
+        (["mine.csv", "--loss", "less"], "--loss is 'less': expected bits"),
+        (["mine.csv", "--rows", "1,400"], "--rows is 1,400: commas separate numbers, so write 1400"),
+        (
+            ["mine.csv", "--class", "y", "--without", "numer"],
+            "--without names 'numer': did you mean 'number'?",
+        ),
     ],
 )
 def test_bad_words_of_the_command_are_one_sentence(words, sentence, folder) -> None:
@@ -264,7 +398,7 @@ def test_ctrl_c_ends_the_command_with_130(folder, monkeypatch) -> None:
     monkeypatch.setattr("workbench.planning.plan.present_of", stopped)
     done = typed("mine.csv", "--class", "y")
     assert done.exit_code == 130
-    assert "stopped: nothing was written" in done.stderr
+    assert "stopped: no page was written" in done.stderr
     assert not (folder / "mine.plan.html").exists()
 
 

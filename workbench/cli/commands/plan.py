@@ -1,13 +1,20 @@
 """`workbench plan`: what more rows of a table would bring each learner."""
 
+import re
 import textwrap
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.cli.options import find_own_modules, say, separated
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.planning.plan import Plan
 
 __all__ = ["plan"]
 
@@ -29,15 +36,27 @@ def plan(
     rows: Annotated[
         str | None,
         typer.Option(
-            help="Numbers of rows to ask about, separated by commas; by default four times the present one."
+            help="Numbers of rows to ask about, separated by commas, up to 16 times the present one; by "
+            "default 4 times, and 16 times with --loss."
         ),
     ] = None,
     learners: Annotated[
-        str, typer.Option(help="Learners, separated by commas: keys, or package.module:Class.")
+        str,
+        typer.Option(
+            help="Learners, separated by commas: keys that workbench list learners shows, or "
+            "package.module:Class."
+        ),
     ] = "nb,tan,aode,kdb,ande",
     loss: Annotated[
-        float | None,
-        typer.Option(help="A log loss in bits: how many rows may it take?", show_default=False),
+        str | None,
+        typer.Option(
+            help="A log loss in bits, or a share of the lowest one now, such as 90%: what rows may it take?",
+            show_default=False,
+        ),
+    ] = None,
+    without: Annotated[
+        str | None,
+        typer.Option(help="Columns to leave out, separated by commas.", show_default=False),
     ] = None,
     nominal: Annotated[
         str | None,
@@ -46,17 +65,17 @@ def plan(
     seed: Annotated[int, typer.Option(help="All random numbers derive from it.")] = 0,
     to: Annotated[
         Path | None,
-        typer.Option(help="The page, .html or .md; by default the table's name with .plan.html."),
+        typer.Option(help="The page: .html, .md, .tex or .csv; by default the table's name with .plan.html."),
     ] = None,
 ) -> None:
     """Estimate what more rows of a table would bring each learner, with intervals.
 
-    Cross-validates learners now, and expects their losses after more rows by twins of the table and by
-    extrapolation. Prints the answer and a table, and writes a page with learning curves.
+    Cross-validates learners now, in log loss, and estimates their losses after more rows in two ways: on
+    networks learned from the table, its twins, and by extrapolation. Prints the answer and a table, and
+    writes a page with learning curves.
     """
     from workbench.engine.progress import for_stderr
     from workbench.planning.document import table_at
-    from workbench.planning.needs import check_loss
     from workbench.planning.plan import plan as plan_rows
     from workbench.report.renderers.forms import check_places
     from workbench.report.renderers.terminal import lines_of
@@ -67,34 +86,81 @@ def plan(
         raise WorkbenchError(
             f"{table} is no table: expected a file that ends in .csv, .tsv, .arff or .parquet"
         )
-    page = to or Path(f"{table.name.partition('.')[0]}.plan.html")
+    page = to or Path(f"{_stem(table)}.plan.html")
     check_places((page,))
-    if loss is not None:
-        check_loss(loss)
+    wished = None if loss is None else _loss(loss)
     source = DatasetSource("table", str(table), class_name=class_, nominal=tuple(separated(nominal) or ()))
     if source.doubt_of_class:
         say(source.doubt_of_class)
+    X, y = _left(source.content.X, separated(without) or ()), source.content.y
     try:
         found = plan_rows(
-            source.content.X,
-            source.content.y,
-            learners=separated(learners),
-            rows=None if rows is None else [_number(word) for word in rows.split(",")],
+            X,
+            y,
+            learners=_by_class(separated(learners) or ()),
+            rows=_numbers(rows, len(X), wished),
             seed=seed,
             progress=for_stderr("fits"),
         )
+        bits = wished(found) if wished else None
+        for sentence in (*found.notes, *found.sentences):
+            typer.echo(textwrap.fill(sentence, WIDTH))
+        for line in lines_of([table_at(found, n) for n in found.rows]):
+            typer.echo(line)
+        if bits is not None:
+            for key in found.learners:
+                typer.echo(f"{bits:.3g} bits, {key}: {found.rows_needed(key, bits).words}")
+        found.report(page, loss=bits)
     except KeyboardInterrupt:
-        say("stopped: nothing was written")
+        say("stopped: no page was written")
         raise typer.Exit(130) from None
-    found.report(page)
-    for sentence in (*found.notes, *found.sentences):
-        typer.echo(textwrap.fill(sentence, WIDTH))
-    for line in lines_of([table_at(found, n) for n in found.rows]):
-        typer.echo(line)
-    if loss is not None:
-        for key in found.learners:
-            typer.echo(f"{loss:g} bits, {key}: {found.rows_needed(key, loss).words}")
     typer.echo(f"page {page}")
+
+
+def _stem(table: Path) -> str:
+    """Return the name of a table without its ending."""
+    name = table.name.removesuffix(".gz")
+    return name.removesuffix(Path(name).suffix)
+
+
+def _left(X: "pd.DataFrame", without: Sequence[str]) -> "pd.DataFrame":
+    """Return the columns that are not left out."""
+    for name in without:
+        if name not in X:
+            raise WorkbenchError(f"--without names {name!r}: {nearest(name, list(map(str, X)))}")
+    return X.drop(columns=list(without))
+
+
+def _by_class(words: Sequence[str]) -> dict[str, str] | list[str]:
+    """Name classes of other packages by their last part, unless two are called alike."""
+    names = [word.rpartition(":")[2] for word in words]
+    return dict(zip(names, words, strict=True)) if len(set(names)) == len(names) else list(words)
+
+
+def _loss(word: str) -> "Callable[[Plan], float]":
+    """Read a loss in bits, or as a share of the lowest one now."""
+    from workbench.planning.needs import check_loss
+
+    share = word.endswith("%")
+    try:
+        value = float(word.removesuffix("%"))
+    except ValueError:
+        raise WorkbenchError(
+            f"--loss is {word!r}: expected bits, such as 0.5, or a share, such as 90%"
+        ) from None
+    check_loss(value)
+    return lambda plan: value / 100 * float(plan.present.mean.min()) if share else value
+
+
+def _numbers(rows: str | None, n_rows: int, wished: object) -> list[int] | None:
+    """Read numbers of rows; commas separate them."""
+    from workbench.planning.table import FARTHEST, USUAL
+
+    if rows is None:
+        return None if wished is None else [USUAL * n_rows, FARTHEST * n_rows]
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", rows) and int(rows.partition(",")[0]) <= n_rows:
+        raise WorkbenchError(f"--rows is {rows}: commas separate numbers, so write {rows.replace(',', '')}")
+    return [_number(word) for word in rows.split(",")]
 
 
 def _number(word: str) -> int:
