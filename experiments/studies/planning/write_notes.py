@@ -58,22 +58,26 @@ def main() -> None:
 
 
 def prepared(found: pd.DataFrame) -> pd.DataFrame:
-    """Add the gain that came, whether the interval holds it, and the forecast of no plan at all.
+    """Add what came, whether the interval holds it, and the forecast of no plan at all.
 
-    The last is what the learner gained on the other sources of the same kind, rows and times.
+    The last takes off what the learner gained on the other sources of the same kind, rows and times; where
+    there are not two others, forecasts are left out.
     """
     found = found.assign(
         gain=found["realized_now"] - found["realized"],
+        less=found["now"] - found["realized"],
         holds=found["realized"].between(found["low"], found["high"]).astype(float),
         above=(found["realized"] > found["high"]).astype(float),
         half=(found["high"] - found["low"]) / 2,
     )
-    own = found.groupby([*PLACE, "learner", "source"])["gain"].mean()
-    groups = own.groupby(level=[*PLACE, "learner"])
-    n_others = groups.transform("count") - 1
-    others = ((groups.transform("sum") - own) / n_others.where(n_others > 0)).rename("others")
-    joined = found.join(others, on=[*PLACE, "learner", "source"])
-    return joined.assign(mean_gain=(joined["now"] - joined["others"]).clip(lower=0.0))
+    for what, name in (("less", "mean_gain"), ("gain", "gain_elsewhere")):
+        own = found.groupby([*PLACE, "learner", "source"])[what].mean()
+        groups = own.groupby(level=[*PLACE, "learner"])
+        n_others = groups.transform("count") - 1
+        others = ((groups.transform("sum") - own) / n_others.where(n_others > 1)).rename(name)
+        found = found.join(others, on=[*PLACE, "learner", "source"])
+    found["mean_gain"] = (found["now"] - found["mean_gain"]).clip(lower=0.0)
+    return found.dropna(subset="mean_gain")
 
 
 def tables(found: pd.DataFrame) -> Iterator[Table]:
@@ -81,6 +85,7 @@ def tables(found: pd.DataFrame) -> Iterator[Table]:
     yield _episodes(found)
     yield _errors(found, "the loss")
     yield _errors(found, "the gain", gain=True)
+    yield _relative_errors(found)
     yield _pairs(found)
     yield _coverage(found)
     yield _by_learner(found)
@@ -93,9 +98,16 @@ def tables(found: pd.DataFrame) -> Iterator[Table]:
 
 def missed(found: pd.DataFrame, way: str, gain: bool = False) -> pd.Series:
     """Return how far a way was from the loss that came, or from the gain on the same test rows."""
-    if gain:
-        return ((found["now"] - found[way]) - found["gain"]).abs()
-    return (found[way] - found["realized"]).abs()
+    if not gain:
+        return (found[way] - found["realized"]).abs()
+    return (expected_gain(found, way) - found["gain"]).abs()
+
+
+def expected_gain(found: pd.DataFrame, way: str) -> pd.Series:
+    """Return the gain that a way expects over learners that have all present rows."""
+    if way == "now":
+        return found["now"] * 0
+    return found["gain_elsewhere"] if way == "mean_gain" else found[f"{way}_at_now"] - found[way]
 
 
 def by_source(own: pd.DataFrame, values: pd.Series) -> pd.Series:
@@ -130,11 +142,13 @@ def _places(found: pd.DataFrame) -> Iterator[tuple[tuple[Cell, ...], pd.DataFram
 def _episodes(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for place, own in _places(found):
-        seconds = own.drop_duplicates(["source", "n_rows", "draw"])["seconds"]
-        rows.append((*place, whole(own["source"].nunique()), whole(len(seconds)), whole(len(own))))
+        plans = own.drop_duplicates(["source", "n_rows", "draw"])
+        tested = f"{plans['n_test'].min()} to {plans['n_test'].max()}"
+        counts = (own["source"].nunique(), len(plans), len(own))
+        rows.append((*place, *map(whole, counts), tested, number(plans["seconds"].median(), 1)))
     return Table(
         "Episodes",
-        ("", "times", "rows", "sources", "plans", "forecasts"),
+        ("", "times", "rows", "sources", "plans", "forecasts", "test rows", "seconds a plan"),
         tuple(rows),
         note="A plan is of one draw of rows; it has a forecast for each learner and number of rows.",
     )
@@ -155,6 +169,21 @@ def _errors(found: pd.DataFrame, what: str, gain: bool = False) -> Table:
     )
 
 
+def _relative_errors(found: pd.DataFrame) -> Table:
+    """Errors of the loss as shares of the present one, so that tables of many bits do not count for more."""
+    rows: list[tuple[Cell, ...]] = [
+        (*place[:2], *(mean_of(own, missed(own, way) / own["now"]) for way in WAYS))
+        for place, own in _places(found)
+        if place[-1] == "all"
+    ]
+    return Table(
+        "Mean absolute error of the loss, as a share of the loss now",
+        ("", "times", *WAYS.values()),
+        tuple(rows),
+        note="Means over sources, with 95% intervals, each alone.",
+    )
+
+
 def _pairs(found: pd.DataFrame) -> Table:
     """Twins against every other way, paired by source."""
     rows: list[tuple[Cell, ...]] = []
@@ -162,7 +191,7 @@ def _pairs(found: pd.DataFrame) -> Table:
         if place[-1] != "all":
             continue
         for way, words in WAYS.items():
-            if way == "twins" or own[way].isna().any():
+            if way == "twins":
                 continue
             cells = []
             for gain in (False, True):
@@ -197,7 +226,7 @@ def _by_learner(found: pd.DataFrame) -> Table:
     for (kind, learner, times), own in found.groupby(["kind", "learner", "times"]):
         errors = [number(by_source(own, missed(own, way)).mean(), 3) for way in WAYS]
         bias = mean_of(own, own["twins"] - own["realized"], signed=True)
-        too_much = mean_of(own, own["now"] - own["twins"] - own["gain"], signed=True)
+        too_much = mean_of(own, expected_gain(own, "twins") - own["gain"], signed=True)
         held = number(by_source(own, own["holds"]).mean(), 3)
         rows.append((f"{kind}s", learner, whole(times), *errors, bias, too_much, held))
     return Table(
@@ -238,10 +267,13 @@ def _flags(found: pd.DataFrame) -> Table:
 
 
 def _needed(found: pd.DataFrame) -> Table:
-    """Hold the rows that nine tenths of the present loss were said to take against what they took."""
+    """Hold the rows that nine tenths of the present loss were said to take against what they took.
+
+    Of learners that lost more than that on the test rows: by chance many already lose less than was measured.
+    """
     rows: list[tuple[Cell, ...]] = []
     farthest = found.groupby(["source", "n_rows", "draw", "learner"])["times"].transform("max")
-    asked = found[found["times"] == farthest]
+    asked = found[(found["times"] == farthest) & (found["came"] != found["n_rows"])]
     for (kind, times), own in asked.groupby(["kind", "times"]):
         low, high, came = own["needed_low"], own["needed_high"], own["came"].fillna(np.inf)
         outcomes = (high.isna(), (low <= came) & (came <= high), came > high, came < low)
@@ -252,7 +284,10 @@ def _needed(found: pd.DataFrame) -> Table:
         "Rows that a loss of nine tenths of the present one was said to take, and took",
         ("", "up to times", "reached", "cannot say", "in the range", "took more", "took fewer", "doublings"),
         tuple(rows),
-        note="Shares of forecasts, sources counted alike; doublings are the mean width of ranges.",
+        note=(
+            "Shares of forecasts, sources counted alike; doublings are the mean width of ranges. Learners that "
+            "already lost less on the test rows are left out."
+        ),
     )
 
 
@@ -317,7 +352,7 @@ def draw(found: pd.DataFrame) -> None:
 
 
 def _scatter(ax: Any, own: pd.DataFrame, kind: str) -> None:
-    points = own.assign(expected=own["now"] - own["twins"])
+    points = own.assign(expected=expected_gain(own, "twins"))
     means = (
         points.groupby(["source", "n_rows", "learner", "times"])[["expected", "gain"]].mean().reset_index()
     )
