@@ -170,7 +170,7 @@ def _errors(found: pd.DataFrame, what: str, gain: bool = False) -> Table:
 
 
 def _relative_errors(found: pd.DataFrame) -> Table:
-    """Errors of the loss as shares of the present one, so that tables of many bits do not count for more."""
+    """Count errors as shares of the present loss, so that tables of many bits do not count for more."""
     rows: list[tuple[Cell, ...]] = [
         (*place[:2], *(mean_of(own, missed(own, way) / own["now"]) for way in WAYS))
         for place, own in _places(found)
