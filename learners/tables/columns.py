@@ -219,7 +219,8 @@ def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
         raise type(error)(
             f"Column {attribute.name!r} was numeric in fit, but now holds something else: {error}."
         ) from None
-    assert_all_finite(numbers, allow_nan=True, input_name="X")
+    if np.isinf(numbers).any():
+        assert_all_finite(numbers, allow_nan=True, input_name="X")  # has the words
     return numbers
 
 
@@ -303,6 +304,10 @@ def _arity(name: Any, largest: int, given: int | None) -> int:
 
 
 def _as_numbers(column: Any) -> NDArray[np.float64]:
+    if isinstance(column, pd.arrays.NumpyExtensionArray):
+        column = column.to_numpy()
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return np.asarray(column, dtype=np.float64)  # pandas takes longer to find out than to convert
     if column.dtype == object:
         column = np.where(pd.isna(column), np.nan, column)
     return pd.Series(column).astype("float64").to_numpy()

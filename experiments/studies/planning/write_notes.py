@@ -285,8 +285,8 @@ def _needed(found: pd.DataFrame) -> Table:
         ("", "up to times", "reached", "cannot say", "in the range", "took more", "took fewer", "doublings"),
         tuple(rows),
         note=(
-            "Shares of forecasts, sources counted alike; doublings are the mean width of ranges. Learners that "
-            "already lost less on the test rows are left out."
+            "Shares of forecasts, sources counted alike; doublings are the mean width of ranges. Learners "
+            "that already lost less on the test rows are left out."
         ),
     )
 
