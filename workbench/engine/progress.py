@@ -3,6 +3,7 @@
 import html
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from workbench.base.errors import WorkbenchError
@@ -18,6 +19,7 @@ __all__ = [
     "clock",
     "for_stderr",
     "for_the_reader",
+    "tells_of_compiling",
 ]
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -230,6 +232,19 @@ def chosen(progress: Progress | bool | None) -> Progress:
             f"progress is {progress!r}: expected True, False or an object with the methods {and_of(verbs)}"
         )
     return progress
+
+
+def tells_of_compiling(progress: Progress) -> Callable[[], None]:
+    """Return a function that says, the first time that it is called, what there is to wait for."""
+    told = False
+
+    def tell() -> None:
+        nonlocal told
+        if not told:
+            told = True
+            progress.note("compiling (once on this machine, some seconds)")
+
+    return tell
 
 
 def for_the_reader(unit: str = "cells") -> Silent:

@@ -25,7 +25,7 @@ from workbench.datasets.dataset import array_of_codes
 from workbench.designs import Plan
 from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
-from workbench.engine.progress import Progress, Silent, chosen
+from workbench.engine.progress import Progress, Silent, chosen, tells_of_compiling
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, rehearsals, tasks_of
 from workbench.engine.worker import Task
@@ -195,7 +195,7 @@ def _run_rounds(
         if not task.is_rehearsal:
             store.hand_out(identity for identity, _, _ in task.cells)
 
-    compiles = _once(lambda: progress.note("compiling (once on this machine, some seconds)"))
+    compiles = tells_of_compiling(progress)
     failed: set[str] = set()
     for i, cells in enumerate(_rounds(study, lambda: results_of(store).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
@@ -220,18 +220,6 @@ def _run_rounds(
                 real = [outcome for outcome in outcomes if outcome.identity in places]
                 store.record(number, real)
                 progress.advance(len(real), sum(outcome.state != "done" for outcome in real))
-
-
-def _once(tell: Callable[[], None]) -> Callable[[], None]:
-    """Let a function be called the first time only."""
-    calls: list[None] = []
-
-    def called() -> None:
-        if not calls:
-            calls.append(None)
-            tell()
-
-    return called
 
 
 def _brief(

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from learners.compiled import when_compiling
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors
 from workbench.base.interrupts import remembered_interrupts
 from workbench.base.seeds import generator_for
 from workbench.base.text import count_of
-from workbench.engine.progress import chosen, for_the_reader
+from workbench.engine.progress import chosen, for_the_reader, tells_of_compiling
 from workbench.planning.columns import GroupedColumns
 from workbench.planning.findings import PlanFindings
 from workbench.planning.fits import Array, Fits, Indices
@@ -265,8 +266,13 @@ def plan(
         raise WorkbenchError("learners is empty: expected at least one, such as 'nb'")
     shown = for_the_reader("fits") if progress is None or progress is True else chosen(progress)
     fits = Fits(specs, table.dataset.classes, int(seed), shown)
+    told = tells_of_compiling(shown)
     try:
-        with remembered_interrupts() as fits.check, warnings.catch_warnings():
+        with (
+            remembered_interrupts() as fits.check,
+            when_compiling(lambda begins: told()),
+            warnings.catch_warnings(),
+        ):
             warnings.simplefilter("ignore")  # of hundreds of fits; what a user should know is a note
             return Plan.of(_found(table, fits, asked))
     finally:
