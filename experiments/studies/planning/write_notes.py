@@ -197,14 +197,25 @@ def _pairs(found: pd.DataFrame) -> Table:
             for gain in (False, True):
                 less = missed(own, way, gain) - missed(own, "twins", gain)
                 each = by_source(own, less)
-                cells += [mean_of(own, less, signed=True), f"{int((each > 0).sum())} of {len(each)}"]
+                cells += [mean_of(own, less, signed=True), _without_one(each)]
+                cells.append(f"{int((each > 0).sum())} of {len(each)}")
             rows.append((*place[:2], words, *cells))
     return Table(
         "By how many bits twins were nearer to the loss, and to the gain",
-        ("", "times", "than", "loss: nearer by", "sources where nearer", "gain: nearer by", "sources where"),
+        ("", "times", "than", "loss: nearer by", "without one", "sources where nearer",
+         "gain: nearer by", "without one", "sources where nearer"),
         tuple(rows),
-        note="95% intervals over sources, each alone. Draws of one table share rows: tables are counted.",
-    )
+        note=(
+            "95% intervals over sources, each alone. Draws of one table share rows: tables are counted. "
+            "\"Without one\": the range of the mean when any one source is left out."
+        ),
+    )  # fmt: skip
+
+
+def _without_one(each: pd.Series) -> str:
+    """Return the range of the mean when any one source is left out."""
+    means = (each.sum() - each) / (len(each) - 1)
+    return f"{means.min():+.3f} to {means.max():+.3f}"
 
 
 def _coverage(found: pd.DataFrame) -> Table:

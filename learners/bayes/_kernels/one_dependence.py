@@ -13,55 +13,60 @@ from learners.compiled import kernel
 LANES = 4  # numbers read at a time from table rows
 
 
-@intrinsic
-def add_product(
-    typing_context: Any, table: Any, first: Any, cells: Any, total: Any, lane: Any
-) -> tuple[Any, Any]:
-    """Add to `total` the product of table rows, `LANES` columns at once; for kernels only.
+def _product_adder(lanes: int) -> Any:
+    @intrinsic
+    def add_product(
+        typing_context: Any, table: Any, first: Any, cells: Any, total: Any, lane: Any
+    ) -> tuple[Any, Any]:
+        """Add to `total` the product of table rows, several columns at once; for kernels only.
 
-    In Python: ``total[lane : lane + LANES] += np.prod([table[at : at + LANES] for at in first + lane +
-    cells], axis=0)``, the factors taken in order. `table` and `total` are contiguous float64, `cells`
-    and the numbers `first` and `lane` uint64; nothing is checked.
+        In Python: ``total[lane : lane + lanes] += np.prod([table[at : at + lanes] for at in first + lane +
+        cells], axis=0)``, the factors taken in order. `table` and `total` are contiguous float64, `cells`
+        and the numbers `first` and `lane` uint64; nothing is checked.
 
-    It is portable: LLVM splits the vectors where a machine's registers are narrower.
-    """
-    signature = types.void(table, types.uint64, cells, total, types.uint64)
+        It is portable: LLVM splits the vectors where a machine's registers are narrower.
+        """
+        signature = types.void(table, types.uint64, cells, total, types.uint64)
 
-    def generate(context: Any, builder: ir.IRBuilder, _: Any, args: Any) -> Any:
-        vector, index = ir.VectorType(ir.DoubleType(), LANES), ir.IntType(64)
-        arrays = [
-            context.make_array(t)(context, builder, args[k]) for t, k in ((table, 0), (cells, 2), (total, 3))
-        ]
-        numbers, steps, sums = (array.data for array in arrays)
-        n_cells = builder.extract_value(arrays[1].shape, 0)
-        origin = builder.gep(numbers, [builder.add(args[1], args[4])])
-        start = builder.block
-        head, body, after = (builder.append_basic_block(name) for name in ("head", "body", "after"))
-        builder.branch(head)
+        def generate(context: Any, builder: ir.IRBuilder, _: Any, args: Any) -> Any:
+            vector, index = ir.VectorType(ir.DoubleType(), lanes), ir.IntType(64)
+            arrays = [
+                context.make_array(t)(context, builder, args[k])
+                for t, k in ((table, 0), (cells, 2), (total, 3))
+            ]
+            numbers, steps, sums = (array.data for array in arrays)
+            n_cells = builder.extract_value(arrays[1].shape, 0)
+            origin = builder.gep(numbers, [builder.add(args[1], args[4])])
+            start = builder.block
+            head, body, after = (builder.append_basic_block(name) for name in ("head", "body", "after"))
+            builder.branch(head)
 
-        builder.position_at_end(head)
-        j, product = builder.phi(index), builder.phi(vector)
-        builder.cbranch(builder.icmp_unsigned("<", j, n_cells), body, after)
+            builder.position_at_end(head)
+            j, product = builder.phi(index), builder.phi(vector)
+            builder.cbranch(builder.icmp_unsigned("<", j, n_cells), body, after)
 
-        builder.position_at_end(body)
-        at = builder.gep(origin, [builder.load(builder.gep(steps, [j]))])
-        factor = builder.load(builder.bitcast(at, vector.as_pointer()), align=8)
-        for phi, before, later in (
-            (j, ir.Constant(index, 0), builder.add(j, ir.Constant(index, 1))),
-            (product, ir.Constant(vector, [1.0] * LANES), builder.fmul(product, factor)),
-        ):
-            phi.add_incoming(before, start)
-            phi.add_incoming(later, body)
-        builder.branch(head)
+            builder.position_at_end(body)
+            at = builder.gep(origin, [builder.load(builder.gep(steps, [j]))])
+            factor = builder.load(builder.bitcast(at, vector.as_pointer()), align=8)
+            for phi, before, later in (
+                (j, ir.Constant(index, 0), builder.add(j, ir.Constant(index, 1))),
+                (product, ir.Constant(vector, [1.0] * lanes), builder.fmul(product, factor)),
+            ):
+                phi.add_incoming(before, start)
+                phi.add_incoming(later, body)
+            builder.branch(head)
 
-        builder.position_at_end(after)
-        place = builder.bitcast(builder.gep(sums, [args[4]]), vector.as_pointer())
-        builder.store(builder.fadd(builder.load(place, align=8), product), place, align=8)
-        return context.get_dummy_value()
+            builder.position_at_end(after)
+            place = builder.bitcast(builder.gep(sums, [args[4]]), vector.as_pointer())
+            builder.store(builder.fadd(builder.load(place, align=8), product), place, align=8)
+            return context.get_dummy_value()
 
-    return signature, generate
+        return signature, generate
+
+    return add_product
 
 
+add_product, add_product_of_two = _product_adder(LANES), _product_adder(2)
 # A product below this is computed again in logs: well above the underflow of float64.
 SAFE_PRODUCT = 1e-250
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0

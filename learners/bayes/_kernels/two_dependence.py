@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import (
+    LANES,
     SAFE_PRODUCT,
+    add_product,
+    add_product_of_two,
     exponentiate_row,
     normalize_row,
     smallest_entry,
 )
 from learners.compiled import kernel
 
-PAIR_BLOCK = 2  # classes whose products are formed together
+PAIR_BLOCK = 2  # the class axis of the tables is padded to a multiple
+ROW_BLOCK = 256  # rows processed together for each pair
 
 
 @kernel
@@ -145,35 +149,65 @@ def average_two_dependence(
 ) -> None:
     """Fill in the posterior of each row, and mark those without any parent pair, which stay undefined.
 
-    1000 x 14 x 2 classes: 1.5 ms.
+    Blocks of rows are processed by pair, so that a pair's tables stay in the cache.
     """
     n_features, n_samples = codes.shape
     n_classes, width, n_slots = out.shape[1], tables.shape[2], tables.shape[1]
     flat = tables.reshape(-1)
-    total = np.empty(width)
-    slots = np.empty(n_features, np.uint64)  # unsigned: no check for negative indices
+    block = max(1, min(ROW_BLOCK, n_samples))
+    total = np.empty((block, width))
+    slots = np.empty((block, n_features), np.uint64)  # unsigned: no check for negative indices
     leaders = np.empty(pair_offsets.size, np.uint64)
-    for i in range(n_samples):
+    for begin in range(0, n_samples, block):
+        end = min(begin + block, n_samples)
+        n = end - begin
         for j in range(n_features):
-            slots[j] = (offsets[j] + codes[j, i]) * width
-        n_leaders = _leading_pairs(codes, i, flat, slots, pair_offsets, arities, n_slots * width, leaders)
-        alone[i] = n_leaders == 0
-        total[:] = 0.0
-        for first in leaders[:n_leaders]:
-            for c in range(0, width, PAIR_BLOCK):  # two products stay in registers
-                p, q = 1.0, 1.0
-                for j in range(n_features):
-                    cell = first + slots[j] + np.uint64(c)
-                    p *= flat[cell]
-                    q *= flat[cell + np.uint64(1)]
-                total[c] += p
-                total[c + 1] += q
-        for c in range(n_classes):
-            out[i, c] = total[c]
-        if n_leaders > 0:
-            if smallest_entry(out, i) < SAFE_PRODUCT:
-                _average_in_logs(slots, leaders[:n_leaders], flat, out[i])
-            normalize_row(out, i)
+            for i in range(begin, end):
+                slots[i - begin, j] = (offsets[j] + codes[j, i]) * width
+        total[:n] = 0.0
+        alone[begin:end] = True
+        place = (pair_offsets, arities, n_slots * width)
+        _add_pairs(codes[:, begin:end], slots[:n], flat, place, total, alone[begin:end])
+        for i in range(begin, end):
+            for c in range(n_classes):
+                out[i, c] = total[i - begin, c]
+            if not alone[i]:
+                if smallest_entry(out, i) < SAFE_PRODUCT:
+                    own = slots[i - begin]
+                    found = _leading_pairs(
+                        codes, i, flat, own, pair_offsets, arities, n_slots * width, leaders
+                    )
+                    _average_in_logs(own, leaders[:found], flat, out[i])
+                normalize_row(out, i)
+
+
+@kernel
+def _add_pairs(
+    codes: NDArray[Any],
+    slots: NDArray[np.uint64],
+    flat: NDArray[np.float64],
+    place: tuple[NDArray[np.int64], NDArray[np.int64], int],
+    total: NDArray[np.float64],
+    alone: NDArray[np.bool_],
+) -> None:
+    """Add the products of each row's parent pairs to `total`, and mark the rows that have one."""
+    pair_offsets, arities, stride = place
+    width = total.shape[1]
+    whole = width - width % LANES
+    at = 0
+    for j in range(arities.size):
+        for k in range(j):
+            for i in range(codes.shape[1]):
+                u, v = np.int64(codes[k, i]), np.int64(codes[j, i])
+                if u < arities[k] and v < arities[j]:
+                    first = np.uint64((pair_offsets[at] + u * arities[j] + v) * stride)
+                    if flat[first + slots[i, k]] > 0.0:
+                        alone[i] = False
+                        for c in range(0, whole, LANES):
+                            add_product(flat, first, slots[i], total[i], np.uint64(c))
+                        if whole < width:
+                            add_product_of_two(flat, first, slots[i], total[i], np.uint64(whole))
+            at += 1
 
 
 @kernel
