@@ -210,7 +210,7 @@ WORKBENCH = House(
             ["findings"],
             ["present", "twins"],
             ["columns", "extrapolation"],
-            ["fits", "table"],
+            ["fits", "interrupts", "table"],
         ],
         "workbench.cli": [[""], ["app"], ["commands"], ["listing", "score_lines"], ["options"]],
         "workbench.engine": [

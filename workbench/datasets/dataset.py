@@ -102,9 +102,12 @@ class Dataset:
 
     @functools.cached_property
     def variety(self) -> dict[Hashable, float]:
-        """Distinct values as a share of its cells, for each column that holds no numbers."""
-        others = self.X.select_dtypes(exclude="number")
-        return {name: own.nunique() / max(int(own.notna().sum()), 1) for name, own in others.items()}
+        """Distinct values as a share of its cells, for each column that holds neither numbers nor codes."""
+        return {
+            name: own.nunique() / max(int(own.notna().sum()), 1)
+            for name, own in self.X.select_dtypes(exclude="number").items()
+            if not pd.api.types.is_numeric_dtype(getattr(own.dtype, "categories", own).dtype)
+        }
 
     @property
     def naming(self) -> list[Hashable]:

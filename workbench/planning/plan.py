@@ -13,13 +13,13 @@ import pandas as pd
 from learners.compiled import when_compiling
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors
-from workbench.base.interrupts import remembered_interrupts
 from workbench.base.seeds import generator_for
 from workbench.base.text import count_of
 from workbench.engine.progress import chosen, for_the_reader, tells_of_compiling
 from workbench.planning.columns import GroupedColumns
 from workbench.planning.findings import PlanFindings
 from workbench.planning.fits import Array, Fits, Indices
+from workbench.planning.interrupts import remembered_interrupts
 from workbench.planning.needs import RowsNeeded, rows_needed
 from workbench.planning.present import REPEATS, SHARES, present_of
 from workbench.planning.table import FOLDS, PlanTable, rows_ahead, sizes_of

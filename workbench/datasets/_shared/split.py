@@ -11,8 +11,8 @@ __all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class", "split_c
 LARGEST_WHOLE = 2.0**53
 #: How the class of a file is named wherever files are read.
 HOW_TO_NAME = (
-    '--class of a command, class = "..." in a study, on=(file, class) in compare, class_name= in load_table '
-    "and load_arff"
+    'class = "..." in a study, on=(file, class) in compare, class_name= in load_table and load_arff, --class '
+    "of a command"
 )
 #: What to do about a numeric class.
 ANOTHER_CLASS = f"name another as the class ({HOW_TO_NAME}), or declare its values"

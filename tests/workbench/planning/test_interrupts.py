@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from workbench.base.interrupts import remembered_interrupts
+from workbench.planning.interrupts import remembered_interrupts
 
 
 def test_a_caught_interrupt_is_raised_at_the_next_check() -> None:
