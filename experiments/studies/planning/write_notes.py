@@ -215,7 +215,7 @@ def _pairs(found: pd.DataFrame) -> Table:
 def _without_one(each: pd.Series) -> str:
     """Return the range of the mean when any one source is left out."""
     means = (each.sum() - each) / (len(each) - 1)
-    return f"{means.min():+.3f} to {means.max():+.3f}"
+    return " to ".join(f"{value:+.3f}".replace("-", "\N{MINUS SIGN}") for value in (means.min(), means.max()))
 
 
 def _coverage(found: pd.DataFrame) -> Table:
