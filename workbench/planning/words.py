@@ -137,8 +137,8 @@ def limits_of(plan: PlanFindings) -> Iterator[str]:
     yield (
         f"Intervals reach {WIDENING:g} times the error of cross-validation and the spread over twins, added "
         "in squares, to either side. The two ways disagree where their gains are more than "
-        f"{APART:.0%} of the present loss apart, or twins save more than is lost now. In a study of 17 tables "
-        "intervals held 77% of the losses that came at 4 times the rows, and 68% at 16 times."
+        f"{APART:.0%} of the present loss apart, or twins save more than is lost now. In a study of 17 "
+        "tables intervals held 77% of the losses that came at 4 times the rows, and 68% at 16 times."
     )
 
 
