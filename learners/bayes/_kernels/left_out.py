@@ -1,4 +1,8 @@
-"""Leave-one-out forecasts of a tree-augmented network, from counts that hold every row."""
+"""Leave-one-out forecasts of a tree-augmented network, from counts that hold every row.
+
+Rows without holes have the same factors in all trees in which an attribute has the same parent: for these the
+weights of the classes are kept, and another tree changes the factors of few attributes.
+"""
 
 from typing import Any, NamedTuple
 
@@ -138,6 +142,117 @@ def left_out_hits(
                 )  # fmt: skip
             exponentiate_row(forecast)
         if _first_largest(forecast, class_order) == label:
+            hits += weight[i] if weight.size else 1.0
+    return hits
+
+
+@kernel
+def rows_with_holes(
+    codes: NDArray[Any], weight: NDArray[np.float64], counts: LeftOutCounts
+) -> NDArray[np.bool_]:
+    """Return which rows miss a value, or have one that counts as missing when the row is left out."""
+    out = np.zeros(codes.shape[1], np.bool_)
+    for j in range(codes.shape[0]):
+        for i in range(codes.shape[1]):
+            v = codes[j, i]
+            unit = min(1.0, weight[i]) if weight.size else 1.0
+            if v >= counts.arities[j]:
+                out[i] = True
+            elif counts.n0 > 0.0:
+                left = counts.shown[j] - unit
+                out[i] = out[i] or (left > 0.0 and counts.marginal[counts.offsets[j] + v] - unit <= 0.0)
+    return out
+
+
+@kernel
+def multiply_tree_left_out(
+    slots: NDArray[np.int64],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    counts: LeftOutCounts,
+) -> NDArray[np.float64]:
+    """Weights of the classes for complete rows, which are given by their slots: (n_rows, n_classes).
+
+    The largest of a row is 1.
+    """
+    pairs, totals, inverses = counts.pairs, counts.totals, counts.inverses
+    marginal, shown, n0, alpha = counts.marginal, counts.shown, counts.n0, counts.alpha
+    arities, classes = counts.arities, counts.classes
+    out = np.empty((slots.shape[0], classes.size))
+    for i in range(slots.shape[0]):
+        unit = min(1.0, weight[i]) if weight.size else 1.0
+        label = y[i]
+        out[i] = classes
+        out[i, label] -= unit
+        for j in range(slots.shape[1]):
+            s = slots[i, j]
+            p = s if parents[j] < 0 else slots[i, parents[j]]
+            extra = alpha
+            if n0 > 0.0:
+                left = shown[j] - unit
+                extra = n0 * (marginal[s] - unit) / left if left > 0.0 else n0 / arities[j]
+            own = out[i, label] * (pairs[p, s, label] - unit + extra) / (totals[p, j, label] - unit)
+            for c in range(classes.size):
+                out[i, c] *= (pairs[p, s, c] + extra) * inverses[p, j, c]
+            out[i, label] = own
+            if own < SMALL_MESSAGE:
+                out[i] /= out[i].max()
+        out[i] /= out[i].max()
+    return out
+
+
+@kernel
+def hits_of_tree(
+    slots: NDArray[np.int64],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    class_order: NDArray[np.intp],
+    before: NDArray[np.int64],
+    after: NDArray[np.int64],
+    counts: LeftOutCounts,
+    products: NDArray[np.float64],
+    keep: bool,
+) -> float:
+    """Weight of the complete rows that a tree classifies correctly, from their products for another tree.
+
+    With `keep` the products become those of the new tree.
+    """
+    pairs, totals, inverses = counts.pairs, counts.totals, counts.inverses
+    marginal, shown, n0, alpha = counts.marginal, counts.shown, counts.n0, counts.alpha
+    arities = counts.arities
+    changed = np.flatnonzero(before != after)
+    n_classes = products.shape[1]
+    own = np.empty(n_classes)
+    hits = 0.0
+    for i in range(slots.shape[0]):
+        unit = min(1.0, weight[i]) if weight.size else 1.0
+        label = y[i]
+        for c in range(n_classes):
+            own[c] = products[i, c]
+        for j in changed:
+            s = slots[i, j]
+            p = s if after[j] < 0 else slots[i, after[j]]
+            q = s if before[j] < 0 else slots[i, before[j]]
+            extra = alpha
+            if n0 > 0.0:
+                left = shown[j] - unit
+                extra = n0 * (marginal[s] - unit) / left if left > 0.0 else n0 / arities[j]
+            mine = own[label] * (pairs[p, s, label] - unit + extra) * (totals[q, j, label] - unit)
+            mine /= (totals[p, j, label] - unit) * (pairs[q, s, label] - unit + extra)
+            for c in range(n_classes):
+                rows = (pairs[p, s, c] + extra) * totals[q, j, c]
+                own[c] *= rows * inverses[p, j, c] / (pairs[q, s, c] + extra)
+            own[label] = mine
+        if keep:
+            largest = own.max()
+            for c in range(n_classes):
+                products[i, c] = own[c] / largest
+        best = class_order[0]
+        for c in class_order[1:]:
+            if own[c] > own[best] * (1.0 + TIE):
+                best = c
+        if best == label:
             hits += weight[i] if weight.size else 1.0
     return hits
 

@@ -1,20 +1,29 @@
 """Keogh and Pazzani's search for a tree by leave-one-out accuracy: a superparent, then its favorite child."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.bayes._kernels.left_out import LeftOutCounts, child_totals, left_out_hits
+from learners.bayes._kernels.left_out import (
+    LeftOutCounts,
+    child_totals,
+    hits_of_tree,
+    left_out_hits,
+    multiply_tree_left_out,
+    rows_with_holes,
+)
 from learners.counts.distinct_rows import distinct_rows
 from learners.counts.slots import N0, tree_order
 
 __all__ = ["SuperParentTree", "superparent_tree", "LeftOutAccuracy"]
 
 DECIMALS = 12  # scores that differ by less are ties
+#: Most memory for products; beyond it every tree is multiplied anew.
+MOST_BYTES = 2**30
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +42,15 @@ class SuperParentTree:
     score: float
 
 
-def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: int) -> SuperParentTree:
+class TreeScore(Protocol):
+    """Scores trees that differ little from one another."""
+
+    def __call__(self, parents: NDArray[np.int64], place: int, keep: bool) -> float:
+        """Return the score of a tree that is near the last one kept at a place; keep this one there."""
+        ...
+
+
+def superparent_tree(score: TreeScore, n_features: int) -> SuperParentTree:
     """Add arcs one at a time while the score rises.
 
     It starts without arcs. In each pass every attribute is tried as the superparent, the parent of all
@@ -44,8 +61,9 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
 
     Notes
     -----
-    A pass computes at most 2 n_features scores, and there are at most n_features passes. So if a score costs
-    n_rows x n_features, a pass costs O(n_rows x n_features ** 2).
+    A pass computes at most 2 n_features scores, and there are at most n_features passes. The trees of a
+    superparent differ from pass to pass in the parents of three attributes at most, and those with one arc
+    more differ in one, so that a score by what changes costs O(n_rows), and a pass O(n_rows x n_features).
 
     References
     ----------
@@ -53,19 +71,22 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
        distribution-based and classification-based approaches", AISTATS 1999.
     """
     parents = np.full(n_features, -1, dtype=np.int64)
-    best = round(float(score(parents)), DECIMALS)
+    so_far = n_features  # the place of the tree so far; the others are those of superparents
+    best = round(float(score(parents, so_far, True)), DECIMALS)
     while True:
         children = [_possible_children(parents, leader) for leader in range(n_features)]
         leaders = [leader for leader in range(n_features) if children[leader]]
         if not leaders:
             return SuperParentTree(parents, best)
-        led = [_led(parents, children[leader], leader) for leader in leaders]
-        first, _ = _first_best(score, led)
-        arcs = [_led(parents, [child], leaders[first]) for child in children[leaders[first]]]
-        favorite, reached = _first_best(score, arcs)
-        if reached <= best:
+        led = [score(_led(parents, children[leader], leader), leader, True) for leader in leaders]
+        leader = leaders[_first_best(led)]
+        arcs = [_led(parents, [child], leader) for child in children[leader]]
+        reached = [score(arc, so_far, False) for arc in arcs]
+        favorite = _first_best(reached)
+        if round(float(reached[favorite]), DECIMALS) <= best:
             return SuperParentTree(parents, best)
-        parents, best = arcs[favorite], reached
+        parents = arcs[favorite]
+        best = round(float(score(parents, so_far, True)), DECIMALS)
 
 
 def _possible_children(parents: NDArray[np.int64], leader: int) -> list[int]:
@@ -82,12 +103,48 @@ def _led(parents: NDArray[np.int64], children: list[int], leader: int) -> NDArra
     return changed
 
 
-def _first_best(
-    score: Callable[[NDArray[np.int64]], float], candidates: Sequence[NDArray[np.int64]]
-) -> tuple[int, float]:
-    scores = [round(float(score(parents)), DECIMALS) for parents in candidates]
-    first = int(np.argmax(scores))
-    return first, scores[first]
+def _first_best(scores: Sequence[float]) -> int:
+    return int(np.argmax([round(float(score), DECIMALS) for score in scores]))
+
+
+@dataclass(frozen=True, eq=False)
+class CompleteRows:
+    """Rows without holes, and the weights of their classes under the trees that were kept.
+
+    Attributes
+    ----------
+    slots : ndarray of int64, shape (n_rows, n_features)
+        Slots of their values.
+    y, weight : ndarray
+        As in `LeftOutAccuracy`.
+    products : dict of int to (ndarray of int64, ndarray of shape (n_rows, n_classes))
+        By place the parents of a tree, and the weights of the classes.
+    """
+
+    slots: NDArray[np.int64]
+    y: NDArray[np.intp]
+    weight: NDArray[np.float64]
+    products: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]] = field(default_factory=dict)
+
+    def hits(
+        self,
+        parents: NDArray[np.int64],
+        place: int,
+        keep: bool,
+        class_order: NDArray[np.intp],
+        counts: LeftOutCounts,
+    ) -> float:
+        """Return the weight of the rows that a tree classifies correctly."""
+        if place not in self.products:
+            own = multiply_tree_left_out(self.slots, self.y, self.weight, parents, counts)
+            self.products[place] = parents, own
+        before, own = self.products[place]
+        found = hits_of_tree(
+            self.slots, self.y, self.weight, class_order, before, parents, counts, own, keep
+        )  # fmt: skip
+        if keep:
+            self.products[place] = parents, own
+        return float(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,21 +160,27 @@ class LeftOutAccuracy:
 
     Attributes
     ----------
-    codes : ndarray of unsigned integers, shape (n_features, n_rows)
-        Codes of the rows; the arity itself where missing.
-    y : ndarray of intp, shape (n_rows,)
-        Class codes.
-    weight : ndarray of float64, shape (n_rows,)
-        Weights; of length 0 where all are 1.
+    complete : CompleteRows
+        The rows without holes; none if there are too many to keep their products.
+    codes : ndarray of unsigned integers, shape (n_features, n_others)
+        Codes of the other rows; the arity itself where missing.
+    y : ndarray of intp, shape (n_others,)
+        Their class codes.
+    weight : ndarray of float64, shape (n_others,)
+        Their weights; of length 0 where all are 1.
+    total : float
+        Weight of all rows.
     class_order : ndarray of intp, shape (n_classes,)
         The classes as they were declared.
     counts : LeftOutCounts
         Counts of all rows.
     """
 
+    complete: CompleteRows
     codes: NDArray[Any]
     y: NDArray[np.intp]
     weight: NDArray[np.float64]
+    total: float
     class_order: NDArray[np.intp]
     counts: LeftOutCounts
 
@@ -152,10 +215,30 @@ class LeftOutAccuracy:
         )
         rows = distinct_rows(table)
         weight = rows.kernel_weight
-        return cls(rows.codes, rows.y, weight, class_order, counts)
+        apart = rows_with_holes(rows.codes, weight, counts)
+        if (arities.size + 1) * apart.size * counts.classes.size * 8 > MOST_BYTES:
+            apart[:] = True
+        known = ~apart
+        slots = np.ascontiguousarray((rows.codes[:, known] + offsets[:-1, np.newaxis]).T)
+        complete = CompleteRows(slots, rows.y[known], weight[known] if weight.size else weight)
+        return cls(
+            complete,
+            np.ascontiguousarray(rows.codes[:, apart]),
+            rows.y[apart],
+            weight[apart] if weight.size else weight,
+            float(weight.sum()) if weight.size else float(rows.y.size),
+            class_order,
+            counts,
+        )
 
-    def __call__(self, parents: NDArray[np.int64]) -> float:
+    def __call__(self, parents: NDArray[np.int64], place: int = 0, keep: bool = False) -> float:
         """Return the share of the rows, by weight, that are classified correctly."""
-        order = tree_order(parents)
-        hits = left_out_hits(self.codes, self.y, self.weight, self.class_order, parents, order, self.counts)
-        return float(hits / (self.weight.sum() if self.weight.size else self.y.size))
+        hits = 0.0
+        if self.complete.y.size:
+            hits += self.complete.hits(parents, place, keep, self.class_order, self.counts)
+        if self.y.size:
+            order = tree_order(parents)
+            hits += left_out_hits(
+                self.codes, self.y, self.weight, self.class_order, parents, order, self.counts
+            )
+        return hits / self.total

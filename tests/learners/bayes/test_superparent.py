@@ -130,6 +130,27 @@ def test_what_underflows_is_forecast_in_logs() -> None:
     assert rows.accuracy("laplace")(parents) == pytest.approx(rows.refitted_accuracy("laplace", parents))
 
 
+@given(SEEDS, SMOOTHINGS, st.booleans())
+def test_a_score_from_another_tree_is_that_of_the_tree_itself(seed, smoothing, weighed) -> None:
+    rows = Rows(seed, holes=0.05)
+    weight = rows.rng.choice([0.5, 1.0, 3.0], len(rows.y)) if weighed else None
+    moved = rows.accuracy(smoothing, weight)
+    for place in (0, 1, 0, 0, 1):
+        parents = rows.tree()
+        fresh = rows.accuracy(smoothing, weight)
+        assert moved(parents, place, bool(seed % 2)) == pytest.approx(fresh(parents), abs=1e-12)
+
+
+def test_too_many_rows_for_memory_are_scored_one_by_one(monkeypatch) -> None:
+    rows = Rows(5)
+    parents = rows.tree()
+    kept = rows.accuracy("n0")(parents)
+    monkeypatch.setattr("learners.bayes._shared.superparent.MOST_BYTES", 0)
+    one_by_one = rows.accuracy("n0")
+    assert not one_by_one.complete.y.size
+    assert one_by_one(parents) == kept
+
+
 def brute_force_tree(score, n: int) -> list[int]:
     """Keogh and Pazzani's search with sets and paths, written a second time."""
     arcs: dict[int, int] = {}
@@ -174,7 +195,8 @@ def test_the_search_is_that_of_its_second_writing(seed) -> None:
     def score(parents: np.ndarray) -> float:
         return float(sum(weights[p, j] for j, p in enumerate(parents) if p >= 0)) / 7
 
-    assert superparent_tree(score, 6).parents.tolist() == brute_force_tree(score, 6)
+    found = superparent_tree(lambda parents, place, keep: score(parents), 6)
+    assert found.parents.tolist() == brute_force_tree(score, 6)
 
 
 def test_an_exclusive_or_is_found_with_one_arc() -> None:
