@@ -23,7 +23,7 @@ PANEL, COLUMNS = (2.5, 2.1), 3
 class PlanDisplay(Display):
     """Draw what each learner loses now on fewer rows, and what it may lose with more.
 
-    Look for bands that fall below where the points are now, and for dashed lines that leave the band.
+    Look for bands that fall below where the points are now, and for dashed lines far from bold ones.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ class PlanDisplay(Display):
         return (
             "Log loss in bits a row, lower is better. Points: measured by cross-validation, on fewer rows "
             "too, with twice the standard error. Bold line: expected by twins, with the interval that "
-            "nominally holds 80%. Dashed: the power law of the points. Where it leaves the "
-            "band, the two ways disagree. Dotted: the class frequencies alone."
+            "nominally holds 80%. Dashed: the power law of the points. Where it ends far "
+            "from the bold line, the two ways disagree. Dotted: the class frequencies alone."
         )
 
     def draw(self, ax: "Axes") -> None:

@@ -80,7 +80,7 @@ def _gain(value: float, name: str) -> Cell:
 
 def _needed(plan: PlanFindings, loss: float) -> Table:
     return Table(
-        f"How many rows a loss of {loss:g} bits may take",
+        f"How many rows a loss of {loss:.3g} bits may take",
         ("learner", "rows"),
         tuple((key, rows_needed(plan, key, loss).words) for key in plan.learners),
         note="From the last size at which the loss is below the interval to the first at which it is above.",

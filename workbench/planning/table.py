@@ -158,8 +158,8 @@ def rows_ahead(rows: int | Sequence[int] | None, n_rows: int) -> tuple[int, ...]
             raise WorkbenchError(f"rows is {one!r}: expected a whole number, such as {USUAL * n_rows}")
         if n <= n_rows:
             raise WorkbenchError(
-                f"rows is {n:,}: expected a number above the {n_rows:,} rows that there are, such as "
-                f"{USUAL * n_rows:,}"
+                f"rows is {n}: expected a number above the {n_rows:,} rows that there are, such as "
+                f"{USUAL * n_rows}"
             )
         if n > FARTHEST * n_rows:
             raise WorkbenchError(

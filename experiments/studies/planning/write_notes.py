@@ -28,7 +28,8 @@ WAYS = {
     "now": "no change",
     "law_all": "power law, all subsamples",
     "law": "power law, without the smallest",
-    "mean_gain": "mean gain on the other sources",
+    "mean_gain": "mean gain elsewhere",
+    "mean_share": "mean share elsewhere",
     "relative": "twins, relative gain",
     "twins": "twins",
 }
@@ -36,6 +37,7 @@ SHORT = {
     "law_all": "power law (all)",
     "law": "power law",
     "mean_gain": "mean gain",
+    "mean_share": "mean share",
     "relative": "twins (rel.)",
 }
 #: How many of the worst and of the best forecasts are shown.
@@ -48,47 +50,62 @@ def main() -> None:
     """Read episodes, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("episodes", type=Path, nargs="+", help="the files that run_planning.py wrote")
+    parser.add_argument(
+        "--alone", type=Path, nargs="*", default=[], help="those of learners run on their own"
+    )
     parser.add_argument("--notes", type=Path, required=True, help="the page with markers")
     asked = parser.parse_args()
-    found = prepared(pd.concat([pd.read_csv(place) for place in asked.episodes], ignore_index=True))
-    parts = [markdown_table(table) for table in tables(found)]
+    found = _read(asked.episodes)
+    alone = _read(asked.alone) if asked.alone else found[:0]
+    parts = [markdown_table(table) for table in tables(found, alone)]
     page = asked.notes.read_text(encoding="utf-8")
     asked.notes.write_text(between_markers(page, "\n\n".join(parts)), encoding="utf-8")
     draw(found)
 
 
-def prepared(found: pd.DataFrame) -> pd.DataFrame:
-    """Add what came, whether the interval holds it, and the forecast of no plan at all.
+def _read(places: Sequence[Path]) -> pd.DataFrame:
+    return prepared(pd.concat([pd.read_csv(place) for place in places], ignore_index=True))
 
-    The last takes off what the learner gained on the other sources of the same kind, rows and times; where
-    there are not two others, forecasts are left out.
+
+def prepared(found: pd.DataFrame) -> pd.DataFrame:
+    """Add what came, whether the interval holds it, and two forecasts of no plan at all.
+
+    These take what the learner gained on the other sources of the same kind, rows and times, in bits or as a
+    share of its loss; NaN where there are not two others.
     """
     found = found.assign(
         gain=found["realized_now"] - found["realized"],
         less=found["now"] - found["realized"],
+        share=found["realized"] / found["now"],
+        share_of_now=found["realized"] / found["realized_now"],
         holds=found["realized"].between(found["low"], found["high"]).astype(float),
         above=(found["realized"] > found["high"]).astype(float),
         half=(found["high"] - found["low"]) / 2,
     )
-    for what, name in (("less", "mean_gain"), ("gain", "gain_elsewhere")):
+    for what in ("less", "gain", "share", "share_of_now"):
         own = found.groupby([*PLACE, "learner", "source"])[what].mean()
         groups = own.groupby(level=[*PLACE, "learner"])
         n_others = groups.transform("count") - 1
-        others = ((groups.transform("sum") - own) / n_others.where(n_others > 1)).rename(name)
+        others = ((groups.transform("sum") - own) / n_others.where(n_others > 1)).rename(f"{what}_elsewhere")
         found = found.join(others, on=[*PLACE, "learner", "source"])
-    found["mean_gain"] = (found["now"] - found["mean_gain"]).clip(lower=0.0)
-    return found.dropna(subset="mean_gain")
+    plans = found.groupby(["source", "n_rows", "draw", "times"])
+    return found.assign(
+        mean_gain=(found["now"] - found["less_elsewhere"]).clip(lower=0.0),
+        mean_share=found["now"] * found["share_elsewhere"],
+        leads=plans["now"].rank(method="first") == 1,
+    )
 
 
-def tables(found: pd.DataFrame) -> Iterator[Table]:
-    """Yield all tables."""
+def tables(found: pd.DataFrame, alone: pd.DataFrame) -> Iterator[Table]:
+    """Yield all tables; learners run on their own are in that of learners."""
     yield _episodes(found)
     yield _errors(found, "the loss")
+    yield _leaders(found)
     yield _errors(found, "the gain", gain=True)
     yield _relative_errors(found)
     yield _pairs(found)
     yield _coverage(found)
-    yield _by_learner(found)
+    yield _by_learner(pd.concat([found, alone], ignore_index=True))
     yield _by_classes(found)
     yield _flags(found)
     yield _needed(found)
@@ -107,12 +124,16 @@ def expected_gain(found: pd.DataFrame, way: str) -> pd.Series:
     """Return the gain that a way expects over learners that have all present rows."""
     if way == "now":
         return found["now"] * 0
-    return found["gain_elsewhere"] if way == "mean_gain" else found[f"{way}_at_now"] - found[way]
+    if way == "mean_gain":
+        return found["gain_elsewhere"]
+    if way == "mean_share":
+        return found["now"] * (1 - found["share_of_now_elsewhere"])
+    return found[f"{way}_at_now"] - found[way]
 
 
 def by_source(own: pd.DataFrame, values: pd.Series) -> pd.Series:
     """Average over rows, draws and learners, so that every source counts once."""
-    return values.loc[own.index].groupby(own["source"]).mean()
+    return values.loc[own.index].groupby(own["source"]).mean().dropna()
 
 
 def mean_of(own: pd.DataFrame, values: pd.Series, digits: int = 3, signed: bool = False) -> Number:
@@ -167,6 +188,27 @@ def _errors(found: pd.DataFrame, what: str, gain: bool = False) -> Table:
         tuple(rows),
         note="Means over sources of means over draws and learners; 95% intervals over sources, each alone.",
     )
+
+
+def _leaders(found: pd.DataFrame) -> Table:
+    """Judge the learner that the answer speaks of: the one with the lowest loss now."""
+    rows: list[tuple[Cell, ...]] = []
+    for place, all_learners in _places(found):
+        if place[-1] != "all":
+            continue
+        leaders = all_learners[all_learners["leads"]]
+        for words, own in (("all", leaders), ("where they agree", leaders[leaders["disagree"] == 0])):
+            errors = [mean_of(own, missed(own, way)) for way in ("now", "law", "relative", "twins")]
+            bias = mean_of(own, own["twins"] - own["realized"], signed=True)
+            held = (share_of(own, own["holds"]), share_of(own, own["above"]))
+            rows.append((*place[:2], words, whole(len(own)), *errors, bias, *held))
+    return Table(
+        "Of the learner with the lowest loss now alone, as the answer of a plan is",
+        ("", "times", "plans", "forecasts", "no change", "power law", "twins, relative gain", "twins",
+         "twins less what came", "hold", "loss above"),
+        tuple(rows),
+        note="Where the two ways disagree, the answer says that it cannot be said.",
+    )  # fmt: skip
 
 
 def _relative_errors(found: pd.DataFrame) -> Table:
@@ -266,13 +308,13 @@ def _by_classes(found: pd.DataFrame) -> Table:
 
 def _flags(found: pd.DataFrame) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for (kind, flag), own in found.groupby(["kind", "disagree"]):
+    for (kind, times, flag), own in found.groupby(["kind", "times", "disagree"]):
         errors = [mean_of(own, missed(own, way)) for way in ("now", "law", "twins")]
         words = "disagree" if flag else "agree"
-        rows.append((f"{kind}s", words, whole(len(own)), *errors, share_of(own, own["holds"])))
+        rows.append((f"{kind}s", whole(times), words, whole(len(own)), *errors, share_of(own, own["holds"])))
     return Table(
         "Where the two ways disagree",
-        ("", "they", "forecasts", "error of no change", "of the power law", "of twins", "intervals hold"),
+        ("", "times", "they", "forecasts", "error of no change", "of the power law", "of twins", "hold"),
         tuple(rows),
     )
 

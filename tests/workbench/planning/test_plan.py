@@ -360,6 +360,7 @@ def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> No
     page = (folder / "it.md").read_text(encoding="utf-8")
     assert "BernoulliNB" in page
     assert "sklearn" not in page
+    assert "The table is mine.csv, the class y; left out as asked: text,category." in page
     assert "1,440 rows, 16 times" in done.stdout  # a wished loss is looked for as far as plans reach
     assert "bits, nb:" in done.stdout
 
@@ -376,6 +377,7 @@ def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> No
         (["mine.csv", "--learners", "nbb"], "'nbb'"),
         (["mine.csv", "--loss", "-1"], "loss is -1"),
         (["mine.csv", "--loss", "less"], "--loss is 'less': expected bits"),
+        (["mine.csv", "--class", "y", "--loss", "90"], "more than even odds of 2 classes lose; for a share"),
         (["mine.csv", "--rows", "1,400"], "--rows is 1,400: commas separate numbers, so write 1400"),
         (
             ["mine.csv", "--class", "y", "--without", "numer"],

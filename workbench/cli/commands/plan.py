@@ -1,8 +1,10 @@
 """`workbench plan`: what more rows of a table would bring each learner."""
 
+import math
 import re
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,11 +90,11 @@ def plan(
         )
     page = to or Path(f"{_stem(table)}.plan.html")
     check_places((page,))
-    wished = None if loss is None else _loss(loss)
     source = DatasetSource("table", str(table), class_name=class_, nominal=tuple(separated(nominal) or ()))
     if source.doubt_of_class:
         say(source.doubt_of_class)
     X, y = _left(source.content.X, separated(without) or ()), source.content.y
+    wished = None if loss is None else _loss(loss, len(source.content.classes))
     try:
         found = plan_rows(
             X,
@@ -102,6 +104,7 @@ def plan(
             seed=seed,
             progress=for_stderr("fits"),
         )
+        found = replace(found, notes=(_asked(table, y.name, without, nominal), *found.notes))
         bits = wished(found) if wished else None
         for sentence in (*found.notes, *found.sentences):
             typer.echo(textwrap.fill(sentence, WIDTH))
@@ -137,7 +140,15 @@ def _by_class(words: Sequence[str]) -> dict[str, str] | list[str]:
     return dict(zip(names, words, strict=True)) if len(set(names)) == len(names) else list(words)
 
 
-def _loss(word: str) -> "Callable[[Plan], float]":
+def _asked(table: Path, class_name: object, without: str | None, nominal: str | None) -> str:
+    """Say what the plan is of."""
+    parts = [f"The table is {table.name}, the class {class_name}"]
+    parts += [f"left out as asked: {without}"] if without else []
+    parts += [f"nominal as asked: {nominal}"] if nominal else []
+    return f"{'; '.join(parts)}."
+
+
+def _loss(word: str, n_classes: int) -> "Callable[[Plan], float]":
     """Read a loss in bits, or as a share of the lowest one now."""
     from workbench.planning.needs import check_loss
 
@@ -149,6 +160,11 @@ def _loss(word: str) -> "Callable[[Plan], float]":
             f"--loss is {word!r}: expected bits, such as 0.5, or a share, such as 90%"
         ) from None
     check_loss(value)
+    if not share and value > math.log2(n_classes):
+        raise WorkbenchError(
+            f"--loss is {word} bits, more than even odds of {n_classes} classes lose; for a share write "
+            f"{word}%"
+        )
     return lambda plan: value / 100 * float(plan.present.mean.min()) if share else value
 
 
