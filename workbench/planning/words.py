@@ -136,9 +136,9 @@ def limits_of(plan: PlanFindings) -> Iterator[str]:
         f"Intervals reach {WIDENING:g} times the error of cross-validation and the spread over twins, added "
         "in squares, to either side. The two ways disagree where their gains are more than "
         f"{APART:.0%} of the present loss apart, or twins save more than is lost now. An interval is of the "
-        "loss, most of it for not knowing the loss now, and not of the gain. In a study of 17 tables they held "
-        "77% of the losses that came at 4 times the rows; of the learner with the lowest loss now, of which "
-        "the answer speaks, 71%, and its losses came higher than expected."
+        "loss, most of it for not knowing the loss now, and not of the gain. In a study of 17 tables they "
+        "held 77% of the losses that came at 4 times the rows; of the learner with the lowest loss now, of "
+        "which the answer speaks, 71%, and its losses came higher than expected."
     )
 
 
