@@ -122,8 +122,8 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
     varied = [name for name, share in dataset.variety.items() if share > VARIED]
     if varied:
         yield (
-            f"Few values of {_names(varied)} are met again, which raises losses now and makes gains doubtful, "
-            "as twins show no new ones: leave such columns out, or make them numbers, as dates can be days."
+            f"Few values of {_names(varied)} are met again, which raises losses now and makes gains "
+            "doubtful: leave such columns out, or make them numbers, as dates can be days."
         )
 
 
