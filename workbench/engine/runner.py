@@ -267,28 +267,29 @@ def _integer_sentences(study: Study) -> Iterator[str]:
                 )
     if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
         return
-    for source in study.sources:
-        if not isinstance(source, DatasetSource) or source.known is not None:
-            continue
+    for source in _read_datasets(study):
         names = [name for name, column in source.content.X.items() if holds_few_integers(column.array)]
         if names:
             yield _sentence(source, names)
 
 
+def _read_datasets(study: Study) -> Iterator[DatasetSource]:
+    """Return the data sets that are read, and not only known from a store."""
+    for source in study.sources:
+        if isinstance(source, DatasetSource) and source.known is None:
+            yield source
+
+
 def _guessed_classes(study: Study) -> Iterator[str]:
     """Return which columns are taken as classes because they are the last ones of a file, and not by name."""
-    for source in study.sources:
-        if not isinstance(source, DatasetSource) or source.known is not None:
-            continue
+    for source in _read_datasets(study):
         if source.doubt_of_class:
             yield f"source {source.key!r}: {source.doubt_of_class}"
 
 
 def _naming_columns(study: Study) -> Iterator[str]:
     """Return which columns name rows, so that learners find values in test rows that they never saw."""
-    for source in study.sources:
-        if not isinstance(source, DatasetSource) or source.known is not None:
-            continue
+    for source in _read_datasets(study):
         names = source.content.naming
         if names:
             yield (

@@ -50,7 +50,7 @@ class Fits:
         classes: tuple[Any, ...],
         seed: int,
         progress: Progress,
-        check: Callable[[], None] = lambda: None,
+        check: Callable[[], None],
     ) -> None:
         self.specs, self.classes = tuple(specs), classes
         self.seed, self.progress, self.check = seed, progress, check

@@ -265,15 +265,15 @@ def plan(
     if not specs:
         raise WorkbenchError("learners is empty: expected at least one, such as 'nb'")
     shown = for_the_reader("fits") if progress is None or progress is True else chosen(progress)
-    fits = Fits(specs, table.dataset.classes, int(seed), shown)
     told = tells_of_compiling(shown)
     try:
         with (
-            remembered_interrupts() as fits.check,
+            remembered_interrupts() as check,
             when_compiling(lambda begins: told()),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")  # of hundreds of fits; what a user should know is a note
+            fits = Fits(specs, table.dataset.classes, int(seed), shown, check)
             return Plan.of(_found(table, fits, asked))
     finally:
         shown.stop()

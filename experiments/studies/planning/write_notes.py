@@ -42,7 +42,6 @@ SHORT = {
 }
 #: How many of the worst and of the best forecasts are shown.
 WORST = 12
-LEVEL = 0.95
 PLACE = ["kind", "n_rows", "times"]
 
 

@@ -248,11 +248,7 @@ def hits_of_tree(
             largest = own.max()
             for c in range(n_classes):
                 products[i, c] = own[c] / largest
-        best = class_order[0]
-        for c in class_order[1:]:
-            if own[c] > own[best] * (1.0 + TIE):
-                best = c
-        if best == label:
+        if _first_largest(own, class_order) == label:
             hits += weight[i] if weight.size else 1.0
     return hits
 
