@@ -2,6 +2,7 @@
 
 numba reuses compiled code as long as the function's own file is unchanged, so it misses changes in kernels
 called from other files. Here the cache folder is named by a hash of all kernel sources and of this file.
+numba itself is imported when the first kernel is called, so that importing a learner does not wait for it.
 """
 
 import functools
@@ -17,12 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding
-import numba
 import platformdirs
-from numba.core import caching, event
 
-__all__ = ["VARIABLE", "cache_folder", "kernel", "when_compiling"]
+__all__ = ["VARIABLE", "Kernel", "cache_folder", "intrinsic", "kernel", "when_compiling"]
 
 #: Names the folder in which compiled code is kept.
 VARIABLE = "WORKBENCH_CACHE"
@@ -33,12 +31,45 @@ ROOT = Path(__file__).resolve().parents[1]
 _decorating = threading.Lock()
 
 
-class KernelLocator(caching.UserProvidedCacheLocator):
-    """Find compiled code by its sources, not by where it is installed, so that environments share it."""
+class Kernel:
+    """A function that numba compiles when it is first called, and that other kernels may call."""
 
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the compiled code."""
+        return self.compiled(*args)
+
+    def __reduce__(self) -> str:
+        return str(vars(self)["__qualname__"])  # a name of its module, by which it is found again
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """Numba's object for it, which takes its code from the cache where it can."""
+        from learners.numba_part import dispatcher
+
+        function = vars(self)["__wrapped__"]
+        with _decorating:
+            return dispatcher(function, cache_folder(function.__module__.partition(".")[0]))
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How another kernel's compilation reads this one."""
+        return self.compiled._numba_type_
+
+
+class _Intrinsic:
+    """A function of kernels that is written in LLVM; numba learns of it with the first kernel that calls it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from learners.numba_part import type_of_intrinsic
+
+        return type_of_intrinsic(self._function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -54,15 +85,12 @@ def kernel(function: Callable[..., Any]) -> Any:
             f"{function.__module__}.{function.__name__} is a kernel outside the folders _kernels, so its "
             "changes would go unnoticed: move it to a file in one"
         )
-    folder = cache_folder(function.__module__.partition(".")[0])
-    ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
-    with _decorating:
-        before = {name: getattr(numba.config, name) for name in ours}
-        vars(numba.config).update(ours)
-        try:
-            return numba.njit(cache=bool(folder), nogil=True)(function)
-        finally:
-            vars(numba.config).update(before)
+    return Kernel(function)
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Let kernels call a function that returns its signature and how to write it in LLVM."""
+    return _Intrinsic(function)
 
 
 @functools.cache
@@ -93,39 +121,30 @@ def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
 
     Examples
     --------
+    >>> import numba
     >>> with when_compiling(lambda begins: print("compiling ..." if begins else "compiled")):
     ...     numba.njit(lambda x: x + 1)(1)
     compiling ...
     compiled
     2
     """
-    with event.install_listener("numba:compile", _CompileListener(tell)):
+    from numba.core import event
+
+    from learners.numba_part import CompileListener
+
+    with event.install_listener("numba:compile", CompileListener(tell)):
         yield
-
-
-class _CompileListener(event.Listener):
-    """Hears of each kernel, also of those that another one calls."""
-
-    def __init__(self, tell: Callable[[bool], None]) -> None:
-        self._tell, self._depth = tell, 0
-
-    def on_start(self, event: Any) -> None:
-        self._depth += 1
-        if self._depth == 1:
-            self._tell(True)
-
-    def on_end(self, event: Any) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            self._tell(False)
 
 
 def _fingerprint(packages: Iterable[str]) -> str:
     """Hash kernel sources, the way they are compiled, numba, llvmlite, Python and the processor."""
+    import llvmlite.binding
+    import numba
+
     versions = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
             llvmlite.binding.get_host_cpu_name())  # fmt: skip
     found = hashlib.sha256(repr(versions).encode())
-    sources = [ROOT / "learners" / "compiled.py"]  # it holds the options of the compiler
+    sources = [ROOT / "learners" / "numba_part.py"]  # it holds the options of the compiler
     for package in packages:
         sources += sorted((ROOT / package).rglob("_kernels/**/*.py"))
     for source in sources:

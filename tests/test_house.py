@@ -83,6 +83,7 @@ LEARNERS = House(
         ["tables"],
         ["parent_checks"],
         ["code_lengths", "options", "shown_text", "compiled", "facts"],
+        ["numba_part"],
     ],
     members={
         "learners.averages": Family(ground=[["_shared"], ["_kernels"]]),

@@ -35,6 +35,8 @@ def outer(x):
     return inner(x) + 1.0
 """,
 }
+OWN = ("compiled.py", "numba_part.py")
+DECORATORS = {"learners.compiled.kernel", "learners.compiled.intrinsic"}
 ASK = "from learners.room._kernels.outer import outer; print(outer(3.0))"
 
 
@@ -53,7 +55,8 @@ def cache(tmp_path_factory) -> Path:
 
 
 def written_to(folder: Path) -> Path:
-    own = {"learners/compiled.py": Path(compiled.__file__).read_text(encoding="utf-8")}
+    here = Path(compiled.__file__).parent
+    own = {f"learners/{name}": (here / name).read_text(encoding="utf-8") for name in OWN}
     for name, text in (SOURCES | own).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -109,7 +112,7 @@ def test_the_folder_goes_by_the_content_of_kernels(copy, monkeypatch):
 def test_the_folder_goes_by_the_options_of_the_compiler(copy, monkeypatch):
     monkeypatch.setattr(compiled, "ROOT", copy)
     before = compiled._fingerprint(["learners"])
-    source = copy / "learners" / "compiled.py"
+    source = copy / "learners" / "numba_part.py"
     source.write_text(source.read_text().replace("nogil=True", "nogil=True, fastmath=True"))
     assert compiled._fingerprint(["learners"]) != before
 
@@ -122,6 +125,18 @@ def test_a_kernel_outside_the_folders_that_the_hash_covers_is_refused():
             return x
 
 
+@pytest.mark.slow
+def test_numba_is_imported_with_the_first_kernel_that_is_called():
+    ask = """
+import sys, pickle, learners
+assert "numba" not in sys.modules
+from learners.bayes._kernels.one_dependence import multiply_factors as one
+assert pickle.loads(pickle.dumps(one)) is one
+assert "numba" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", ask], check=True)
+
+
 def trespassers(root: Path) -> list[str]:
     """List imports that the hash of sources would miss: numba outside its places, and what kernels import."""
     found = []
@@ -131,10 +146,10 @@ def trespassers(root: Path) -> list[str]:
         for name in imported(source):
             top, *parts = name.split(".")
             if {"numba", "llvmlite"} & {top, *parts}:
-                allowed = kernels or place == Path("learners", "compiled.py")
+                allowed = kernels or place in {Path("learners", name) for name in OWN}
             else:
                 ours = top in PACKAGES or top == ""  # a relative import begins with a dot
-                allowed = not (kernels and ours) or "_kernels" in parts or name == "learners.compiled.kernel"
+                allowed = not (kernels and ours) or "_kernels" in parts or name in DECORATORS
             if not allowed:
                 found.append(f"{place} imports {name}")
     return found

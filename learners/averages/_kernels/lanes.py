@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from learners.bayes._kernels.one_dependence import LANES
+from learners.compiled import intrinsic
 
 __all__ = ["add_slots", "spread_to_slots"]
 
@@ -24,6 +23,7 @@ def add_slots(typing_context: Any, out: Any, lane: Any, tables: Any, slots: Any,
     In Python: ``out[lane : lane + LANES] += tables[slots[i], lane : lane + LANES].sum(axis=0)``. `out` and
     `tables` are contiguous float64, `slots` contiguous uint32, `lane` and `i` uint64; nothing is checked.
     """
+    from numba import types
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         total = _lanes(builder, _array(context, builder, signature, args, 0).data, [args[1]])
@@ -48,6 +48,7 @@ def spread_to_slots(
     In Python: ``np.add.at(tables[:, lane : lane + LANES], slots[i], out[lane : lane + LANES])``, with the
     arguments of `add_slots`.
     """
+    from numba import types
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
         added = builder.load(

@@ -4,11 +4,9 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from learners.compiled import intrinsic, kernel
 
 LANES = 4  # numbers read at a time from table rows
 
@@ -26,6 +24,8 @@ def _product_adder(lanes: int) -> Any:
 
         It is portable: LLVM splits the vectors where a machine's registers are narrower.
         """
+        from numba import types
+
         signature = types.void(table, types.uint64, cells, total, types.uint64)
 
         def generate(context: Any, builder: ir.IRBuilder, _: Any, args: Any) -> Any:

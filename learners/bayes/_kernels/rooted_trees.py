@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import LANES, exponentiate_row, normalize_row
-from learners.compiled import kernel
+from learners.compiled import intrinsic, kernel
 from learners.counts._kernels.dirichlet import log_evidence, log_rising
 
 #: Scaled numbers outside these bounds are computed again in logs.
@@ -253,6 +251,8 @@ def add_ways(
     It is portable: LLVM splits the vectors where a machine's registers are narrower. Three times as fast as
     numba's loop over lanes.
     """
+    from numba import types
+
     signature = types.void(parts, types.uint64, types.uint64, inverse, steps, types.uint64, types.uint64)
 
     def generate(context: Any, builder: ir.IRBuilder, _: Any, args: Any) -> Any:

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from learners.compiled import kernel
+from learners.compiled import intrinsic, kernel
 
 __all__ = ["LANES", "count_lanes", "one_hot"]
 
@@ -41,6 +39,8 @@ def one_hot(codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64]) -> N
 @intrinsic
 def _add_lanes(typing_context: Any, counts: Any, to: Any, onehot: Any, start: Any) -> tuple[Any, Any]:
     """Do ``counts[to : to + LANES] += onehot[start : start + LANES]``, unchecked, as one vector addition."""
+    from numba import types
+
     signature = types.void(counts, to, onehot, start)
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
