@@ -60,7 +60,7 @@ class Kernel:
 
 
 class _Intrinsic:
-    """A function of kernels that is written in LLVM; numba learns of it with the first kernel that calls it."""
+    """A function of kernels that is written in LLVM; numba learns of it from the first kernel to call it."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function

@@ -1,5 +1,6 @@
 """What of `compiled` needs numba when it is imported: this file is imported when a kernel is first called."""
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numba
 from numba.core import caching, event
 from numba.core.registry import cpu_target
+from numba.core.types.misc import unliteral
 from numba.extending import intrinsic
 
 __all__ = ["CompileListener", "KernelLocator", "dispatcher", "type_of_intrinsic"]
@@ -48,9 +50,16 @@ def dispatcher(function: Callable[..., Any], folder: str) -> Any:
     before = {name: getattr(numba.config, name) for name in ours}
     vars(numba.config).update(ours)
     try:
-        return numba.njit(cache=bool(folder), nogil=True)(function)
+        made = numba.njit(cache=bool(folder), nogil=True)(function)
     finally:
         vars(numba.config).update(before)
+    made.get_call_template = functools.partial(_of_plain_numbers, made.get_call_template)
+    return made
+
+
+def _of_plain_numbers(template: Callable[..., Any], args: Any, kws: Any) -> Any:
+    """Compile a callee for numbers in general, not once more for a number that is written in its caller."""
+    return template([unliteral(one) for one in args], {name: unliteral(one) for name, one in kws.items()})
 
 
 def type_of_intrinsic(function: Callable[..., Any]) -> Any:

@@ -21,6 +21,7 @@ from workbench.cli.commands.reproduce import reproduce
 from workbench.cli.commands.run import run
 from workbench.cli.commands.score import score
 from workbench.cli.commands.status import status
+from workbench.cli.commands.warm import warm
 from workbench.cli.options import one_sentence
 
 __all__ = ["app", "main"]
@@ -28,7 +29,7 @@ __all__ = ["app", "main"]
 #: In the order of `workbench --help`. A new command is one file in `commands/` and one line here.
 COMMANDS = (
     run, status, list_, export, report, explore, compare, score, correlations, crossovers, best, needed,
-    regret, bias, reproduce, generate, profile, arena, plan,
+    regret, bias, reproduce, generate, profile, arena, plan, warm,
 )  # fmt: skip
 
 app = typer.Typer(

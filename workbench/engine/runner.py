@@ -40,7 +40,7 @@ from workbench.study.record import StudyRecord
 from workbench.study.study import Study
 from workbench.study.toml import write_study
 
-__all__ = ["missing_cells", "run_study"]
+__all__ = ["first_round", "missing_cells", "run_study"]
 
 
 def run_study(
@@ -92,6 +92,11 @@ def run_study(
     return results
 
 
+def first_round(study: Study) -> list[tuple[str, Cell]]:
+    """List the cells of the first round, with their identities."""
+    return [(study.identify(cell), cell) for cell in next(_rounds(study, list))]
+
+
 def missing_cells(
     study: Study, store: str | Path, *, retry: Collection[str] = ()
 ) -> tuple[list[tuple[str, Cell]], tuple[Cell, ...]]:
@@ -99,14 +104,13 @@ def missing_cells(
     retry = (retry,) if isinstance(retry, str) else retry
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
-    cells = next(_rounds(study, list))
-    identified = ((study.identify(cell), cell) for cell in cells)
+    identified = first_round(study)
     missing = [(identity, cell) for identity, cell in identified if identity not in there]
     unread = _unread(study)
     for _, cell in missing:
         if cell.source in unread:
             raise WorkbenchError(unread[cell.source])
-    return missing, cells
+    return missing, tuple(cell for _, cell in identified)
 
 
 def _checked_limit(time_limit: float | None) -> float | None:

@@ -47,8 +47,10 @@ def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Tas
     return tasks_of(study, first.values(), isolate=False)
 
 
-def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
-    """Yield a task on a few rows for each learner whose first cell is not small itself.
+def rehearsals(
+    study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
+) -> Iterator[Task]:
+    """Yield a task on a few rows for each learner whose first cell has more training rows than `above`.
 
     What fails there fails within seconds.
     """
@@ -58,7 +60,7 @@ def rehearsals(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool
     estimators = _estimators(study)
     apart = _unknown(estimators) if isolate else []
     for pair in first.values():
-        if pair[1].n_train > SMALL:
+        if pair[1].n_train > above:
             for task in _tasks(study, [pair], estimators, apart):
                 yield replace(task, keys=(), keep_predictions=False, is_rehearsal=True)
 

@@ -72,7 +72,10 @@ def marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
 
     A value of a single row would be unknown without it: there the second is 0.
     """
-    counts = by_class.sum(axis=1)
+    counts = np.zeros(by_class.shape[0])
+    for v in range(counts.size):
+        for c in range(by_class.shape[1]):
+            counts[v] += by_class[v, c]
     total, pseudo = counts.sum(), UNIFORM / counts.size
     kept = (counts + pseudo) / (total + UNIFORM)
     left_out = np.zeros(counts.size)

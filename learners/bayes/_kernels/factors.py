@@ -55,7 +55,10 @@ def tree_tables(
 ) -> NDArray[np.float64]:
     """P(child | parent, class) as [slot of child, code of parent, class]; a root uses code 0."""
     n_slots, _, n_classes = pairs.shape
-    out = np.ones((n_slots, max(1, arities.max()), n_classes))
+    most = np.int64(1)
+    for arity in arities:
+        most = max(most, arity)
+    out = np.ones((n_slots, most, n_classes))
     for j in range(arities.size):
         p = parents[j]
         for u in range(arities[p] if p >= 0 else 1):

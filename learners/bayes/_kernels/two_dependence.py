@@ -250,6 +250,8 @@ def _average_in_logs(
             terms[a] = 0.0
             for slot in slots:
                 terms[a] += np.log(flat[leaders[a] + slot + np.uint64(c)])
-        largest = terms.max()
+        largest = terms[0]
+        for a in range(1, terms.size):
+            largest = max(largest, terms[a])
         out[c] = largest + np.log(np.exp(terms - largest).sum())
     exponentiate_row(out)

@@ -144,4 +144,5 @@ def _count_block(
         whole[:size] = 0
         for i in range(left.size):
             whole[np.uint64(column[i] * stride + left[i])] += 1
-        block[:size] = whole[:size]
+        for k in range(size):  # compiling an assignment of slices takes seconds
+            block[k] = whole[k]

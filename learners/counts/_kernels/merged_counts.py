@@ -63,7 +63,8 @@ def merged_pair_counts(
     whole = np.empty(np.sort(sizes)[-2:].prod() * n_classes, np.int32)
     left = np.empty(y.size, np.int32)
     for g in range(sizes.size):
-        left[:] = y
+        for i in range(y.size):  # compiling an assignment of slices takes seconds
+            left[i] = y[i]
         stride = sizes[g] * n_classes
         _count(merged[g], n_classes, left, whole[:stride])
         _spread_within(whole, slots[groups[g] : groups[g + 1], : sizes[g]], n_classes, out)

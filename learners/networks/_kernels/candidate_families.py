@@ -165,7 +165,8 @@ def keep_cheaper(
             cost = costs[s, u]
             if cost >= least - MARGIN:
                 continue
-            larger[:] = sets[s]
+            for w in range(larger.size):
+                larger[w] = sets[s, w]
             word, bit = u >> 6, np.uint64(1) << np.uint64(u & 63)
             larger[word] |= bit
             pays = True

@@ -96,7 +96,7 @@ def new_family_cache(
         words[n_nodes:],
         np.ascontiguousarray(codes),
         np.asarray(arities, np.int64),
-        np.array(ln_factorials),
+        ln_factorials,
         float(parameter_cost),
         int(local_model),
         int(max_parents),

@@ -104,7 +104,8 @@ def improve_order(
             if change + costs[mine] - costs[choice[v]] < least:
                 least, target = change + costs[mine] - costs[choice[v]], j
 
-        before[:] = least_before
+        for w in range(before.size):
+            before[w] = least_before[w]
         change, mine = 0.0, choice[v]
         for j in range(place - 1, -1, -1):  # towards the start
             u = order[j]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.family_cache import FamilyCache
-from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, walk
+from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, copy_parents, walk
 
 __all__ = ["Tally", "begin", "bring_up_to_date", "new_tally", "sample_block"]
 
@@ -192,7 +192,7 @@ def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: floa
 
 @kernel
 def _clean(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, v: int) -> None:
-    tally.cleaned[v] = tom.parents[v]
+    copy_parents(tom.parents, tally.cleaned, v)
     key, tally.cleaned_costs[v] = clean_family(cache, rules, v, tally.cleaned[v])
     tally.cleaned_keys[v] = _mixed(key)
 
@@ -214,9 +214,12 @@ def _rescale(tally: Tally, shortest: float, rate: float) -> None:
     for place in (TOTAL, IGNORED, MARK):
         tally.sums[place] *= factor
     tally.sums[SQUARES] *= factor * factor
-    tally.arcs[:] *= factor
-    tally.since[:] *= factor
-    tally.graph_weights[: tally.numbers[N_GRAPHS]] *= factor
+    for u in range(tally.arcs.shape[0]):
+        for v in range(tally.arcs.shape[1]):
+            tally.arcs[u, v] *= factor
+            tally.since[u, v] *= factor
+    for g in range(tally.numbers[N_GRAPHS]):
+        tally.graph_weights[g] *= factor
     tally.sums[REFERENCE] = shortest
 
 
@@ -284,7 +287,9 @@ def _give_up_half(tally: Tally) -> None:
         tally.graph_keys[n_kept] = tally.graph_keys[g]
         tally.graph_weights[n_kept] = tally.graph_weights[g]
         tally.graph_lengths[n_kept] = tally.graph_lengths[g]
-        tally.graph_bits[n_kept] = tally.graph_bits[g]
+        for v in range(tally.graph_bits.shape[1]):
+            for w in range(tally.graph_bits.shape[2]):
+                tally.graph_bits[n_kept, v, w] = tally.graph_bits[g, v, w]
         n_kept += 1
     tally.numbers[N_GRAPHS] = n_kept
     tally.slots[:] = NONE

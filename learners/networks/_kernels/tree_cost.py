@@ -153,9 +153,12 @@ def shape_saving(arities: NDArray[np.int64]) -> float:
         0 or more; ln 2 without parents, the shape cost of the single leaf.
     """
     most, breadth = 0.0, 1.0
-    for arity in np.sort(arities)[::-1]:
+    left = arities.copy()
+    for _ in range(left.size):  # the largest first; compiling a sort takes seconds
+        place = left.argmax()
         most += breadth
-        breadth *= arity
+        breadth *= left[place]
+        left[place] = 0
     return -math.log(_more_splits(arities.size - 1.0) - _more_splits(most))
 
 
@@ -232,10 +235,11 @@ def _with_room(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     if n_nodes <= lengths.size:
         return tree, lengths
-    longer = np.zeros((2 * n_nodes, tree.shape[1]), np.int64)
-    longer[: lengths.size] = tree
-    more = np.zeros(2 * n_nodes)
-    more[: lengths.size] = lengths
+    longer, more = np.zeros((2 * n_nodes, tree.shape[1]), np.int64), np.zeros(2 * n_nodes)
+    for node in range(lengths.size):  # compiling an assignment of slices takes seconds
+        more[node] = lengths[node]
+        for k in range(tree.shape[1]):
+            longer[node, k] = tree[node, k]
     return longer, more
 
 

@@ -66,7 +66,8 @@ def prune_nodes(
             as_leaf[depth] = expected_errors(counts, *bound)
             as_tree[depth] = 0.0 if m else as_leaf[depth]
             if counts.sum() > 0.0:
-                class_weight[node] = counts
+                for c in range(counts.size):
+                    class_weight[node, c] = counts[c]
                 label[node] = _label(counts, label[node])
             if m:
                 a = attribute[node]

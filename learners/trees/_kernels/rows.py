@@ -87,8 +87,8 @@ def sort_by_branch(
     for b in range(m, -1, -1):
         place[b + 1] = place[b]
     place[0] = lo
-    row[lo:hi] = held[: hi - lo]
-    weight[lo:hi] = held_weight[: hi - lo]
+    for i in range(hi - lo):
+        row[lo + i], weight[lo + i] = held[i], held_weight[i]
 
 
 @kernel
@@ -153,5 +153,6 @@ def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
     if size <= array.size:
         return array
     out = np.empty(2 * size, array.dtype)
-    out[: array.size] = array
+    for i in range(array.size):  # compiling an assignment of slices takes seconds
+        out[i] = array[i]
     return out

@@ -67,8 +67,16 @@ def count_branches(
                 continue
             share[to] /= known
             if n_missing:
-                class_weight[to] += share[to] * missing
+                for c in range(missing.size):  # compiling an assignment of arrays takes seconds
+                    class_weight[to, c] += share[to] * missing[c]
                 n_rows[to] += n_missing
+
+
+@kernel
+def _copy_row(codes: NDArray[Any], i: int, out: NDArray[Any], to: int) -> None:
+    """Copy a row in a loop, as compiling an assignment of arrays takes seconds."""
+    for a in range(codes.shape[1]):
+        out[to, a] = codes[i, a]
 
 
 @kernel
@@ -101,14 +109,14 @@ def fill_branches(
             if branch >= 0:
                 to = first[node] + branch
                 if place[to] >= 0:
-                    out_codes[place[to]] = codes[i]
+                    _copy_row(codes, i, out_codes, place[to])
                     out_y[place[to]] = y[i]
                     out_weight[place[to]] = weight[i]
                     place[to] += 1
                 continue
             for to in range(first[node], first[node + 1]):
                 if place[to] >= 0 and share[to] > 0.0:
-                    out_codes[place[to]] = codes[i]
+                    _copy_row(codes, i, out_codes, place[to])
                     out_y[place[to]] = y[i]
                     out_weight[place[to]] = weight[i] * share[to]
                     place[to] += 1

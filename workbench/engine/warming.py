@@ -1,0 +1,97 @@
+"""Compile the kernels of learners before somebody waits for them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.base import catalogue
+from workbench.designs import FreshSamples, RandomSplits
+from workbench.engine.backend import Backend
+from workbench.engine.progress import Progress, tells_of_compiling
+from workbench.engine.runner import first_round
+from workbench.engine.tasks import REHEARSAL, rehearsals
+from workbench.engine.worker import Task
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
+from workbench.study.study import Study
+
+__all__ = ["Warmed", "small_studies", "warm"]
+
+ROWS = 120
+
+
+class Warmed(NamedTuple):
+    """What was made ready.
+
+    Attributes
+    ----------
+    learners : tuple of str
+        Those that were fitted, and forecast, somewhere.
+    failed : dict of str to str
+        Those that failed wherever they were tried, and why.
+    """
+
+    learners: tuple[str, ...]
+    failed: dict[str, str]
+
+
+def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed:
+    """Fit each learner to a few rows of each source, and forecast; what that compiles is kept for good."""
+    tasks = list(_tasks(studies))
+    done: dict[str, None] = {}
+    failed: dict[str, str] = {}
+    progress.start(len(tasks), 0)
+    backend = Backend(n_jobs, None, isolate=True)
+    told = tells_of_compiling(progress)
+    try:
+        with closing(backend.outcomes(iter(tasks), lambda task: None, compiles=told)) as results:
+            for outcomes in results:
+                for outcome in outcomes:
+                    key = outcome.identity.removeprefix(REHEARSAL)
+                    if outcome.state == "done":
+                        done[key] = None
+                    else:
+                        failed[key] = str(outcome.message)
+                progress.advance(len(outcomes), 0)
+    finally:
+        progress.stop()
+    return Warmed(tuple(done), {key: why for key, why in failed.items() if key not in done})
+
+
+def small_studies(keys: Sequence[str] = ()) -> tuple[Study, Study]:
+    """Return studies of some learners, by default all: of truths, and of a table with numbers and holes."""
+    specs = tuple(
+        LearnerSpec(key, key) for key in keys or catalogue.keys("learners") if key != "recalibrated"
+    )
+    truths = tuple(
+        Source(kind, generator=kind, parameters={"n_attributes": 4}) for kind in ("naive_bayes", "aode")
+    )
+    on_truths = Study("warm", 0, truths, specs, FreshSamples(replicates=1, sizes=(ROWS,), n_test=ROWS))
+    on_table = Study("warm", 0, (_table(),), specs, RandomSplits(repeats=1))
+    return on_truths, on_table
+
+
+def _tasks(studies: Sequence[Study]) -> Iterator[Task]:
+    """Yield a task for each source and learner, so that two processes seldom compile the same learner."""
+    for study in studies:
+        cells = first_round(study)
+        for source in study.sources:
+            yield from rehearsals(study, [pair for pair in cells if pair[1].source == source.key], above=0)
+
+
+def _table() -> DatasetSource:
+    """Make up a table with categories, numbers and holes."""
+    rng = np.random.default_rng(0)
+    columns = {
+        **{
+            f"nominal_{k}": pd.Categorical.from_codes(rng.integers(-1, k, ROWS), list("abcd")[:k])
+            for k in (2, 3, 4)
+        },
+        **{f"number_{k}": np.where(rng.random(ROWS) < 0.1, np.nan, rng.normal(size=ROWS)) for k in (1, 2)},
+    }
+    y = pd.Series(pd.Categorical.from_codes(rng.integers(0, 3, ROWS), list("xyz")), name="class")
+    return DatasetSource("table", rows=(pd.DataFrame(columns), y))
