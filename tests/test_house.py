@@ -217,7 +217,7 @@ WORKBENCH = House(
         "workbench.engine": [
             [""],
             ["rescoring"],
-            ["dry_run"],
+            ["dry_run", "warming"],
             ["runner"],
             ["backend", "briefing", "tasks"],
             ["dask_cluster"],
@@ -225,7 +225,7 @@ WORKBENCH = House(
             ["process"],
             ["worker"],
             ["scoring"],
-            ["problem", "progress", "provenance"],
+            ["launch", "problem", "progress", "provenance"],
         ],
         "workbench.store": [
             [""],

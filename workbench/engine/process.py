@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import errno
 import functools
-import json
 import os
 import pickle
 import queue
@@ -18,19 +17,13 @@ from typing import IO, Any, Literal, NamedTuple
 
 import cloudpickle
 
-from workbench.base.threads import ONE_THREAD, end_with
+from workbench.base.threads import end_with
+from workbench.engine.launch import launch
 from workbench.engine.worker import Task, failure, outcomes
 from workbench.store.outcome import Outcome
 
 __all__ = ["Report", "WorkerProcess", "packed", "serve"]
 
-# The module path comes first, as the package itself may be on it. Tasks are read from a copy of standard
-# input, so that a learner that reads standard input finds it empty.
-BOOT = (
-    "import json, os, sys; reading = os.fdopen(os.dup(0), 'rb'); "
-    "sys.path[:] = json.loads(reading.readline() or sys.exit(1)); "
-    "from workbench.engine.process import serve; serve(reading)"
-)
 #: What precedes every task and report: a mark, which nothing else that is written has, and its length.
 HEADER = struct.Struct("<8sQ")
 MARK = b"\xffreport\n"
@@ -77,14 +70,7 @@ class WorkerProcess:
     """
 
     def __init__(self, on_report: Callable[[Report], None], alone: str = "") -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", BOOT],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if sys.stderr else subprocess.DEVNULL,  # closed, as for a service
-            env={**os.environ, **ONE_THREAD},
-            start_new_session=True,
-        )
+        self._process = launch()
         self.alone = alone
         #: Whether the process is ready; if one ends before, its task is not to blame.
         self.is_up = False
@@ -154,9 +140,6 @@ class WorkerProcess:
             os.killpg(self.pid, signal.SIGKILL)
 
     def _converse(self, writing: IO[bytes], reading: IO[bytes]) -> None:
-        writing.write(json.dumps([_whole(place) for place in sys.path]).encode() + b"\n")
-        writing.write(json.dumps(os.getpid()).encode() + b"\n")
-        writing.flush()
         _read(reading)
         self.is_up = True
         while True:
@@ -210,11 +193,6 @@ def _serve_one(content: bytes, writing: IO[bytes]) -> None:
     for outcome in outcomes(task, begins, compiles=compiles, ctrl_c=False):
         _report(writing, "outcome", outcome)
     _report(writing, "ready", None)
-
-
-def _whole(place: str) -> str:
-    """Return the absolute path of a folder of modules, which survives a change of the working folder."""
-    return os.path.abspath(place) if not place or os.path.exists(place) else place
 
 
 def _end_with_parent(main_pid: int) -> None:

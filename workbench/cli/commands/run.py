@@ -1,5 +1,6 @@
 """`workbench run`: compute what is missing of a study."""
 
+import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -54,12 +55,14 @@ def run(
     The same command again computes only what is missing. Exit code 1 if cells failed or timed out, 2 on bad
     input, 130 after Ctrl-C.
     """
+    find_own_modules()
+    if not dry_run and dask is None and jobs != 1:
+        _start_workers(jobs, store)
     from workbench.api import read_study
     from workbench.engine.progress import for_stderr
     from workbench.report.renderers.forms import check_places
     from workbench.study.toml import default_store
 
-    find_own_modules()
     if report:
         check_places(report)
     place = store or default_store(study)
@@ -75,6 +78,15 @@ def run(
         say(f"stopped: {_done(place)} cells are done and kept; resume with: {typed()}")
         raise typer.Exit(130) from None
     _print_results(results, place, progress, report or [])
+
+
+def _start_workers(jobs: int, store: Path | None) -> None:
+    """Let workers import what they need while this process does, unless it may all be in the store."""
+    from workbench.engine.launch import launch_ahead
+
+    if store is None or not store.exists():
+        cores = os.cpu_count() or 1
+        launch_ahead(min(jobs, cores) if jobs > 0 else cores)
 
 
 def _run(
