@@ -59,6 +59,13 @@ class TrainingTable(NamedTuple):
         """Weights as kernels take them: of length 0 where all are 1."""
         return np.empty(0) if self.weight is None else self.weight
 
+    def rows(self, part: slice) -> "TrainingTable":
+        """Return some of the rows, as views."""
+        weight = None if self.weight is None else self.weight[part]
+        return self._replace(
+            codes=self.codes[:, part], values=self.values[:, part], y=self.y[part], weight=weight
+        )
+
     def class_counts(self) -> NDArray[np.float64]:
         """Count the rows of each class, by weight."""
         return np.bincount(self.y, weights=self.weight, minlength=self.n_classes).astype(np.float64)

@@ -50,8 +50,11 @@ class Kernel:
         from learners.numba_part import dispatcher
 
         function = vars(self)["__wrapped__"]
-        with _decorating:
-            return dispatcher(function, cache_folder(function.__module__.partition(".")[0]))
+        with _decorating:  # one for all threads, or each would compile its own
+            if "compiled" not in vars(self):
+                folder = cache_folder(function.__module__.partition(".")[0])
+                vars(self)["compiled"] = dispatcher(function, folder)
+            return vars(self)["compiled"]
 
     @property
     def _numba_type_(self) -> Any:

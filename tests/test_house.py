@@ -119,7 +119,7 @@ LEARNERS = House(
             ["optional_counting"],
             ["counting_learner"],
             ["class_distribution", "counts"],
-            ["class_prior", "distinct_rows", "slots"],
+            ["class_prior", "distinct_rows", "slots", "threads"],
             ["_kernels"],
         ],
         "learners.tables": [

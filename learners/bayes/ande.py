@@ -51,6 +51,9 @@ class AnDEClassifier(InPlaceLearner):
         Number of values of each column of integer codes.
     random_state : int, default 0
         Seed of the draws with "hdp"; the other smoothings ignore it.
+    n_jobs : int, default 1
+        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
+        not depend on it.
 
     Attributes
     ----------
@@ -125,6 +128,7 @@ class AnDEClassifier(InPlaceLearner):
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         random_state: int = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
@@ -133,6 +137,7 @@ class AnDEClassifier(InPlaceLearner):
         self.categorical_features = categorical_features
         self.arities = arities
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""

@@ -50,6 +50,9 @@ class AODEClassifier(InPlaceLearner):
         weight 0 is never the parent.
     random_state : int, default 0
         Seed of the draws with "hdp"; the other smoothings ignore it.
+    n_jobs : int, default 1
+        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
+        not depend on it.
 
     Attributes
     ----------
@@ -138,6 +141,7 @@ class AODEClassifier(InPlaceLearner):
         alpha: float = 1.0,
         weights: str = "uniform",
         random_state: int = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.min_frequency = min_frequency
         self.smoothing = smoothing
@@ -146,6 +150,7 @@ class AODEClassifier(InPlaceLearner):
         self.alpha = alpha
         self.weights = weights
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""

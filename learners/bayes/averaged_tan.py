@@ -38,6 +38,9 @@ class AveragedTANClassifier(InPlaceLearner):
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
+    n_jobs : int, default 1
+        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
+        not depend on it.
 
     Attributes
     ----------
@@ -141,10 +144,12 @@ class AveragedTANClassifier(InPlaceLearner):
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        n_jobs: int = 1,
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
+        self.n_jobs = n_jobs
 
     @property
     def root_posteriors_(self) -> pd.Series:

@@ -89,6 +89,9 @@ class NaiveBayesClassifier(CountingLearner):
         Notes.
     random_state : int, default 0
         Seed of the draws with "hdp"; the other smoothings ignore it.
+    n_jobs : int, default 1
+        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
+        not depend on it.
 
     Attributes
     ----------
@@ -166,6 +169,7 @@ class NaiveBayesClassifier(CountingLearner):
         smoothing: str = "laplace",
         numeric: str = "weka",
         random_state: int = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
@@ -173,6 +177,7 @@ class NaiveBayesClassifier(CountingLearner):
         self.smoothing = smoothing
         self.numeric = numeric
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def _check_parameters(self) -> None:
         if self.smoothing not in ("laplace", "n0", *BACKED_OFF):

@@ -65,6 +65,9 @@ class TANClassifier(OptionalCountingLearner):
         Number of values of each column of integer codes.
     random_state : int, default 0
         Seed of the draws with "hdp"; the other smoothings ignore it.
+    n_jobs : int, default 1
+        Threads that count and forecast, -1 for one per core, where each has at least 10,000 rows; results do
+        not depend on it.
 
     Attributes
     ----------
@@ -162,12 +165,14 @@ class TANClassifier(OptionalCountingLearner):
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         random_state: int = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.structure = structure
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.arities = arities
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
         """Count pairs of values by class, find the tree, and set its tables.
@@ -175,7 +180,7 @@ class TANClassifier(OptionalCountingLearner):
         The arguments are those of `ProbabilisticClassifier.fit`.
         """
         table = self._read_all(X, y, sample_weight)
-        counts = PairCounts.of(table)
+        counts = self._count_rows(table)
         self._learn(counts, self._find_parents(table, counts))
         self._keep_rows(table)
         return self

@@ -1,15 +1,19 @@
 """The base of learners made from counts alone: rows in batches, and parts that can be merged."""
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.counts.counts import Counts
+from learners.counts.threads import check_threads, in_threads, shares
 
 __all__ = ["CountingLearner"]
 
@@ -30,13 +34,14 @@ class CountingLearner(ProbabilisticClassifier):
     """
 
     _made = "class_prior_"  # an attribute that is there once the tables are made
+    n_jobs: int = 1  # of those without the option
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count the rows, and make the tables of the counts.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
         """
-        self._counts = self._count(self._read_all(X, y, sample_weight))
+        self._counts = self._count_rows(self._read_all(X, y, sample_weight))
         self._make_tables(self._counts)
         return self
 
@@ -209,6 +214,27 @@ class CountingLearner(ProbabilisticClassifier):
             self._make_tables(counts)
         return self
 
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`; a value outside the declared ones counts as missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of `classes_`; each row sums to one.
+        """
+        self._require_fit()
+        n_threads = check_threads(self.n_jobs)
+        if n_threads == 1 or not isinstance(X, np.ndarray | pd.DataFrame):
+            return self._forecast(X)
+        rows = X.iloc if isinstance(X, pd.DataFrame) else X
+        parts = [rows[part] for part in shares(len(X), n_threads)]
+        return np.concatenate(in_threads(self._forecast, parts)) if len(parts) > 1 else self._forecast(X)
+
     # -- for subclasses ----------------------------------------------------------------------
 
     def _check_parameters(self) -> Any:
@@ -227,6 +253,15 @@ class CountingLearner(ProbabilisticClassifier):
             self.__dict__.pop(name, None)
 
     # -- counting ------------------------------------------------------------------------------
+
+    def _count_rows(self, table: TrainingTable) -> Any:
+        """Count the rows, in `n_jobs` threads where sums do not depend on their order."""
+        n_threads = check_threads(self.n_jobs)
+        if table.weight is not None or len(table.values):
+            n_threads = 1
+        parts = [table.rows(part) for part in shares(len(table.y), n_threads)]
+        first, *others = in_threads(self._count, parts)
+        return functools.reduce(lambda counts, more: counts.merged(more), others, first)
 
     def _read_all(self, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
         """Do the first half of `fit`."""

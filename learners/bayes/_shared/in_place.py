@@ -22,7 +22,7 @@ class InPlaceLearner(CountingLearner):
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
         table = self._read_all(X, y, sample_weight)
-        self._learn(self._count(table))
+        self._learn(self._count_rows(table))
         self._keep_rows(table)
         return self
 

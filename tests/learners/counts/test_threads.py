@@ -1,0 +1,93 @@
+"""Threads share out the rows, and change no number."""
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import (
+    AnDEClassifier,
+    AODEClassifier,
+    AveragedTANClassifier,
+    NaiveBayesClassifier,
+    TANClassifier,
+)
+from learners.counts.threads import check_threads, shares
+
+ROWS = 30_011
+LEARNERS = (
+    NaiveBayesClassifier(),
+    NaiveBayesClassifier(numeric="mdlp", smoothing="n0"),
+    TANClassifier(),
+    AveragedTANClassifier(),
+    AODEClassifier(),
+    AODEClassifier(smoothing="backoff"),
+    AnDEClassifier(n=1),
+    AnDEClassifier(n=2),
+)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Make a table of codes, and a frame with holes and numbers."""
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 3, (ROWS, 4))
+    y = (codes[:, 0] + (rng.random(ROWS) < 0.3)) % 3
+    frame = pd.DataFrame(
+        {
+            f"x{j}": pd.Categorical.from_codes(column - (column > 1), ["a", "b"])
+            for j, column in enumerate(codes.T)
+        }
+    )
+    frame.loc[rng.random(ROWS) < 0.1, "x1"] = None
+    frame["z"] = rng.normal(size=ROWS)
+    return {
+        "codes": (codes, y),
+        "frame": (frame, pd.Series(y, name="y")),
+        "codes only": (frame.drop(columns="z"), y),
+    }
+
+
+@pytest.mark.parametrize("table", ["codes", "frame", "codes only"])
+@pytest.mark.parametrize("learner", LEARNERS, ids=repr)
+def test_threads_change_no_bit(learner, table, tables):
+    X, y = tables[table]
+    rows = X[::3] if isinstance(X, np.ndarray) else X.iloc[::3]
+    alone = type(learner)(**learner.get_params()).fit(X, y)
+    shared = type(learner)(**learner.get_params()).set_params(n_jobs=3).fit(X, y)
+    assert shared.predict_proba(X).tobytes() == alone.predict_proba(X).tobytes()
+    assert shared.predict_proba(rows).tobytes() == alone.predict_proba(rows).tobytes()
+
+
+def test_real_weights_are_summed_in_the_order_of_the_rows(tables):
+    X, y = tables["codes"]
+    weight = np.random.default_rng(0).random(ROWS)
+    alone, shared = (TANClassifier(n_jobs=n).fit(X, y, weight).predict_proba(X) for n in (1, 2))
+    assert shared.tobytes() == alone.tobytes()
+
+
+def test_batches_follow_a_fit_in_threads(tables):
+    X, y = tables["codes"]
+    half = ROWS // 2
+    shared = AODEClassifier(n_jobs=2).fit(X[:half], y[:half]).partial_fit(X[half:], y[half:])
+    assert shared.predict_proba(X).tobytes() == AODEClassifier().fit(X, y).predict_proba(X).tobytes()
+
+
+def test_a_thread_gets_enough_rows():
+    assert shares(9_999, 4) == [slice(0, 9_999)]
+    assert shares(25_000, 4) == [slice(0, 12_500), slice(12_500, 25_000)]
+    parts = shares(100_003, 3)
+    assert [parts[0].start, parts[-1].stop] == [0, 100_003]
+    assert all(one.stop == other.start for one, other in pairwise(parts))
+
+
+@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "all", None])
+def test_a_wrong_number_of_threads_is_refused(n_jobs, tables):
+    X, y = tables["codes"]
+    with pytest.raises(ValueError, match="n_jobs must be a whole number of at least 1, or -1"):
+        NaiveBayesClassifier(n_jobs=n_jobs).fit(X, y)
+
+
+def test_minus_one_is_a_thread_per_core():
+    assert check_threads(-1) >= 1
