@@ -1,0 +1,253 @@
+"""How the time of every learner grows: `python -m benchmarks.exponents docs/reference/growth.md`.
+
+One thread, CPU seconds. Each size of one table is doubled until a fit takes longer than `PATIENCE`; the
+exponent is the slope, on logarithmic axes, over the last three sizes. What was measured is kept in build/;
+`--only KEY ...` measures some learners anew.
+"""
+
+import argparse
+import json
+import statistics
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from benchmarks.report import say
+from learners import LEARNERS
+from workbench.engine.provenance import provenance
+
+FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "growth_exponents.png"
+KEPT = Path(__file__).parents[1] / "build" / "exponents.json"
+VALUES, LEANING = 4, 0.2
+BASE = {"rows": 4_000, "attributes": 10, "classes": 3}
+SIZES = {
+    "rows": [1_000 * 2**i for i in range(9)],
+    "attributes": [5, 10, 20, 40, 80],
+    "classes": [2, 4, 8, 16, 32],
+}
+PATIENCE = 2.0  # seconds of a fit, or of a forecast, beyond which no larger table is tried
+LEAST = 0.02  # seconds that are measured at a time
+REPEATS = 3
+LAST = 3  # sizes that the exponent is taken over
+NOISE = 0.25  # by which an exponent may exceed its bound before it needs an explanation
+
+
+class Bound(NamedTuple):
+    """What a fit and a forecast take at most: powers of rows, attributes, classes; None without a bound."""
+
+    fit: tuple[float, float, float] | None
+    forecast: tuple[float, float, float] | None
+
+
+PASS = (1.0, 1.0, 1.0)  # each cell of the table once, for each class
+#: By key of the learner; logarithms are left out.
+BOUNDS: Mapping[str, Bound] = {
+    "nb": Bound(PASS, PASS),
+    "nb_m_estimate": Bound(PASS, PASS),
+    "prior": Bound(PASS, PASS),
+    "tan": Bound((1, 2, 1), PASS),
+    "averaged_tan": Bound((1, 3, 1), (1, 3, 1)),
+    "aode": Bound((1, 2, 1), (1, 2, 1)),
+    "kdb": Bound((1, 2, 1), PASS),
+    "selective_kdb": Bound((1, 2, 1), PASS),
+    "ande": Bound((1, 3, 1), (1, 3, 1)),
+    "averaged_discretizations": Bound((1, 3, 1), (1, 3, 1)),
+    "one_r": Bound(PASS, PASS),
+    "stump": Bound(PASS, PASS),
+    "c45": Bound((1, 2, 1), (1, 1, 1)),
+    "j48": Bound((1, 2, 1), (1, 1, 1)),
+    "c50": Bound((1, 2, 1), (1, 1, 1)),
+    "mml_tree": Bound((1, 2, 1), (1, 1, 1)),
+}
+#: Why an exponent is above its bound, or why there is none; by learner.
+REASONS: Mapping[str, str] = {
+    "averaged_assumptions": "up to 13 attributes a sum over all networks (2^d); beyond, over trees",
+    "bn_ensemble": "cuts, networks and steps are chosen by held-out rows; a step solves systems with an "
+    "unknown for each cell of a table",
+    "camml": "the search visits as many networks as the rows support; more rows support more arcs",
+    "c45rules": "rules of all leaves are generalized against all rows: leaves times rows",
+    "mml_graph": "each join tries pairs of leaves: leaves squared times rows",
+    "foil": "rules grow with rows, and each is grown on the rows that are left",
+    "induct_rdr": "rules grow with rows, and each is grown on the rows that reach it",
+    "induct_dnf": "rules grow with rows, and each is grown on the rows that are left",
+}
+
+
+def made_up(rows: int, attributes: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw codes of four values that lean on the class."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, classes, rows)
+    X = rng.integers(0, VALUES, (rows, attributes), dtype=np.uint8)
+    leaning = rng.random((rows, attributes)) < LEANING
+    X[leaning] = np.broadcast_to((y % VALUES)[:, None], X.shape)[leaning]
+    return X, y
+
+
+def measured(key: str) -> dict[str, list[tuple[int, float, float]]]:
+    """Return size, seconds to fit and seconds to forecast the same rows, by what was doubled."""
+    curves: dict[str, list[tuple[int, float, float]]] = {}
+    for axis, sizes in SIZES.items():
+        curve = curves[axis] = []
+        for size in sizes:
+            X, y = made_up(**(BASE | {axis: size}))
+            try:
+                fit, forecast = _seconds(key, X, y)
+            except (ValueError, MemoryError) as error:
+                say(f"{key} stops before {size} {axis}: {error}")
+                break
+            curve.append((size, fit, forecast))
+            if max(fit, forecast) > PATIENCE:
+                break
+        say(f"{key}, {axis}: " + ", ".join(f"{size} {fit:.3g} + {out:.3g} s" for size, fit, out in curve))
+    return curves
+
+
+def _seconds(key: str, X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    arities = np.full(X.shape[1], VALUES)
+    learner: Any = LEARNERS[key](arities=arities)
+    learner.fit(X[:500], y[:500]).predict_proba(X[:100])  # compile
+    fit = _median(lambda: learner.fit(X, y))
+    return fit, _median(lambda: learner.predict_proba(X))
+
+
+def _median(work: Callable[[], Any]) -> float:
+    found: list[float] = []
+    while len(found) < REPEATS and sum(found) < PATIENCE:
+        times, start = 0, time.process_time()
+        while (passed := time.process_time() - start) < LEAST or not times:
+            work()
+            times += 1
+        found.append((time.process_time() - start) / times if passed < LEAST else passed / times)
+    return statistics.median(found)
+
+
+def exponent(curve: list[tuple[int, float, float]], part: int) -> float | None:
+    """Return the slope over the last sizes; None of fewer than three."""
+    last = curve[-LAST:]
+    if len(last) < LAST:
+        return None
+    size, seconds = (np.log([point[place] for point in last]) for place in (0, part))
+    return float(np.polyfit(size, seconds, 1)[0])
+
+
+def page(found: Mapping[str, Mapping[str, list[tuple[int, float, float]]]], about: str) -> str:
+    rows, notes = [], []
+    for key, curves in found.items():
+        bound = BOUNDS.get(key, Bound(None, None))
+        cells = []
+        for part, name in ((1, "fit"), (2, "forecast")):
+            most = getattr(bound, name)
+            for place, axis in enumerate(SIZES):
+                value = exponent(curves[axis], part)
+                above = value is not None and most is not None and value > most[place] + NOISE
+                cells.append(("" if value is None else f"{value:.1f}") + ("*" if above else ""))
+        most = "" if bound.fit is None else "; ".join(_power(part) for part in bound)
+        rows.append(f"| {key} | {' | '.join(cells)} | {most} | {_largest(curves['rows'])} |")
+        if key in REASONS:
+            notes.append(f"- {key}: {REASONS[key]}.")
+    return "\n".join([*_head(about), *rows, "", *_foot(notes)])
+
+
+def _power(bound: tuple[float, float, float]) -> str:
+    words = [name if power == 1 else f"{name}^{power:g}" for name, power in zip("ndk", bound, strict=True)]
+    return " ".join(words)
+
+
+def _largest(curve: list[tuple[int, float, float]]) -> str:
+    size, fit, forecast = curve[-1]
+    return f"{size:,} rows: {fit:.2g} + {forecast:.2g} s"
+
+
+def _head(about: str) -> list[str]:
+    rows, attributes, classes = BASE.values()
+    base = f"{rows:,} rows, {attributes} attributes of {VALUES} values, {classes} classes"
+    return [
+        "# How time grows",
+        "",
+        "What does twice as much of a table cost? From one made-up table of integer codes "
+        f"({base}) the rows, the attributes and the classes are doubled, one at a time, until a fit or a "
+        f"forecast takes {PATIENCE:g} s. An exponent of 1 is twice the time for twice the size. It is the "
+        "slope over the last three sizes, so that it holds for tables of that size: the smaller parts of the "
+        "time, such as reading the table, hide behind the larger later.",
+        "",
+        f"`python -m benchmarks.exponents docs/reference/growth.md`; {about}. CPU seconds, one thread.",
+        "",
+        "![Exponents of fit and forecast by rows, attributes and classes, for every learner]"
+        "(../figures/growth_exponents.png)",
+        "",
+        "| learner | fit: rows | attributes | classes | forecast: rows | attributes | classes | at most | "
+        "largest by rows |",
+        "|---|---:|---:|---:|---:|---:|---:|---|---|",
+    ]
+
+
+def _foot(notes: list[str]) -> list[str]:
+    return [
+        "At most: fit; forecast, in n rows, d attributes, k classes, without logarithms. A tree's bound has "
+        f"d twice, as it may be as deep as there are attributes. `*`: above it by more than {NOISE:g}.",
+        "",
+        "Without a bound, as what is learned grows with what the rows support:",
+        "",
+        *notes,
+        "",
+    ]
+
+
+def draw(found: Mapping[str, Mapping[str, list[tuple[int, float, float]]]]) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    from workbench.figures._shared.style import SERIES, settings
+
+    keys = list(found)[::-1]
+    with plt.rc_context(settings()):
+        figure, axes = plt.subplots(
+            1, 3, figsize=(8.0, 0.24 * len(keys) + 1.3), sharey=True, layout="constrained"
+        )
+        for axis, panel in zip(SIZES, axes, strict=True):
+            for part, name, marker in ((1, "fit", "o"), (2, "forecast of the same rows", "D")):
+                points = [(exponent(found[key][axis], part), i) for i, key in enumerate(keys)]
+                known = [(value, i) for value, i in points if value is not None]
+                panel.plot(
+                    *zip(*known, strict=True), marker, color=SERIES[part - 1], label=name, markersize=5
+                )
+            panel.axvline(1.0, color="#8a8a8a", linewidth=0.8, zorder=0)
+            panel.set(title=f"twice the {axis}", xlabel="exponent", ylim=(-0.7, len(keys) - 0.3))
+            panel.grid(axis="y", linewidth=0.4, alpha=0.5)
+        axes[0].set_yticks(range(len(keys)), keys)
+        handles, names = axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=2)
+        figure.savefig(FIGURE, dpi=110)
+        plt.close(figure)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How the time of every learner grows.")
+    parser.add_argument("page", type=Path)
+    parser.add_argument("--only", nargs="+", choices=LEARNERS, default=[])
+    asked = parser.parse_args()
+    found = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for key in LEARNERS:
+            if key in asked.only or key not in found:
+                found[key] = measured(key)
+                KEPT.parent.mkdir(exist_ok=True)
+                KEPT.write_text(json.dumps(found))
+    found = {key: found[key] for key in LEARNERS}
+    machine = provenance()
+    about = f"{date.today().isoformat()}, {machine['cores']} cores, {machine['cpu']}"
+    draw(found)
+    asked.page.write_text(page(found, about), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
