@@ -28,6 +28,7 @@ from benchmarks import (
     streams,
     tables,
     trees,
+    waits,
 )
 from benchmarks.report import Line, print_results, rounds
 
@@ -114,6 +115,7 @@ SECTIONS = {
     "metrics": Section("Scores of one million forecasts", metrics.lines),
     "streams": Section("More rows than memory", streams.lines),
     "scale": Section("A study of 100,000 cells", scale.lines),
+    "waits": Section("What a user waits for the first time", waits.lines),
 }
 
 
