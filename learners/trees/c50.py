@@ -12,13 +12,14 @@ from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_flag, check_number, is_whole
 from learners.shown_text import ShownText
 from learners.tables.attributes import CodedTable
+from learners.trees._kernels.forecast import add_votes
 from learners.trees._shared.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
 from learners.trees.display.c50_text import c50_tree_text
 from learners.trees.growing.gain_ratio import GainRules
 from learners.trees.growing.threshold_gain import ThresholdGain
 from learners.trees.growing.training_rows import TreeRows, rank_rows
-from learners.trees.nodes.forecast import TreeForecast, forecast_tree, leaf_frequencies
+from learners.trees.nodes.forecast import TreeForecast, asked_nodes, forecast_tree, leaf_frequencies
 from learners.trees.nodes.node_table import NodeTable
 from learners.trees.pruning.c50_pruning import (
     LEAST_LEAF,
@@ -231,30 +232,51 @@ class C50Classifier(TreeClassifier):
         self._of_leaves = tuple(
             _leaf_figures(tree, leaves) for tree, leaves in zip(self.trees_, merged, strict=False)
         )
+        self._asked = tuple(asked_nodes(tree, self._schema) for tree in self.trees_)
         self._keep_tree(self.trees_[0], self._of_leaves[0][:, :-1], self._bound)
         shown = (merged[0].class_weight.sum(axis=1) >= LEAST_LEAF) & self.tree_.is_leaf
         self.n_leaves_ = int(np.unique(merged[0].first[shown]).size)
 
     def _tree_forecast(self, X: Any) -> TreeForecast:
         coded = self._code(X)
-        found = [self._forecast_one(number, coded) for number in range(len(self.trees_))]
-        if len(found) == 1:
-            return found[0]
-        votes = np.zeros_like(found[0].y_prob)
-        every, order = np.arange(len(votes)), self._declared_order
-        for y_prob, _ in found:
-            best = order[y_prob[:, order].argmax(axis=1)]
-            votes[every, best] += y_prob[every, best]
-        met_missing = np.any([forecast.met_missing for forecast in found], axis=0)
+        if len(self.trees_) == 1:
+            return self._forecast_one(0, coded)
+        votes = np.zeros((coded.n_samples, len(self.classes_)))
+        met_missing = np.zeros(coded.n_samples, dtype=bool)
+        for number, tree in enumerate(self.trees_):
+            reached = np.zeros(coded.n_samples, dtype=bool)
+            add_votes(
+                self._asked[number], tree.threshold, coded.codes, coded.values,
+                *self._vote(self._smoothed(number, self._of_leaves[number])), votes, reached,
+            )  # fmt: skip
+            rows = np.flatnonzero(~reached)
+            if rows.size:
+                with_holes = CodedTable(
+                    coded.codes.take(rows, axis=1), coded.values.take(rows, axis=1), rows.size
+                )
+                best, share = self._vote(self._forecast_one(number, with_holes).y_prob)
+                votes[rows, best] += share
+                met_missing[rows] = True
         return TreeForecast(votes / votes.sum(axis=1, keepdims=True), met_missing)
 
     def _forecast_one(self, number: int, coded: CodedTable) -> TreeForecast:
-        tree = self.trees_[number]
-        figures, met_missing = forecast_tree(tree, self._of_leaves[number], self._schema, coded)
+        figures, met_missing = forecast_tree(
+            self.trees_[number], self._of_leaves[number], self._schema, coded
+        )
+        return TreeForecast(self._smoothed(number, figures), met_missing)
+
+    def _smoothed(self, number: int, figures: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities that a tree forecasts where a row, or a leaf, has these figures."""
         y_prob, size = figures[:, :-1], figures[:, -1:]
         if self.probabilities == "smoothed":
+            tree = self.trees_[number]
             y_prob = (size * y_prob + tree.class_weight[0] / tree.weight[0]) / (size + 1)
-        return TreeForecast(y_prob / y_prob.sum(axis=1, keepdims=True), met_missing)
+        return np.asarray(y_prob / y_prob.sum(axis=1, keepdims=True))
+
+    def _vote(self, y_prob: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the most probable class, and its probability; of equal ones the class declared first."""
+        best = self._declared_order[y_prob[:, self._declared_order].argmax(axis=1)]
+        return best, y_prob[np.arange(best.size), best]
 
     def export_text(self) -> ShownText:
         """Write the tree as C5.0 prints it, one line for each branch; of a sequence, every tree.

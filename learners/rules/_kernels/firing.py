@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.trees._kernels.rows import longer
 
 __all__ = [
     "RuleColumns",
     "class_support",
+    "covered_rows",
     "first_firing",
     "meet_condition",
     "meet_rule",
     "rule_fires",
+    "rules_by_row",
     "needless_conditions",
     "weigh_rules",
 ]
@@ -107,6 +110,41 @@ def rule_fires(
     for r in range(out.shape[0]):
         for i in meet_rule(codes, values, rules, r, every, buffer):
             out[r, i] = True
+
+
+@kernel
+def covered_rows(
+    codes: NDArray[Any], values: NDArray[np.float64], rules: RuleColumns, n_rows: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the rows on which each rule fires: those of rule r are rows[starts[r] : starts[r + 1]]."""
+    starts = np.zeros(rules.starts.size, np.int64)
+    every, buffer, rows = (np.empty(n_rows, np.int32), np.empty(n_rows, np.int32), np.empty(n_rows, np.int32))
+    for i in range(n_rows):
+        every[i] = i
+    for r in range(starts.size - 1):
+        met = meet_rule(codes, values, rules, r, every, buffer)
+        starts[r + 1] = starts[r] + met.size
+        rows = longer(rows, starts[r + 1])
+        for k in range(met.size):
+            rows[starts[r] + k] = met[k]
+    return starts, rows[: starts[-1]]
+
+
+@kernel
+def rules_by_row(
+    starts: NDArray[np.int64], rows: NDArray[np.int32], n_rows: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the rules that fire on each row, in the same way, from the rows on which each rule fires."""
+    row_starts, rules = np.zeros(n_rows + 2, np.int64), np.empty(rows.size, np.int32)
+    for i in rows:
+        row_starts[i + 2] += 1
+    for i in range(2, n_rows + 2):
+        row_starts[i] += row_starts[i - 1]
+    for r in range(starts.size - 1):
+        for i in rows[starts[r] : starts[r + 1]]:
+            rules[row_starts[i + 1]] = r
+            row_starts[i + 1] += 1
+    return row_starts[:-1], rules
 
 
 @kernel

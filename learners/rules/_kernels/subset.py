@@ -53,16 +53,17 @@ def best_of_all(
     """Return the best of all subsets; the first of ties, the first rule being the lowest binary digit."""
     n_rules = bits.size
     is_in, best = np.zeros(n_rules, np.bool_), np.zeros(n_rules, np.bool_)
-    covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
+    covers, sums, own = _empty(starts, rows, in_class, weight, n_rules)
     least = np.inf
     for number in range(1 << n_rules):
         for r in range(n_rules):
             if is_in[r] != bool((number >> r) & 1):
-                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covers, sums, own)
         length = _length(sums, is_in, bits, log_factorial)
         if length < least - SLACK:
             least = length
-            best[:] = is_in
+            for r in range(n_rules):
+                best[r] = is_in[r]
     return best
 
 
@@ -82,21 +83,23 @@ def best_climb(
     n_rules = bits.size
     best = np.zeros(n_rules, np.bool_)
     least = np.inf
+    empty = _empty(starts, rows, in_class, weight, n_rules)
     for start in range(begin.shape[0]):
         is_in = np.zeros(n_rules, np.bool_)
-        covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
+        covers, sums, own = empty[0].copy(), empty[1].copy(), empty[2].copy()
         for r in range(n_rules):
             if begin[start, r]:
-                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covers, sums, own)
         while True:
             length = _length(sums, is_in, bits, log_factorial)
             if length < least - SLACK:
                 least = length
-                best[:] = is_in
+                for r in range(n_rules):
+                    best[r] = is_in[r]
             r = _best_toggle(length, sums, own, is_in, bits, log_factorial)
             if r < 0:
                 break
-            _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+            _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covers, sums, own)
     return best
 
 
@@ -109,7 +112,7 @@ def _empty(
     n_rules: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
     """Return the state without rules: covers of each row; n, fires, false + and -; own rows of rules."""
-    covered = np.zeros(weight.size, np.int32)
+    covers = np.zeros((weight.size, 2), np.int32)
     sums = np.zeros(4)
     sums[0] = weight.sum()
     for i in range(weight.size):
@@ -118,7 +121,7 @@ def _empty(
     for r in range(n_rules):
         for j in range(starts[r], starts[r + 1]):
             own[r, np.int64(in_class[rows[j]])] += weight[rows[j]]
-    return covered, sums, own
+    return covers, sums, own
 
 
 @kernel
@@ -131,14 +134,15 @@ def _toggle(
     in_class: NDArray[np.bool_],
     weight: NDArray[np.float64],
     is_in: NDArray[np.bool_],
-    covered: NDArray[np.int32],
+    covers: NDArray[np.int32],
     sums: NDArray[np.float64],
     own: NDArray[np.float64],
 ) -> None:
     """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover.
 
-    `own` has, for a rule in the set, the rows that no other covers, and for a rule outside, those that none
-    covers.
+    `covers` has, for a row, how many rules of the set cover it, and the exclusive or of their numbers: of a
+    single rule this is its number. `own` has, for a rule in the set, the rows that no other covers, and for a
+    rule outside, those that none covers.
     """
     adds = not is_in[r]
     sign = 1.0 if adds else -1.0
@@ -146,8 +150,9 @@ def _toggle(
         i = rows[j]
         right = np.int64(in_class[i])
         w = weight[i]
-        others = covered[i] - (not adds)
-        covered[i] = others + adds
+        others = covers[i, 0] - (not adds)
+        covers[i, 0] = others + adds
+        covers[i, 1] ^= r
         if others == 0:
             sums[1] += sign * w
             sums[2] += sign * w * (1 - right)
@@ -156,9 +161,8 @@ def _toggle(
                 if row_rules[k] != r:
                     own[row_rules[k], right] -= sign * w
         elif others == 1:
-            for k in range(row_starts[i], row_starts[i + 1]):
-                if row_rules[k] != r and is_in[row_rules[k]]:
-                    own[row_rules[k], right] -= sign * w
+            other = covers[i, 1] ^ r if adds else covers[i, 1]
+            own[other, right] -= sign * w
     is_in[r] = adds
 
 
@@ -193,14 +197,18 @@ def _best_toggle(
     for r in range(bits.size):
         if is_in[r]:
             of_rules += bits[r]
+    unchanged = exception_bits(sums[0], sums[1], sums[2], sums[3])
     best, most = -1, SLACK
     for r in range(bits.size):
         sign = -1.0 if is_in[r] else 1.0
         n_rules = size + (-1 if is_in[r] else 1)
-        fires = sums[1] + sign * (own[r, 0] + own[r, 1])
-        other = RULE_SHARE * (of_rules + sign * bits[r] - log_factorial[n_rules]) + exception_bits(
-            sums[0], fires, sums[2] + sign * own[r, 0], sums[3] - sign * own[r, 1]
-        )
+        exceptions = unchanged  # where it has no rows of its own, as most rules of a large set
+        if own[r, 0] != 0.0 or own[r, 1] != 0.0:
+            fires = sums[1] + sign * (own[r, 0] + own[r, 1])
+            exceptions = exception_bits(
+                sums[0], fires, sums[2] + sign * own[r, 0], sums[3] - sign * own[r, 1]
+            )
+        other = RULE_SHARE * (of_rules + sign * bits[r] - log_factorial[n_rules]) + exceptions
         if length - other > most:
             best, most = r, length - other
     return best

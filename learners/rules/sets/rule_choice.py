@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from learners.rules._kernels.firing import covered_rows, rules_by_row
 from learners.rules._kernels.subset import best_climb, best_of_all
 from learners.rules.sets.condition import Condition
 from learners.rules.sets.ruleset import Rule, RuleSet
@@ -16,7 +17,6 @@ __all__ = ["Coverage", "RuleBits", "choose_rules"]
 
 MOST_FOR_ALL = 10  # rules of which all subsets are tried
 CLIMBS = 11  # from sets that contain each rule with probability 0, 0.1, ..., 1
-RULES_A_CHUNK = 64
 LOG2 = float(np.log(2.0))
 
 
@@ -39,17 +39,9 @@ class Coverage(NamedTuple):
     @classmethod
     def of(cls, rules: Sequence[Rule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
         """Apply each rule to each row."""
-        rows, counts = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
-        for first in range(0, len(rules), RULES_A_CHUNK):
-            fires = RuleSet.of(rules[first : first + RULES_A_CHUNK], arities).fires(table).T
-            rows.append(np.nonzero(fires)[1].astype(np.int32))
-            counts.append(fires.sum(axis=1))
-        starts, of_rule = np.cumsum(np.concatenate(counts)), np.concatenate(rows)
-        order = np.argsort(of_rule, kind="stable")
-        rule = np.repeat(np.arange(len(rules), dtype=np.int32), np.diff(starts))
-        row_starts = np.zeros(table.n_samples + 1, np.int64)
-        np.cumsum(np.bincount(of_rule, minlength=table.n_samples), out=row_starts[1:])
-        return cls(starts, of_rule, row_starts, rule[order])
+        columns = RuleSet.of(rules, arities).columns
+        starts, rows = covered_rows(table.codes, table.values, columns, table.n_samples)
+        return cls(starts, rows, *rules_by_row(starts, rows, table.n_samples))
 
 
 class RuleBits(NamedTuple):

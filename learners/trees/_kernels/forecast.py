@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-__all__ = ["LEAF", "MISSING", "branch_taken", "descend", "forecast_rows"]
+__all__ = ["LEAF", "MISSING", "add_votes", "branch_taken", "descend", "forecast_rows"]
 
 LEAF, VALUES, CUT = (
     0,
@@ -15,6 +15,7 @@ LEAF, VALUES, CUT = (
     2,
 )  # as in learners.trees.nodes.node_table; nodes of another kind only lead on
 MISSING = -1
+ROW_BLOCK = 8192  # rows sent down together, so that they stay in the cache
 
 
 @kernel
@@ -96,10 +97,10 @@ def forecast_rows(
     for i in range(out.shape[0]):
         node, branch = descend(node_table, threshold, codes, values, 0, i)
         met_missing[i] = branch == MISSING
+        for c in range(out.shape[1]):  # arrays of a few classes would take longer
+            out[i, c] = of_leaf[node, c] if branch != MISSING else 0.0
         if branch != MISSING:
-            out[i] = of_leaf[node]
             continue
-        out[i] = 0.0
         node_stack[0] = node
         weight_stack[0] = 1.0
         waiting = 1
@@ -108,7 +109,8 @@ def forecast_rows(
             weight = weight_stack[waiting]
             node, branch = descend(node_table, threshold, codes, values, node_stack[waiting], i)
             if branch != MISSING:
-                out[i] += weight * of_leaf[node]
+                for c in range(out.shape[1]):
+                    out[i, c] += weight * of_leaf[node, c]
                 continue
             first = node_table[node, 2]
             for child in range(first + node_table[node, 3] - 1, first - 1, -1):
@@ -116,3 +118,69 @@ def forecast_rows(
                     node_stack[waiting] = child
                     weight_stack[waiting] = weight * share[child]
                     waiting += 1
+
+
+@kernel
+def add_votes(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    choice: NDArray[np.intp],
+    vote: NDArray[np.float64],
+    out: NDArray[np.float64],
+    reached: NDArray[np.bool_],
+) -> None:
+    """Add to (row, class) the vote of the leaf that a row reaches for the class of its choice.
+
+    Rows that miss a tested value reach none. The rows of a node are divided among its branches together: so
+    none of them has to look up the node, or waits for a guess at its branch. 1,000,000 rows, 486 nodes over
+    14 columns: XX ms.
+    """
+    # a node has rows[line, first:stop], and its branches parts of the same place in the other line
+    rows = np.empty((2, min(ROW_BLOCK, reached.size)), np.int32)
+    line, first, stop, waiting = np.zeros((4, vote.size + 1), np.int64)
+    for begin in range(0, reached.size, ROW_BLOCK):
+        stop[0] = min(ROW_BLOCK, reached.size - begin)
+        for q in range(stop[0]):
+            rows[0, q] = begin + q
+        n_waiting = 1  # the root, node 0
+        while n_waiting:
+            n_waiting -= 1
+            node = waiting[n_waiting]
+            kind, place, child = node_table[node, 0], node_table[node, 1], np.int64(node_table[node, 2])
+            low, high, after = first[node], stop[node], child + node_table[node, 3]
+            own, other = rows[line[node]], rows[1 - line[node]]
+            if kind == LEAF:
+                for q in range(low, high):
+                    out[own[q], choice[node]] += vote[node]
+                    reached[own[q]] = True
+            elif kind == CUT:
+                cut, first[child], stop[child + 1] = threshold[node], low, high
+                for q in range(first[node], stop[node]):
+                    x = values[place, own[q]]
+                    other[low] = own[q]
+                    other[high - 1] = own[q]
+                    low += x <= cut
+                    high -= x > cut
+                stop[child], first[child + 1] = low, high
+            else:
+                for branch in range(child, after):
+                    stop[branch] = 0
+                for q in range(low, high):
+                    branch = child + np.int64(codes[place, own[q]])
+                    if branch < after:
+                        stop[branch] += 1
+                for branch in range(child, after):
+                    first[branch] = low
+                    low += stop[branch]
+                    stop[branch] = first[branch]
+                for q in range(first[node], high):
+                    branch = child + np.int64(codes[place, own[q]])
+                    if branch < after:
+                        other[stop[branch]] = own[q]
+                        stop[branch] += 1
+            for branch in range(child, after):
+                line[branch], waiting[n_waiting] = 1 - line[node], branch
+                n_waiting += first[branch] < stop[branch]
+        waiting[0] = 0
