@@ -36,8 +36,9 @@ def launch() -> subprocess.Popen[bytes]:
         process, given = _waiting.pop()
         if process.poll() is None and given == _given():
             return process
-        with process:  # which closes its pipes
-            process.kill()
+        process.kill()
+        with contextlib.suppress(BrokenPipeError):  # of what it has not read
+            process.communicate()
     return _launched()
 
 

@@ -25,11 +25,21 @@ def test_one_that_waits_is_taken(ended):
     assert not _waiting
 
 
+def test_one_that_ended_with_something_unread_is_closed(ended):
+    launch_ahead(1)
+    dead = _waiting[0].process
+    dead.kill()
+    dead.wait()
+    dead.stdin.write(b"unread")  # stays in the buffer
+    ended.append(launch())
+    assert ended[0] is not dead
+
+
 def test_one_that_ended_or_has_another_environment_is_not_taken(ended, monkeypatch):
     launch_ahead(2)
     stale, dead = (waiting.process for waiting in _waiting)
-    with dead:
-        dead.kill()
+    dead.kill()
+    dead.wait()
     monkeypatch.setenv("SOMETHING_NEW", "1")
     ended.append(launch())
     assert ended[0] not in (stale, dead)

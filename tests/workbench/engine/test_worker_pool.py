@@ -354,7 +354,7 @@ def Culprit_init(self, alpha=0.5):
 
 
 def test_workers_that_never_come_to_life_are_reported(monkeypatch, tried):
-    monkeypatch.setattr("workbench.engine.process.BOOT", "raise SystemExit(7)")
+    monkeypatch.setattr("workbench.engine.launch.BOOT", "raise SystemExit(7)")
     sentence = (
         "^5 worker processes ended before they were ready, the last ended by itself with exit code 7: see"
     )
