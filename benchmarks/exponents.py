@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from benchmarks.million import made_up
 from benchmarks.report import say
 from learners import LEARNERS
 from workbench.engine.provenance import provenance
 
 FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "growth_exponents.png"
 KEPT = Path(__file__).parents[1] / "build" / "exponents.json"
-VALUES, LEANING = 4, 0.2
+VALUES = 4
 BASE = {"rows": 4_000, "attributes": 10, "classes": 3}
 SIZES = {
     "rows": [1_000 * 2**i for i in range(9)],
@@ -79,23 +80,13 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def made_up(rows: int, attributes: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw codes of four values that lean on the class."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, classes, rows)
-    X = rng.integers(0, VALUES, (rows, attributes), dtype=np.uint8)
-    leaning = rng.random((rows, attributes)) < LEANING
-    X[leaning] = np.broadcast_to((y % VALUES)[:, None], X.shape)[leaning]
-    return X, y
-
-
 def measured(key: str) -> dict[str, list[tuple[int, float, float]]]:
     """Return size, seconds to fit and seconds to forecast the same rows, by what was doubled."""
     curves: dict[str, list[tuple[int, float, float]]] = {}
     for axis, sizes in SIZES.items():
         curve = curves[axis] = []
         for size in sizes:
-            X, y = made_up(**(BASE | {axis: size}))
+            X, y = made_up(*(BASE | {axis: size}).values(), VALUES)
             try:
                 fit, forecast = _seconds(key, X, y)
             except (ValueError, MemoryError) as error:
@@ -120,10 +111,10 @@ def _median(work: Callable[[], Any]) -> float:
     found: list[float] = []
     while len(found) < REPEATS and sum(found) < PATIENCE:
         times, start = 0, time.process_time()
-        while (passed := time.process_time() - start) < LEAST or not times:
+        while (passed := time.process_time() - start) < LEAST:
             work()
             times += 1
-        found.append((time.process_time() - start) / times if passed < LEAST else passed / times)
+        found.append(passed / times)
     return statistics.median(found)
 
 

@@ -21,13 +21,15 @@ LEARNERS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
 }
 
 
-def made_up(n_rows: int, n_attributes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Codes of five values that lean on the class, one of five."""
+def made_up(
+    n_rows: int, n_attributes: int, n_classes: int = CLASSES, n_values: int = VALUES
+) -> tuple[np.ndarray, np.ndarray]:
+    """Codes that lean on the class."""
     rng = np.random.default_rng(0)
-    y = rng.integers(0, CLASSES, n_rows)
-    X = rng.integers(0, VALUES, (n_rows, n_attributes), dtype=np.uint8)
+    y = rng.integers(0, n_classes, n_rows)
+    X = rng.integers(0, n_values, (n_rows, n_attributes), dtype=np.uint8)
     leaning = rng.random((n_rows, n_attributes), dtype=np.float32) < 0.2
-    X[leaning] = np.broadcast_to(y[:, None], X.shape)[leaning]
+    X[leaning] = np.broadcast_to(y[:, None] % n_values, X.shape)[leaning]
     return X, y
 
 

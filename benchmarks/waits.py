@@ -65,7 +65,7 @@ def _seconds(code: str, folder: str | None) -> float:
     environment = dict(os.environ) if folder is None else {**os.environ, VARIABLE: folder}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], env=environment, check=False, stdout=subprocess.DEVNULL
+        [sys.executable, "-W", "ignore", "-c", code], env=environment, check=True, stdout=subprocess.DEVNULL
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -132,7 +132,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             Probabilities in the order of `classes_`; each row sums to one.
         """
         self._require_fit()
-        return self._forecast(X)
+        return self._forecast_rows(X)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of `predict_proba`.
@@ -176,6 +176,10 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _require_fit(self) -> None:
         if not hasattr(self, "classes_"):  # the full check takes as long as a small forecast
             check_is_fitted(self)
+
+    def _forecast_rows(self, X: Any) -> NDArray[np.float64]:
+        """Forecast all rows at once; a subclass may share them out."""
+        return self._forecast(X)
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         raise TypeError(f"{type(self).__name__} makes no forecasts; override _forecast.")

@@ -1,8 +1,8 @@
 """Compile kernels once per machine, and never run code compiled from outdated sources.
 
 numba reuses compiled code as long as the function's own file is unchanged, so it misses changes in kernels
-called from other files. Here the cache folder is named by a hash of all kernel sources and of this file.
-numba itself is imported when the first kernel is called, so that importing a learner does not wait for it.
+called from other files. Here the cache folder is named by a hash of all kernel sources and of the way they
+are compiled. numba is imported when the first kernel is called: importing a learner does not wait for it.
 """
 
 import functools
@@ -20,7 +20,7 @@ from typing import Any
 
 import platformdirs
 
-__all__ = ["VARIABLE", "Kernel", "cache_folder", "intrinsic", "kernel", "when_compiling"]
+__all__ = ["VARIABLE", "cache_folder", "intrinsic", "kernel", "when_compiling"]
 
 #: Names the folder in which compiled code is kept.
 VARIABLE = "WORKBENCH_CACHE"

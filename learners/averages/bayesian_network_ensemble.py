@@ -1,7 +1,6 @@
 """The ensemble of Bayesian network classifiers: one default for tables of any kind."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ from learners.averages._shared.held_out import Fold, folds
 from learners.averages._shared.pool import pool_weights, sharpened, temperature
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._shared.backed_off_tables import check_seed
+from learners.counts.threads import check_threads, in_threads
 from learners.facts import LearnerFacts
 from learners.options import check_flag, is_whole
 from learners.tables.attributes import CodedTable
@@ -274,11 +274,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         return self._schema.codes_with_intervals(coded, self._recipes[number][0])
 
     def _each(self, function: Any, numbers: Any) -> list[Any]:
-        """Call a function with each number, in threads: the kernels do not hold the interpreter."""
-        if self.n_jobs == 1:
-            return [function(number) for number in numbers]
-        with ThreadPoolExecutor(None if self.n_jobs < 0 else self.n_jobs) as threads:
-            return list(threads.map(function, numbers))
+        """Call a function with each number, in threads."""
+        return in_threads(function, numbers, check_threads(self.n_jobs))
 
     def _check_parameters(self) -> tuple[str, ...]:
         """Return the kinds of models, in their order."""
@@ -286,8 +283,7 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
             value = getattr(self, name)
             if not is_whole(value) or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, but was {value!r}.")
-        if not is_whole(self.n_jobs) or self.n_jobs == 0 or self.n_jobs < -1:
-            raise ValueError(f"n_jobs must be a whole number of at least 1, or -1, but was {self.n_jobs!r}.")
+        check_threads(self.n_jobs)
         check_flag("calibrated", self.calibrated)
         check_seed(self.random_state)
         listed = isinstance(self.kinds, Sequence) and not isinstance(self.kinds, str)

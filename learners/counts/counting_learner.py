@@ -214,27 +214,6 @@ class CountingLearner(ProbabilisticClassifier):
             self._make_tables(counts)
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Columns as in `fit`; a value outside the declared ones counts as missing.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Probabilities in the order of `classes_`; each row sums to one.
-        """
-        self._require_fit()
-        n_threads = check_threads(self.n_jobs)
-        if n_threads == 1 or not isinstance(X, np.ndarray | pd.DataFrame):
-            return self._forecast(X)
-        rows = X.iloc if isinstance(X, pd.DataFrame) else X
-        parts = [rows[part] for part in shares(len(X), n_threads)]
-        return np.concatenate(in_threads(self._forecast, parts)) if len(parts) > 1 else self._forecast(X)
-
     # -- for subclasses ----------------------------------------------------------------------
 
     def _check_parameters(self) -> Any:
@@ -260,8 +239,17 @@ class CountingLearner(ProbabilisticClassifier):
         if table.weight is not None or len(table.values):
             n_threads = 1
         parts = [table.rows(part) for part in shares(len(table.y), n_threads)]
-        first, *others = in_threads(self._count, parts)
+        first, *others = in_threads(self._count, parts, n_threads)
         return functools.reduce(lambda counts, more: counts.merged(more), others, first)
+
+    def _forecast_rows(self, X: Any) -> NDArray[np.float64]:
+        """Forecast in `n_jobs` threads."""
+        n_threads = check_threads(self.n_jobs)
+        if n_threads == 1 or not isinstance(X, np.ndarray | pd.DataFrame):
+            return self._forecast(X)
+        rows = X.iloc if isinstance(X, pd.DataFrame) else X
+        parts = [rows[part] for part in shares(len(X), n_threads)]
+        return np.concatenate(in_threads(self._forecast, parts, n_threads))
 
     def _read_all(self, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
         """Do the first half of `fit`."""

@@ -1,7 +1,7 @@
 """Rows shared out among threads; results do not depend on their number, to the last bit."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -31,9 +31,9 @@ def shares(n_rows: int, n_threads: int) -> list[slice]:
     return [slice(i * n_rows // n, (i + 1) * n_rows // n) for i in range(n)]
 
 
-def in_threads(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
-    """Call a function with each part, in threads of their own."""
-    if len(parts) == 1:
-        return [function(parts[0])]
-    with ThreadPoolExecutor(len(parts)) as threads:
+def in_threads(function: Callable[[Part], Result], parts: Iterable[Part], n_threads: int) -> list[Result]:
+    """Call a function with each part, in threads: kernels do not hold the interpreter."""
+    if n_threads == 1:
+        return [function(part) for part in parts]
+    with ThreadPoolExecutor(n_threads) as threads:
         return list(threads.map(function, parts))

@@ -94,7 +94,11 @@ def run_study(
 
 def first_round(study: Study) -> list[tuple[str, Cell]]:
     """List the cells of the first round, with their identities."""
-    return [(study.identify(cell), cell) for cell in next(_rounds(study, list))]
+    return _identified(study, next(_rounds(study, list)))
+
+
+def _identified(study: Study, cells: Iterable[Cell]) -> list[tuple[str, Cell]]:
+    return [(study.identify(cell), cell) for cell in cells]
 
 
 def missing_cells(
@@ -202,7 +206,7 @@ def _run_rounds(
     compiles = tells_of_compiling(progress)
     failed: set[str] = set()
     for i, cells in enumerate(_rounds(study, lambda: results_of(store).frame())):
-        identified = [(study.identify(cell), cell) for cell in cells]
+        identified = _identified(study, cells)
         store.plan(identified)
         store.retry([identity for identity, _ in identified], retry)
         pending = store.pending()

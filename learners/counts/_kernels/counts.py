@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 
 @kernel
@@ -144,5 +145,4 @@ def _count_block(
         whole[:size] = 0
         for i in range(left.size):
             whole[np.uint64(column[i] * stride + left[i])] += 1
-        for k in range(size):  # compiling an assignment of slices takes seconds
-            block[k] = whole[k]
+        copy_to(block, whole[:size])

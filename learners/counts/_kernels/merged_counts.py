@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 MANY_ROWS = 1000  # with fewer rows nothing is gained
 CACHED_COUNTERS = 32_768  # of 4 bytes: these 128 KB stay in the second cache
@@ -63,8 +64,7 @@ def merged_pair_counts(
     whole = np.empty(np.sort(sizes)[-2:].prod() * n_classes, np.int32)
     left = np.empty(y.size, np.int32)
     for g in range(sizes.size):
-        for i in range(y.size):  # compiling an assignment of slices takes seconds
-            left[i] = y[i]
+        copy_to(left, y)
         stride = sizes[g] * n_classes
         _count(merged[g], n_classes, left, whole[:stride])
         _spread_within(whole, slots[groups[g] : groups[g + 1], : sizes[g]], n_classes, out)

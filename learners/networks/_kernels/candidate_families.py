@@ -10,6 +10,7 @@ from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 from learners.networks._kernels.local_cost import local_cost
 from learners.networks._kernels.one_hot import LANES, count_lanes
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["extended_costs", "extended_local_costs", "keep_cheaper"]
 
@@ -165,8 +166,7 @@ def keep_cheaper(
             cost = costs[s, u]
             if cost >= least - MARGIN:
                 continue
-            for w in range(larger.size):
-                larger[w] = sets[s, w]
+            copy_to(larger, sets[s])
             word, bit = u >> 6, np.uint64(1) << np.uint64(u & 63)
             larger[word] |= bit
             pays = True

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["cheapest_choices", "improve_order", "urgent_order"]
 
@@ -104,8 +105,7 @@ def improve_order(
             if change + costs[mine] - costs[choice[v]] < least:
                 least, target = change + costs[mine] - costs[choice[v]], j
 
-        for w in range(before.size):
-            before[w] = least_before[w]
+        copy_to(before, least_before)
         change, mine = 0.0, choice[v]
         for j in range(place - 1, -1, -1):  # towards the start
             u = order[j]

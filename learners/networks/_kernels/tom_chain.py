@@ -13,19 +13,9 @@ from learners.networks._kernels.family_cache import (
     family_key,
     lookup,
 )
+from learners.tables._kernels.copying import copy_to
 
-__all__ = [
-    "JOIN",
-    "PART",
-    "PLACE",
-    "Rules",
-    "Tom",
-    "clean_family",
-    "copy_parents",
-    "search_block",
-    "set_up",
-    "walk",
-]
+__all__ = ["JOIN", "PART", "PLACE", "Rules", "Tom", "clean_family", "search_block", "set_up", "walk"]
 
 JOIN, PART, PLACE = range(3)
 IMPROVEMENT = 0.001  # nats by which a new best must be shorter
@@ -125,22 +115,10 @@ def search_block(
     while done < draws.shape[0]:
         done, _ = walk(cache, rules, tom, draws, done, temperature, best.cost[0] + margin)
         if tom.cost[0] < best.cost[0] - IMPROVEMENT:
-            _keep(tom, best)
-
-
-@kernel
-def _keep(tom: Tom, best: Tom) -> None:
-    for u in range(tom.order.size):
-        best.order[u] = tom.order[u]
-        copy_parents(tom.parents, best.parents, u)
-    best.cost[0] = tom.cost[0]
-
-
-@kernel
-def copy_parents(source: NDArray[np.bool_], target: NDArray[np.bool_], v: int) -> None:
-    """Copy the parents of a node in a loop, as compiling an assignment of arrays takes seconds."""
-    for u in range(source.shape[1]):
-        target[v, u] = source[v, u]
+            copy_to(best.order, tom.order)
+            for v in range(tom.order.size):
+                copy_to(best.parents[v], tom.parents[v])
+            best.cost[0] = tom.cost[0]
 
 
 @kernel

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.family_cache import FamilyCache
-from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, copy_parents, walk
+from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, walk
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["Tally", "begin", "bring_up_to_date", "new_tally", "sample_block"]
 
@@ -192,7 +193,7 @@ def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: floa
 
 @kernel
 def _clean(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, v: int) -> None:
-    copy_parents(tom.parents, tally.cleaned, v)
+    copy_to(tally.cleaned[v], tom.parents[v])
     key, tally.cleaned_costs[v] = clean_family(cache, rules, v, tally.cleaned[v])
     tally.cleaned_keys[v] = _mixed(key)
 
@@ -288,8 +289,7 @@ def _give_up_half(tally: Tally) -> None:
         tally.graph_weights[n_kept] = tally.graph_weights[g]
         tally.graph_lengths[n_kept] = tally.graph_lengths[g]
         for v in range(tally.graph_bits.shape[1]):
-            for w in range(tally.graph_bits.shape[2]):
-                tally.graph_bits[n_kept, v, w] = tally.graph_bits[g, v, w]
+            copy_to(tally.graph_bits[n_kept, v], tally.graph_bits[g, v])
         n_kept += 1
     tally.numbers[N_GRAPHS] = n_kept
     tally.slots[:] = NONE

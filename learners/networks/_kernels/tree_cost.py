@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["grow_tree", "shape_saving", "tree_cost"]
 
@@ -236,10 +237,9 @@ def _with_room(
     if n_nodes <= lengths.size:
         return tree, lengths
     longer, more = np.zeros((2 * n_nodes, tree.shape[1]), np.int64), np.zeros(2 * n_nodes)
-    for node in range(lengths.size):  # compiling an assignment of slices takes seconds
-        more[node] = lengths[node]
-        for k in range(tree.shape[1]):
-            longer[node, k] = tree[node, k]
+    copy_to(more, lengths)
+    for node in range(lengths.size):
+        copy_to(longer[node], tree[node])
     return longer, more
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["best_climb", "best_of_all", "exception_bits"]
 
@@ -62,8 +63,7 @@ def best_of_all(
         length = _length(sums, is_in, bits, log_factorial)
         if length < least - SLACK:
             least = length
-            for r in range(n_rules):
-                best[r] = is_in[r]
+            copy_to(best, is_in)
     return best
 
 
@@ -94,8 +94,7 @@ def best_climb(
             length = _length(sums, is_in, bits, log_factorial)
             if length < least - SLACK:
                 least = length
-                for r in range(n_rules):
-                    best[r] = is_in[r]
+                copy_to(best, is_in)
             r = _best_toggle(length, sums, own, is_in, bits, log_factorial)
             if r < 0:
                 break

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 from learners.trees._kernels.expected import (
     ALLOWANCE,
     SLACK,
@@ -66,8 +67,7 @@ def prune_nodes(
             as_leaf[depth] = expected_errors(counts, *bound)
             as_tree[depth] = 0.0 if m else as_leaf[depth]
             if counts.sum() > 0.0:
-                for c in range(counts.size):
-                    class_weight[node, c] = counts[c]
+                copy_to(class_weight[node], counts)
                 label[node] = _label(counts, label[node])
             if m:
                 a = attribute[node]

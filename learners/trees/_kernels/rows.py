@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 from learners.trees._kernels.split import branch_of
 
 __all__ = ["hand_down", "longer", "sort_by_branch", "sort_by_leaf", "spread_missing"]
@@ -87,8 +88,8 @@ def sort_by_branch(
     for b in range(m, -1, -1):
         place[b + 1] = place[b]
     place[0] = lo
-    for i in range(hi - lo):
-        row[lo + i], weight[lo + i] = held[i], held_weight[i]
+    copy_to(row[lo:], held[: hi - lo])
+    copy_to(weight[lo:], held_weight[: hi - lo])
 
 
 @kernel
@@ -153,6 +154,5 @@ def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
     if size <= array.size:
         return array
     out = np.empty(2 * size, array.dtype)
-    for i in range(array.size):  # compiling an assignment of slices takes seconds
-        out[i] = array[i]
+    copy_to(out, array)
     return out

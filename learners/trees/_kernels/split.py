@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.tables._kernels.copying import copy_to
 
 __all__ = ["count_branches", "fill_branches"]
 
@@ -67,16 +68,9 @@ def count_branches(
                 continue
             share[to] /= known
             if n_missing:
-                for c in range(missing.size):  # compiling an assignment of arrays takes seconds
+                for c in range(missing.size):
                     class_weight[to, c] += share[to] * missing[c]
                 n_rows[to] += n_missing
-
-
-@kernel
-def _copy_row(codes: NDArray[Any], i: int, out: NDArray[Any], to: int) -> None:
-    """Copy a row in a loop, as compiling an assignment of arrays takes seconds."""
-    for a in range(codes.shape[1]):
-        out[to, a] = codes[i, a]
 
 
 @kernel
@@ -109,14 +103,14 @@ def fill_branches(
             if branch >= 0:
                 to = first[node] + branch
                 if place[to] >= 0:
-                    _copy_row(codes, i, out_codes, place[to])
+                    copy_to(out_codes[place[to]], codes[i])
                     out_y[place[to]] = y[i]
                     out_weight[place[to]] = weight[i]
                     place[to] += 1
                 continue
             for to in range(first[node], first[node + 1]):
                 if place[to] >= 0 and share[to] > 0.0:
-                    _copy_row(codes, i, out_codes, place[to])
+                    copy_to(out_codes[place[to]], codes[i])
                     out_y[place[to]] = y[i]
                     out_weight[place[to]] = weight[i] * share[to]
                     place[to] += 1

@@ -43,8 +43,8 @@ def warm(
         raise typer.Exit(130) from None
     for key, why in found.failed.items():
         say(f"{key} failed: {why}")
-    place = Path(cache_folder("workbench")).parent if cache_folder("workbench") else None
-    kept = f"kept in {place}" if place else "not kept, as no folder can be written"
+    folder = cache_folder("workbench")
+    kept = f"kept in {Path(folder).parent}" if folder else "not kept, as no folder can be written"
     typer.echo(
         f"{len(found.learners)} learners ready after {time.monotonic() - begun:.0f} s; compiled code {kept}"
     )

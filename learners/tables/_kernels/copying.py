@@ -1,0 +1,16 @@
+"""Copies of arrays inside kernels."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from learners.compiled import kernel
+
+__all__ = ["copy_to"]
+
+
+@kernel
+def copy_to(target: NDArray[Any], source: NDArray[Any]) -> None:
+    """Do ``target[:] = source`` of one axis in a loop: compiling such an assignment takes seconds."""
+    for i in range(source.size):
+        target[i] = source[i]
