@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from generators.networks.network import Network
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.bayes._kernels.class_families import class_family_counts, multiply_class_families
+from learners.bayes._kernels.elimination import LogFamilies
 from learners.bayes._kernels.factors import marginal_pseudo_counts
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.backed_off_tables import (
@@ -22,6 +24,7 @@ from learners.bayes._shared.backed_off_tables import (
     sampler,
     unseen_values,
 )
+from learners.bayes._shared.elimination import posterior_with_holes
 from learners.bayes._shared.k_dependence import check_k, closest_parents
 from learners.counts.class_prior import class_prior
 from learners.counts.slots import (
@@ -218,8 +221,8 @@ class KDBClassifier(ProbabilisticClassifier):
         codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
         out, complete = self._families.posterior(codes, self.class_prior_)
         if not complete.all():
-            holed = codes[:, ~complete].T.astype(np.int64)
-            out[~complete] = self.network_.posterior(np.where(holed < self.arities_, holed, -1))
+            rows = np.ascontiguousarray(codes[:, ~complete].T, dtype=np.int64)
+            out[~complete] = posterior_with_holes(rows, self._families.logs, self.class_prior_)
         return out
 
 
@@ -300,6 +303,13 @@ class ClassFamilies:
     def cpts(self) -> list[NDArray[np.float64]]:
         """Return the table of each attribute, with axes class, parents in order, child."""
         return [np.moveaxis(family, -1, 0) for family in self._split()]
+
+    @cached_property
+    def logs(self) -> LogFamilies:
+        """The logs of the tables."""
+        with np.errstate(divide="ignore"):
+            tables = np.log(self.tables)
+        return LogFamilies(self.arities, tables, self.starts, self.members, self.strides, self.ends)
 
     def posterior(
         self, codes: NDArray[Any], prior: NDArray[np.float64]

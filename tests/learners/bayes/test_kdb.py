@@ -166,3 +166,22 @@ def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
 def test_bad_parameters_are_refused_in_one_sentence(options, sentence) -> None:
     with pytest.raises(ValueError, match=sentence):
         KDBClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
+
+
+@given(SEEDS, SMOOTHINGS, st.integers(0, 3))
+def test_forecasts_with_holes_have_the_bits_of_the_network(seed, smoothing, k) -> None:
+    case = Case(seed)
+    kdb = case.fit(KDBClassifier, k=k, smoothing=smoothing)
+    rows = np.column_stack([case.rng.integers(-1, r, 30) for r in case.arities])
+    rows[:, 0] = -1
+    np.testing.assert_array_equal(kdb.predict_proba(rows), kdb.network_.posterior(rows))
+
+
+def test_missing_values_that_take_too_much_memory_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    y, X = rng.integers(0, 3, 500), rng.integers(0, 6, (500, 40))
+    kdb = KDBClassifier(4, arities=[6] * 40).fit(X, y)
+    inner = sorted({u for others in kdb.parents_ for u in others})
+    X[:, inner] = -1
+    with pytest.raises(ValueError, match=r"Summing out the \d+ missing values of a row takes .* GiB; use a "):
+        kdb.predict_proba(X[:2])
