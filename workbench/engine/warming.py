@@ -65,7 +65,7 @@ def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed
 
 def small_studies(keys: Sequence[str] = ()) -> tuple[Study, ...]:
     """Return studies of some learners, by default all: of truths, and of a table with numbers and holes."""
-    every = (key for key in catalogue.keys("learners") if key != "recalibrated")  # which takes another learner
+    every = (key for key in catalogue.keys("learners") if key != "recalibrated")  # it takes another learner
     specs = tuple(LearnerSpec(key, key) for key in keys or every)
     truths = tuple(
         Source(kind, generator=kind, parameters={"n_attributes": 4}) for kind in ("naive_bayes", "aode")
