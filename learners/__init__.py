@@ -52,7 +52,6 @@ from learners.networks.learn_network import learn_network
 from learners.networks.learned_network import LearnedNetwork
 from learners.networks.network_table import MissingValuesWarning
 from learners.networks.parameters import MessageLength, learn_parameters, message_length
-from learners.networks.progress import UninterruptedWarning
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.discretize import MDLPDiscretizer
 
@@ -77,6 +76,5 @@ __all__ = [
     "ChainsDisagreeWarning",
     "ColumnsLeftOutWarning",
     "MissingValuesWarning",
-    "UninterruptedWarning",
     *(member.__name__ for member in LEARNERS.values()),
 ]

@@ -45,7 +45,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis"}, default "auto"
-        How to search: over all graphs (up to 20 variables, the class included), by local search over orders,
+        How to search: over all graphs (up to 25 variables, the class included), by local search over orders,
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
         missing, 9 with trees), and fast beyond.
     arc_probability : float, "joint" or "fixed_point", default "joint"
@@ -79,8 +79,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
     search_factor : float, default 1.0
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
-        Time limit for "fast", "metropolis" and the sampler, each, without the time that kernels take to
-        compile; the best so far is returned, as after Ctrl-C. The exact search has no limit.
+        Time limit for the search and the sampler, each, without the time that kernels take to compile; the
+        best so far is returned, as after Ctrl-C. The exact search knows none before its end: then a second of
+        "fast", or a tenth of the limit, finds one.
     random_state : int, Generator or None, default None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices
@@ -107,9 +108,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
     learned_ : LearnedNetwork
         The network with the parts of its message; `learned_.explain()` describes them in words.
     arc_posteriors_ : DataFrame of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by name, rows "from" and columns "to": exact after the exact search and for
-        as many variables as "auto" searches exactly, else from the sample; `learned_.posterior_source` says
-        which.
+        Probability of each arc, by name, rows "from" and columns "to": exact after the exact search of up to
+        20 variables, and for as many as "auto" searches exactly, else from the sample;
+        `learned_.posterior_source` says which.
     equivalence_classes_ : tuple of NetworkClass
         Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
@@ -158,7 +159,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         numbers="intervals",
         missing="summed out",
         weights="whole",
-        limit="20 variables by exact search, class included; 14 by exact averaging",
+        limit="25 variables by exact search, class included; 14 by exact averaging",
         also=("network_.plot", "learned_.explain", "message_length_", "arc_posteriors_"),
     )
 

@@ -22,7 +22,7 @@ from learners.networks.families import learn_family
 from learners.networks.parameters import MessageLength, length_in_parts
 from learners.networks.progress import Progress, phase, reporting
 from learners.networks.search.by_name import is_quickly_exact
-from learners.networks.search.order_posterior import OrderPosterior
+from learners.networks.search.order_posterior import MAX_SUMMED_NODES, OrderPosterior
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class LearnedNetwork:
     sampling : Sampling
         How `sampled` is drawn.
     is_exact : bool
-        Whether `arc_posteriors` are exact: after the exact search, and for as many variables as "auto"
-        searches exactly (16; 12 where values are missing, 9 with trees).
+        Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
+        "auto" searches exactly (16; 12 where values are missing, 9 with trees).
     progress : bool, None or function of str
         Whether posteriors and the sample say how far they are, see `learn_network`.
     cut_points : mapping of str to ndarray of float64
@@ -148,7 +148,8 @@ class LearnedNetwork:
         network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
         message = length_in_parts(problem, found.parents, families, found.arc_probability)
         n_leaves = tuple(family.n_leaves for family in families)
-        is_exact = exact or is_quickly_exact(problem)
+        was_exact = exact and not found.interrupted and problem.n_nodes <= MAX_SUMMED_NODES
+        is_exact = was_exact or is_quickly_exact(problem)
         return cls(
             network,
             message,

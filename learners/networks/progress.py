@@ -6,25 +6,20 @@ below, and do nothing outside of such a block: nothing but the outermost functio
 
 import math
 import multiprocessing
-import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO
 
 from learners.compiled import when_compiling
-from learners.tables.columns import user_level
 
 __all__ = [
     "Progress",
-    "UninterruptedWarning",
     "advance",
     "check_progress",
-    "finishing",
     "is_notebook",
     "phase",
     "reporting",
@@ -34,21 +29,10 @@ SECONDS_SILENT = 2.0  # what is quicker shows nothing
 SECONDS_BETWEEN = 0.5  # between two updates of a screen
 SECONDS_BETWEEN_CALLS = 1.0  # between two calls of a function that a user gave, within a phase
 SHARE_BEFORE_ESTIMATE = 0.02
-SECONDS_WORTH_KEEPING = 1.0  # Ctrl-C discards what was quicker
 COMPILING = "compiling (once, up to a minute)"
 
 #: None to show it where somebody watches, True always, False never, or a function called with each line.
 Progress = bool | Callable[[str], object] | None
-
-
-class UninterruptedWarning(UserWarning):
-    """Ctrl-C came during a step that cannot be interrupted, and whose result is returned.
-
-    Examples
-    --------
-    >>> issubclass(UninterruptedWarning, UserWarning)
-    True
-    """
 
 
 class _Reporter:
@@ -176,41 +160,6 @@ def reporting(progress: Progress) -> Iterator[None]:
     finally:
         _current.reset(token)
         reporter.stop()
-
-
-@contextmanager
-def finishing(what: str) -> Iterator[None]:
-    """Hold a Ctrl-C back until the end of a step that runs on anyway, so that its result is not lost.
-
-    In a step so quick that nothing is lost it interrupts as usual, as does a second one, unless both come
-    during the same kernel, since Python then sees one. Where the program handles Ctrl-C itself, nothing
-    changes.
-    """
-    handled = threading.current_thread() is threading.main_thread()
-    if not handled or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    began, presses = time.monotonic(), 0
-
-    def hold(number: int, frame: object) -> None:
-        nonlocal presses
-        presses += 1
-        if presses > 1:
-            raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, hold)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if presses and time.monotonic() - began < SECONDS_WORTH_KEEPING:
-        raise KeyboardInterrupt
-    if presses:
-        warnings.warn(
-            f"Ctrl-C cannot interrupt {what}, which has been completed; its result is returned.",
-            UninterruptedWarning,
-            stacklevel=user_level(),
-        )
 
 
 def phase(text: str) -> None:

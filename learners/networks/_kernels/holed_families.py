@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
+from learners.networks._kernels.node_sets import size
 
 __all__ = ["holed_family_costs"]
 
@@ -16,8 +17,14 @@ def holed_family_costs(
     ln_factorials: NDArray[np.float64],
     parameter_cost: float,
     max_parents: int,
-) -> NDArray[np.float64]:
-    """Cost of every family, arcs not included, where a code equal to its arity is a hole.
+    v: int,
+    root: int,
+    first: int,
+    costs: NDArray[np.float64],
+) -> None:
+    """Fill in the cost of node v's families, arcs not included, where a code equal to its arity is a hole.
+
+    These are the parents `root`, and every set that adds to them places from `first` on.
 
     The cost of the child alone on all rows that have it, less what the parents save on the rows complete in
     the family. A plain loop: two passes over the rows for each of the n 2^(n - 1) families. Measured, one
@@ -30,14 +37,17 @@ def holed_family_costs(
     arities, ln_factorials, parameter_cost, max_parents
         As for `family_costs` and `set_scores`.
 
-    Returns
-    -------
-    ndarray of shape (n_nodes, 2^(n_nodes - 1))
-        Nats; column = parent set without the node's own bit; infinite above `max_parents`.
+    v : int
+    root : int
+        Bits of at most `max_parents` places before `first`, places being the nodes without v; 0 with `first`
+        = 0 for all families of v.
+    first : int
+        First place that is added.
+    costs : ndarray of shape (2^(n_nodes - 1),)
+        Receives nats; larger sets of parents are left as they are.
     """
     n_nodes, n_rows = codes.shape
-    costs = np.full((n_nodes, 1 << (n_nodes - 1)), np.inf)
-    deepest = min(max_parents, n_nodes - 1)
+    deepest = min(max_parents, n_nodes - 1) - size(root)
     rows = np.empty((deepest + 1, n_rows), np.int64)
     cells = np.empty((deepest + 1, n_rows), np.int64)
     n_known = np.zeros(deepest + 1, np.int64)
@@ -46,37 +56,46 @@ def holed_family_costs(
     members = np.zeros(deepest + 1, np.int64)
     configurations = np.ones(deepest + 1)
 
-    for v in range(n_nodes):
-        n_known[0] = _rows_with(codes[v], arities[v], rows[0], cells[0])
-        free = parameter_cost * (arities[v] - 1)
-        counts = np.zeros(arities[v], np.int64)
-        for i in rows[0, : n_known[0]]:
-            counts[np.int64(codes[v, i])] += 1
-        alone = adaptive(counts, ln_factorials)
-        costs[v, 0] = alone + free
-        following[0] = 0
-        level = 0 if deepest else -1
-        while level >= 0:
-            short = following[level]
-            if short == n_nodes - 1:
-                level -= 1
-                continue
-            following[level] = short + 1
+    n_known[0] = _rows_with(codes[v], arities[v], rows[0], cells[0])
+    free = parameter_cost * (arities[v] - 1)
+    counts = np.zeros(arities[v], np.int64)
+    for i in rows[0, : n_known[0]]:
+        counts[np.int64(codes[v, i])] += 1
+    alone = adaptive(counts, ln_factorials)
+    for short in range(first):
+        if root >> short & 1:
             u = short + (short >= v)
-            deeper = level + 1
-            n_known[deeper], n_cells[deeper] = _split(
-                codes[u], arities[u], rows[level, : n_known[level]], cells[level], n_cells[level],
-                rows[deeper], cells[deeper],
-            )  # fmt: skip
-            members[deeper] = members[level] | (1 << short)
-            configurations[deeper] = configurations[level] * arities[u]
-            known = rows[deeper, : n_known[deeper]]
-            saving = _saving(codes[v], arities[v], known, cells[deeper], n_cells[deeper], ln_factorials)
-            costs[v, members[deeper]] = alone - saving + free * configurations[deeper]
-            if deeper < deepest:
-                level = deeper
-                following[level] = short + 1
-    return costs
+            n_known[0], n_cells[0] = _split(
+                codes[u], arities[u], rows[0, : n_known[0]], cells[0], n_cells[0], rows[0], cells[0]
+            )
+            configurations[0] *= arities[u]
+    known = rows[0, : n_known[0]]
+    saving = _saving(codes[v], arities[v], known, cells[0], n_cells[0], ln_factorials) if root else 0.0
+    costs[root] = alone - saving + free * configurations[0]
+
+    members[0] = root
+    following[0] = first
+    level = 0 if deepest else -1
+    while level >= 0:
+        short = following[level]
+        if short == n_nodes - 1:
+            level -= 1
+            continue
+        following[level] = short + 1
+        u = short + (short >= v)
+        deeper = level + 1
+        n_known[deeper], n_cells[deeper] = _split(
+            codes[u], arities[u], rows[level, : n_known[level]], cells[level], n_cells[level],
+            rows[deeper], cells[deeper],
+        )  # fmt: skip
+        members[deeper] = members[level] | (1 << short)
+        configurations[deeper] = configurations[level] * arities[u]
+        known = rows[deeper, : n_known[deeper]]
+        saving = _saving(codes[v], arities[v], known, cells[deeper], n_cells[deeper], ln_factorials)
+        costs[members[deeper]] = alone - saving + free * configurations[deeper]
+        if deeper < deepest:
+            level = deeper
+            following[level] = short + 1
 
 
 @kernel

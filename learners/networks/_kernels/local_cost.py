@@ -46,23 +46,25 @@ def local_family_costs(
     parameter_cost: float,
     max_parents: int,
     local_model: int,
-) -> NDArray[np.float64]:
-    """Compute the cost of every family, one at a time; shape and numbering as in `family_costs`.
+    v: int,
+    first: int,
+    costs: NDArray[np.float64],
+) -> None:
+    """Fill in the costs of node v's families, one at a time; numbering as in `family_costs`.
 
+    `costs` receives those of the sets of parents from number `first` on; sets above `max_parents` are left as
+    they are.
     Measured, trees, 5000 rows: 8 nodes in 0.15 s, 12 in 6 s.
     """
     n_nodes = arities.size
-    costs = np.full((n_nodes, 1 << (n_nodes - 1)), np.inf)
     members = np.empty(n_nodes, np.int64)
-    for v in range(n_nodes):
-        for short in range(costs.shape[1]):
-            size = 0
-            for place in range(n_nodes - 1):
-                if short >> place & 1:
-                    members[size] = place + (place >= v)
-                    size += 1
-            if size <= max_parents:
-                costs[v, short] = local_cost(
-                    codes, arities, ln_factorials, parameter_cost, v, members[:size], local_model
-                )
-    return costs
+    for i in range(costs.size):
+        size = 0
+        for place in range(n_nodes - 1):
+            if (first + i) >> place & 1:
+                members[size] = place + (place >= v)
+                size += 1
+        if size <= max_parents:
+            costs[i] = local_cost(
+                codes, arities, ln_factorials, parameter_cost, v, members[:size], local_model
+            )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.networks._kernels.node_sets import size
 
 __all__ = ["set_scores"]
 
@@ -20,10 +21,12 @@ def set_scores(
     ln_factorials: NDArray[np.float64],
     n_cells: int,
     max_size: int,
+    root: int,
+    first: int,
     filled: NDArray[np.float64],
     opened: NDArray[np.float64],
 ) -> None:
-    """Fill the two scores of every set of at most `max_size` attributes.
+    """Fill the two scores of `root` and of every set that adds to it attributes from `first` on.
 
     With N the rows of a cell, and sums over the non-empty cells of set S (bit u of S is attribute u),
 
@@ -48,7 +51,11 @@ def set_scores(
     n_cells : int
         Most cells that a set may open before empty and single ones are dropped.
     max_size : int
-        Larger sets are left as they are.
+        Most attributes of a set; larger ones are left as they are.
+    root : int
+        Bits of at most `max_size` attributes before `first`; 0 with `first` = 0 for all sets.
+    first : int
+        First attribute that is added.
     filled, opened : ndarray of shape (2^n_attributes,) and (2^n_attributes, n_child_arities)
         Receive the scores.
     """
@@ -73,10 +80,23 @@ def set_scores(
     n_open[0] = 1
     counts[0] = n_rows
     _score(counts[:1], child_arities, ln_factorials, 0, renumbered, sums)
-    filled[0] = sums[0]
-    opened[0] = sums[1:]
+    for u in range(first):
+        if root >> u & 1:
+            n_split = n_open[0] * arities[u]
+            kept = n_kept[0]
+            _count(codes[u], arities[u], rows[0, :kept], cells[0, :kept], keys, counts[:n_split])
+            n_open[0], n_single[0] = _score(
+                counts[:n_split], child_arities, ln_factorials, n_single[0], renumbered, sums
+            )
+            n_kept[0] = _keep(rows[0, :kept], keys, renumbered, rows[0], cells[0])
+    filled[root] = sums[0]
+    for t in range(child_arities.size):
+        opened[root, t] = sums[t + 1]
 
-    level = 0
+    members[0] = root
+    following[0] = first
+    deepest = max_size - size(root)
+    level = 0 if deepest else -1
     while level >= 0:
         u = following[level]
         if u == n_attributes:
@@ -93,7 +113,7 @@ def set_scores(
         filled[subset] = sums[0]
         for t in range(child_arities.size):
             opened[subset, t] = sums[t + 1]
-        if level + 1 < max_size and u + 1 < n_attributes:
+        if level + 1 < deepest and u + 1 < n_attributes:
             n_kept[level + 1] = _keep(rows[level, :kept], keys, renumbered, rows[level + 1], cells[level + 1])
             level += 1
             n_open[level] = opens

@@ -12,7 +12,7 @@ from learners.networks.search.arc_probability import (
 from learners.networks.search.averaging import MAX_AVERAGED_NODES, ExactAverage
 from learners.networks.search.by_name import find_network
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
-from learners.networks.search.exact import shortest_network
+from learners.networks.search.exact import TimeIsUp, shortest_network
 from learners.networks.search.family_costs import MAX_NODES, FamilyTable
 from learners.networks.search.fast import fast_search
 from learners.networks.search.metropolis import TomSample, sample_toms
@@ -28,6 +28,7 @@ __all__ = [
     "MAX_NODES",
     "FamilyTable",
     "shortest_network",
+    "TimeIsUp",
     "anneal",
     "fast_search",
     "sample_toms",

@@ -1,12 +1,15 @@
 """Find a network by the search that the user chose."""
 
+import time
+from dataclasses import replace
 from numbers import Real
 
 import numpy as np
 
 from learners.networks._kernels.local_cost import TABLE
+from learners.networks.progress import phase
 from learners.networks.search.annealing import anneal
-from learners.networks.search.exact import shortest_network
+from learners.networks.search.exact import TimeIsUp, shortest_network
 from learners.networks.search.fast import fast_search
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 
@@ -15,6 +18,12 @@ __all__ = ["find_network", "is_quickly_exact"]
 SEARCHES = ("auto", "exact", "fast", "metropolis")
 MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
 """Nodes up to which "auto" is exact: within about a second for 5000 rows."""
+
+SECONDS_WORTH_KEEPING = 1.0
+"""What Ctrl-C stops sooner leaves nothing: a loop over small tables ends."""
+
+SECONDS_AFTER = 1.0
+"""Of the fast search when the exact one is stopped, or a tenth of the time limit."""
 
 
 def find_network(
@@ -33,7 +42,7 @@ def find_network(
     if max_seconds is not None and not positive:
         raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
     if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
-        return shortest_network(problem, arc_probability=arc_probability)
+        return _exact_or_fast(problem, arc_probability, max_seconds, random_state)
     find = anneal if search == "metropolis" else fast_search
     return find(
         problem,
@@ -45,6 +54,33 @@ def find_network(
 
 
 vars(find_network)["workbench_identity"] = "learners.structure_search.named:find_network"
+
+
+def _exact_or_fast(
+    problem: SearchProblem,
+    arc_probability: float | str,
+    max_seconds: float | None,
+    random_state: int | np.random.Generator | None,
+) -> FoundNetwork:
+    """Search exactly; where that is stopped, it knows no network, so that a quick one takes its place."""
+    after = SECONDS_AFTER if max_seconds is None else min(SECONDS_AFTER, max_seconds / 10)
+    start = time.monotonic()
+    try:
+        return shortest_network(
+            problem,
+            arc_probability=arc_probability,
+            max_seconds=None if max_seconds is None else max_seconds - after,
+        )
+    except KeyboardInterrupt:
+        if time.monotonic() - start < SECONDS_WORTH_KEEPING:
+            raise
+    except TimeIsUp:
+        pass
+    phase(f"stopped: a quick search of networks of {problem.n_nodes} variables")
+    found = fast_search(
+        problem, arc_probability=arc_probability, max_seconds=after, random_state=random_state
+    )
+    return replace(found, interrupted=True)
 
 
 def is_quickly_exact(problem: SearchProblem) -> bool:

@@ -1,5 +1,8 @@
 """The costs of all families of a few nodes, the start of every exact computation."""
 
+import math
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +12,26 @@ from learners.networks._kernels.exact_search import add_arc_costs, family_costs
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.local_cost import TABLE, local_family_costs
 from learners.networks._kernels.set_scores import set_scores
+from learners.networks.progress import advance
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["MAX_NODES", "FamilyTable"]
+__all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks"]
 
 #: The most nodes that the exact search takes.
-MAX_NODES = 20
-"""At 20 nodes the families take 84 MB; every further node doubles that, and the time."""
+MAX_NODES = 25
+"""At 25 nodes the search takes 7 GB and some ten minutes; every further node doubles both."""
+
+BLOCK_WORK = 1e8
+"""Rows times sets that one kernel call scores, well below half a second, so that it can be interrupted."""
+
+SLOW_TREES = 20
+"""Time of a tree's cost relative to that of a set's score."""
+
+BLOCK_FAMILIES = 1 << 21
+"""Families, or sets, that one kernel call goes through when each takes nanoseconds."""
+
+#: Called between two kernel calls with the share that is done; may raise to stop.
+Pause = Callable[[float], object]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,23 +69,31 @@ class FamilyTable:
     early: NDArray[np.int64]
 
     @classmethod
-    def of(cls, problem: SearchProblem) -> "FamilyTable":
+    def of(cls, problem: SearchProblem, pause: Pause = advance) -> "FamilyTable":
         """Compute the costs of all families."""
         if problem.n_nodes > MAX_NODES:
             raise ValueError(
                 f"The exact search takes at most {MAX_NODES} variables, but the table has {problem.n_nodes} "
                 '(the class included); use search="fast", or select columns.'
             )
+        _check_memory(problem)
         # high arities first, so that few rows are left for the attributes that are split most often
         order = np.argsort(-problem.arities, kind="stable")
         own = problem.permuted(order)
+        costs = np.full((own.n_nodes, 1 << (own.n_nodes - 1)), np.inf)
         if own.local_model != TABLE:
-            costs = _one_by_one(own)
+            _fill_one_by_one(own, costs, pause)
+        elif own.holes:
+            _fill_with_holes(own, costs, pause)
         else:
-            costs = (_with_holes if own.holes else _without_holes)(own)
+            _fill_without_holes(own, costs, pause)
         free = np.full(own.n_nodes, costs.shape[1] - 1)
         if not own.arc_costs.is_uniform or np.isfinite(own.cell_limit):
-            add_arc_costs(costs, own.arities, own.cell_limit, own.arc_costs.fixed, own.arc_costs.required)
+            for nodes in node_blocks(own.n_nodes):
+                add_arc_costs(
+                    costs, own.arities, own.cell_limit, own.arc_costs.fixed, own.arc_costs.required, nodes
+                )
+                pause(1.0)
             free = np.array([_bits(np.delete(own.arc_costs.free[:, v], v)) for v in range(own.n_nodes)])
         early = np.array([_bits(may) for may in own.arc_costs.before.T])
         return cls(own, order, costs, free, early)
@@ -84,35 +108,87 @@ class FamilyTable:
         return tuple(parents)
 
 
-def _without_holes(problem: SearchProblem) -> NDArray[np.float64]:
-    arities, n_nodes = problem.arities, problem.n_nodes
+def memory_of(problem: SearchProblem) -> float:
+    """Return the bytes that the exact search of a problem takes at most, beyond its rows."""
+    sets = 2.0**problem.n_nodes
+    families = problem.n_nodes * sets / 2
+    scores = (1.5 + np.unique(problem.arities).size) * sets
+    return 8 * (families + max(families + sets, scores))
+
+
+def _check_memory(problem: SearchProblem) -> None:
+    """Refuse what the machine cannot hold, before the system ends the process for it."""
+    needed, there = memory_of(problem), _physical_memory()
+    if needed > there:
+        raise ValueError(
+            f"The exact search of {problem.n_nodes} variables takes {needed / 1e9:.1f} GB of memory, but "
+            f'this machine has {there / 1e9:.1f} GB; use search="fast", or select columns.'
+        )
+
+
+def _physical_memory() -> float:
+    """Return the bytes of memory of this machine; infinity where the system does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return math.inf
+
+
+def node_blocks(n_nodes: int) -> Iterator[NDArray[np.int64]]:
+    """Divide the nodes into blocks, all families of which a kernel goes through in one call."""
+    block = max(1, BLOCK_FAMILIES >> (n_nodes - 1))
+    for first in range(0, n_nodes, block):
+        yield np.arange(first, min(first + block, n_nodes))
+
+
+def _n_first(n_members: int, work: float) -> int:
+    """Count the members by which all sets are divided into blocks, when each set is so much work."""
+    largest = int(np.log2(max(BLOCK_WORK / max(work, 1.0), 1.0)))
+    return max(n_members - largest, 0)
+
+
+def _fill_without_holes(problem: SearchProblem, costs: NDArray[np.float64], pause: Pause) -> None:
+    arities, n_nodes, limit = problem.arities, problem.n_nodes, problem.parent_limit
     child_arities, arity_index = np.unique(arities, return_inverse=True)
     filled = np.empty(1 << n_nodes)
     opened = np.empty((1 << n_nodes, child_arities.size))
     cells_before = np.minimum(max(problem.n_rows // 2, 1), np.cumprod([1.0, *arities[:-1]]))
     n_cells = int((cells_before * arities).max())
-    limit = problem.parent_limit
-    set_scores(
-        problem.codes, arities, child_arities, problem.ln_factorials, n_cells, limit + 1, filled, opened
-    )
-    return family_costs(arities, arity_index, filled, opened, problem.parameter_cost, limit)
+    first = _n_first(n_nodes, problem.n_rows)
+    for root in range(1 << first):
+        if root.bit_count() <= limit + 1:
+            set_scores(
+                problem.codes, arities, child_arities, problem.ln_factorials, n_cells, limit + 1, root, first,
+                filled, opened,
+            )  # fmt: skip
+            pause((root + 1) / (1 << first))
+    for nodes in node_blocks(n_nodes):
+        family_costs(arities, arity_index, filled, opened, problem.parameter_cost, limit, nodes, costs)
+        pause(1.0)
 
 
-def _with_holes(problem: SearchProblem) -> NDArray[np.float64]:
-    return holed_family_costs(
-        problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, problem.parent_limit
-    )
+def _fill_with_holes(problem: SearchProblem, costs: NDArray[np.float64], pause: Pause) -> None:
+    first = _n_first(problem.n_nodes - 1, problem.n_rows)
+    roots = [root for root in range(1 << first) if root.bit_count() <= problem.parent_limit]
+    for v in range(problem.n_nodes):
+        for done, root in enumerate(roots, 1):
+            holed_family_costs(
+                problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost,
+                problem.parent_limit, v, root, first, costs[v],
+            )  # fmt: skip
+            pause((v + done / len(roots)) / problem.n_nodes)
 
 
-def _one_by_one(problem: SearchProblem) -> NDArray[np.float64]:
-    return local_family_costs(
-        problem.codes,
-        problem.arities,
-        problem.ln_factorials,
-        problem.parameter_cost,
-        problem.parent_limit,
-        problem.local_model,
-    )
+def _fill_one_by_one(problem: SearchProblem, costs: NDArray[np.float64], pause: Pause) -> None:
+    n_sets = costs.shape[1]
+    block = max(n_sets >> _n_first(problem.n_nodes - 1, SLOW_TREES * problem.n_rows), 1)
+    for v in range(problem.n_nodes):
+        for first in range(0, n_sets, block):
+            local_family_costs(
+                problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost,
+                problem.parent_limit, problem.local_model, v, first, costs[v, first : first + block],
+            )  # fmt: skip
+            pause((v + (first + block) / n_sets) / problem.n_nodes)
 
 
 def _bits(members: NDArray[np.bool_]) -> int:

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from learners.code_lengths.network import arc_cost, check_arc_probability
 from learners.networks._kernels import order_sums
 from learners.networks.search.arc_costs import NO_NETWORK
-from learners.networks.search.family_costs import MAX_NODES, FamilyTable
+from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["OrderPosterior"]
+__all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
+
+#: The most nodes over whose networks is summed exactly.
+MAX_SUMMED_NODES = 20
+"""At 20 nodes that takes 300 MB; every further node doubles it."""
 
 BLOCK = 1 << 25  # families between two checks for an interrupt: a tenth of a second
 
@@ -84,7 +88,7 @@ class OrderPosterior:
         cls, problem: SearchProblem, *, arc_probability: float, constant_in_weights: bool = True
     ) -> "OrderPosterior":
         """Sum over all orders."""
-        check_nodes(problem.n_nodes, MAX_NODES, "sample instead (`sampled` of a learned network)")
+        check_nodes(problem.n_nodes, MAX_SUMMED_NODES, "sample instead (`sampled` of a learned network)")
         check_arc_probability(arc_probability)
         if isinstance(arc_probability, str):
             raise ValueError(

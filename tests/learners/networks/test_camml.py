@@ -173,16 +173,16 @@ def test_options_that_do_not_exist_are_refused(options, message):
 
 
 @pytest.mark.slow
-def test_the_exact_search_refuses_more_than_twenty_variables_and_the_others_take_them():
-    X = np.random.default_rng(0).integers(0, 2, (40, 24))
+def test_the_exact_search_refuses_more_than_25_variables_and_the_others_take_them():
+    X = np.random.default_rng(0).integers(0, 2, (40, 25))
     y = X[:, 3]
     with pytest.raises(
-        ValueError, match=r"at most 20 variables, but the table has 25 \(the class included\)"
+        ValueError, match=r"at most 25 variables, but the table has 26 \(the class included\)"
     ):
         CaMMLClassifier(search="exact").fit(X, y)
     for search in ("auto", "metropolis"):
         camml = CaMMLClassifier(search=search, search_factor=0.05, random_state=0).fit(X, y)
-        assert 3 in (*camml.parents_[24], *(v for v, others in enumerate(camml.parents_) if 24 in others))
+        assert 3 in (*camml.parents_[25], *(v for v, others in enumerate(camml.parents_) if 25 in others))
         assert camml.score(X, y) == 1.0
 
 

@@ -11,17 +11,27 @@ from hypothesis import strategies as st
 
 from learners.code_lengths.multinomial import adaptive_code_length, ln_factorials, parameter_constant
 from learners.code_lengths.network import arc_cost, structure_length
-from learners.networks._kernels.exact_search import family_costs, shortest_dag
+from learners.networks._kernels.exact_search import (
+    best_subsets,
+    cheapest_parents,
+    family_costs,
+    least_costs,
+)
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.set_scores import set_scores
 from learners.networks.search import (
     ArcCosts,
     CheapestDag,
+    FamilyTable,
     SearchProblem,
     by_name,
+    exact,
     find_network,
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
+)
+from learners.networks.search import (
+    family_costs as family_costs_module,
 )
 from learners.networks.search import shortest_network as shortest_network_of
 from tests.marks import mostly_slow
@@ -96,8 +106,29 @@ def kernel_costs(codes, arities, max_parents):
     filled = np.full(1 << n_nodes, np.nan)
     opened = np.full((1 << n_nodes, child_arities.size), np.nan)
     table = ln_factorials(n_rows + int(arities.max()))
-    set_scores(codes, arities, child_arities, table, n_rows * 8, max_parents + 1, filled, opened)
-    return filled, opened, family_costs(arities, index, filled, opened, COST, max_parents)
+    set_scores(codes, arities, child_arities, table, n_rows * 8, max_parents + 1, 0, 0, filled, opened)
+    costs = np.full((n_nodes, 1 << (n_nodes - 1)), np.inf)
+    family_costs(arities, index, filled, opened, COST, max_parents, np.arange(n_nodes), costs)
+    return filled, opened, costs
+
+
+def holed_costs(codes, arities, max_parents):
+    table = ln_factorials(codes.shape[1] + 5)
+    costs = np.full((len(arities), 1 << (len(arities) - 1)), np.inf)
+    for v, row in enumerate(costs):
+        holed_family_costs(codes, arities, table, COST, max_parents, v, 0, 0, row)
+    return costs
+
+
+def shortest_dag(costs, arc_cost):
+    """Run the kernels of a search where all arcs are free and all orders allowed."""
+    n_nodes = len(costs)
+    best, least, bits = np.empty_like(costs), np.empty(1 << n_nodes), np.empty(n_nodes, dtype=np.int64)
+    best_subsets(costs, arc_cost, np.full(n_nodes, (1 << n_nodes - 1) - 1), np.arange(n_nodes), best)
+    early = np.full(n_nodes, (1 << n_nodes) - 1)
+    least_costs(best, early, 0, 1 << n_nodes, least)
+    cheapest_parents(best, early, least, bits)
+    return least[-1], bits
 
 
 @given(coded_tables())
@@ -127,8 +158,7 @@ def test_family_costs_equal_the_plain_message_of_each_family(case, max_parents):
 @given(coded_tables(holes=True))
 def test_families_with_holes_save_only_on_the_rows_that_fill_them(case):
     codes, arities = case
-    table = ln_factorials(codes.shape[1] + 5)
-    costs = holed_family_costs(codes, arities, table, COST, len(arities) - 1)
+    costs = holed_costs(codes, arities, len(arities) - 1)
     for v in range(len(arities)):
         for short, parents in parent_sets(v, len(arities)):
             assert costs[v, short] == pytest.approx(holed_family_cost(codes, arities, parents, v), abs=1e-9)
@@ -138,8 +168,7 @@ def test_families_with_holes_save_only_on_the_rows_that_fill_them(case):
 def test_without_holes_both_ways_of_scoring_agree(case, max_parents):
     codes, arities = case
     limit = min(max_parents, len(arities) - 1)
-    table = ln_factorials(codes.shape[1] + 5)
-    holed = holed_family_costs(codes, arities, table, COST, limit)
+    holed = holed_costs(codes, arities, limit)
     np.testing.assert_allclose(holed, kernel_costs(codes, arities, limit)[2], rtol=0, atol=1e-9)
 
 
@@ -166,8 +195,7 @@ def test_there_are_543_graphs_of_four_nodes():
 def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, arc_cost):
     costs = np.random.default_rng(seed).random((4, 8)) * 10
     cost_of = {(v, parents): costs[v, short] for v in range(4) for short, parents in parent_sets(v, 4)}
-    bits = np.empty(4, dtype=np.int64)
-    found = shortest_dag(costs, arc_cost, np.full(4, 7), np.full(4, 15), np.empty_like(costs), bits)
+    found, bits = shortest_dag(costs, arc_cost)
     plain = [
         sum(cost_of[v, parents] + arc_cost * len(parents) for v, parents in enumerate(dag))
         for dag in DAGS_OF_FOUR
@@ -181,8 +209,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, arc_cost):
 
 
 def test_a_parent_that_saves_nothing_is_left_out():
-    bits = np.empty(3, dtype=np.int64)
-    shortest_dag(np.zeros((3, 4)), 0.0, np.full(3, 3), np.full(3, 7), np.empty((3, 4)), bits)
+    _, bits = shortest_dag(np.zeros((3, 4)), 0.0)
     assert bits.tolist() == [0, 0, 0]
 
 
@@ -246,11 +273,10 @@ def test_joint_search_looks_at_few_of_the_probabilities():
     cheapest_calls = []
     # 29 probabilities; the message is long, so that chords bound well
     costs = kernel_costs(codes, arities, 7)[2]
-    best, bits = np.empty_like(costs), np.empty(8, dtype=np.int64)
 
     def cheapest(arc_cost):
         cheapest_calls.append(arc_cost)
-        cost = shortest_dag(costs, arc_cost, np.full(8, 127), np.full(8, 255), best, bits)
+        cost, bits = shortest_dag(costs, arc_cost)
         parents = tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits)
         return CheapestDag(cost, parents, sum(map(len, parents)))
 
@@ -328,9 +354,72 @@ def test_many_values_in_two_columns_are_no_trouble():
     assert shortest_network(codes, np.array([400, 400, 2])).parents == ((), (), ())
 
 
-def test_more_than_twenty_nodes_are_refused():
-    with pytest.raises(ValueError, match="at most 20 variables, but the table has 21"):
-        shortest_network(np.zeros((21, 5), dtype=np.uint8), np.full(21, 2))
+def test_more_than_25_nodes_are_refused():
+    with pytest.raises(ValueError, match="at most 25 variables, but the table has 26"):
+        shortest_network(np.zeros((26, 5), dtype=np.uint8), np.full(26, 2))
+
+
+def test_more_memory_than_the_machine_has_is_refused(monkeypatch):
+    monkeypatch.setattr(family_costs_module.os, "sysconf", lambda name: 1 << 16)  # 4.3 GB in all
+    with pytest.raises(
+        ValueError, match=r"of 25 variables takes 7\.0 GB of memory, but this machine has 4\.3"
+    ):
+        shortest_network(np.zeros((25, 5), dtype=np.uint8), np.full(25, 2))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"max_parents": 2}, {"max_cells": 20}, {"holes": True}, {"holes": True, "max_parents": 2},
+     {"local_model": "tree"}, {"local_model": "shorter", "max_parents": 2}],
+)  # fmt: skip
+def test_families_in_blocks_cost_the_same(options, monkeypatch):
+    codes, arities = linked_table(7, 80, 2)
+    options = dict(options)
+    if options.pop("holes", False):
+        codes[np.random.default_rng(0).random(codes.shape) < 0.1] = 4
+        codes = np.minimum(codes, arities[:, None]).astype(np.uint8)
+    problem = SearchProblem.of(codes, arities, **options)
+    whole = FamilyTable.of(problem)
+    monkeypatch.setattr(family_costs_module, "BLOCK_WORK", 80 * 16)
+    monkeypatch.setattr(family_costs_module, "SLOW_TREES", 1)
+    monkeypatch.setattr(family_costs_module, "BLOCK_FAMILIES", 128)
+    shares = []
+    blocks = FamilyTable.of(problem, shares.append)
+    np.testing.assert_allclose(blocks.costs, whole.costs, rtol=0, atol=1e-9)
+    assert shares == sorted(shares)
+    assert len(shares) > 4
+    assert shares[-1] == 1.0
+
+
+def test_a_search_in_blocks_finds_the_same(monkeypatch):
+    codes, arities = linked_table(7, 200, 1)
+    problem = SearchProblem.of(codes, arities)
+    whole = shortest_network_of(problem)
+    for module in (exact, family_costs_module):
+        monkeypatch.setattr(module, "BLOCK_FAMILIES", 16)
+    blocks = shortest_network_of(problem)
+    assert (blocks.parents, blocks.length) == (whole.parents, whole.length)
+
+
+def test_a_stopped_exact_search_ends_in_a_quick_one(monkeypatch):
+    codes, arities = linked_table(6, 100, 0)
+    problem = SearchProblem.of(codes, arities)
+    best = find_network(problem)
+
+    def stopped(*_, **options):
+        assert options["max_seconds"] == 2.7
+        raise exact.TimeIsUp
+
+    monkeypatch.setattr(by_name, "shortest_network", stopped)
+    found = find_network(problem, search="exact", max_seconds=3.0, random_state=0)
+    assert (best.interrupted, found.interrupted) == (False, True)
+    assert found.length == pytest.approx(best.length, abs=1e-9)
+
+
+def test_the_exact_search_obeys_its_time_limit():
+    codes, arities = linked_table(6, 100, 0)
+    with pytest.raises(exact.TimeIsUp):
+        shortest_network_of(SearchProblem.of(codes, arities), max_seconds=1e-9)
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, "two"])

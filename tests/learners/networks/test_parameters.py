@@ -209,5 +209,5 @@ def test_options_of_learn_network_are_checked():
         learn_network(X3, arc_probability="estimated")
     with pytest.raises(ValueError, match="constant must be"):
         learn_network(X3, constant="0.17649")
-    with pytest.raises(ValueError, match="at most 20 variables, but the table has 21"):
-        learn_network(np.zeros((5, 21), dtype=int), search="exact")
+    with pytest.raises(ValueError, match="at most 25 variables, but the table has 26"):
+        learn_network(np.zeros((5, 26), dtype=int), search="exact")

@@ -5,8 +5,6 @@ import io
 import math
 import pickle
 import re
-import signal
-import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -19,10 +17,9 @@ from generators import random_dag
 from learners import CaMMLClassifier, learn_network
 from learners.compiled import when_compiling
 from learners.networks import progress as progress_module
-from learners.networks.progress import COMPILING, UninterruptedWarning, advance, phase, reporting
+from learners.networks.progress import COMPILING, advance, phase, reporting
+from learners.networks.search import by_name
 from learners.networks.search.chain_clock import ChainClock
-
-learn_network_module = sys.modules[learn_network.__module__]  # whose name the function hides
 
 
 class Terminal(io.StringIO):
@@ -65,7 +62,7 @@ def without_compiling(lines):
 def test_a_function_hears_of_each_phase(rows):
     lines = []
     learned = learn_network(rows, progress=lines.append)
-    searching = "searching all networks of 3 variables, which cannot be interrupted"
+    searching = "searching all networks of 3 variables"
     assert without_compiling(lines) == ["reading the rows", searching]
     lines.clear()
     _ = learned.arc_posteriors
@@ -78,10 +75,8 @@ def test_sampling_says_its_share(rows, monkeypatch):
     lines = []
     _ = learn_network(rows, random_state=0, search_factor=0.01, progress=lines.append).sampled
     lines = without_compiling(lines)
-    assert lines[2] == "sampling networks"
-    shares = [
-        int(re.fullmatch(r"sampling networks (\d+)%, about [\d:]+ left", line)[1]) for line in lines[3:]
-    ]
+    said = lines[lines.index("sampling networks") + 1 :]
+    shares = [int(re.fullmatch(r"sampling networks (\d+)%, about [\d:]+ left", line)[1]) for line in said]
     assert shares == sorted(shares)
     assert shares[0] < 50
     assert shares[-1] == 100
@@ -291,26 +286,35 @@ def test_a_stopped_search_returns_what_was_shown(monkeypatch):
     assert shown[-1] == round(learned.message_length, 1)
 
 
-@pytest.mark.parametrize(("seconds", "presses"), [(0.0, 1), (0.0, 2), (9.0, 1)])
-def test_ctrl_c_in_the_exact_search_keeps_a_long_result(rows, monkeypatch, seconds, presses):
-    search = learn_network_module.find_network
-
+@pytest.mark.parametrize("seconds", [0.0, 9.0])
+def test_ctrl_c_in_the_exact_search_ends_in_a_quick_one_unless_nothing_is_lost(rows, monkeypatch, seconds):
     def pressed(*args, **options):
-        found = search(*args, **options)
-        for _ in range(presses):
-            signal.raise_signal(signal.SIGINT)
-        return found
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(learn_network_module, "find_network", pressed)
-    monkeypatch.setattr(progress_module, "SECONDS_WORTH_KEEPING", seconds)
-    if seconds or presses == 2:
+    monkeypatch.setattr(by_name, "shortest_network", pressed)
+    monkeypatch.setattr(by_name, "SECONDS_WORTH_KEEPING", seconds)
+    lines = []
+    if seconds:
         with pytest.raises(KeyboardInterrupt):
             learn_network(rows)
-    else:
-        with pytest.warns(UninterruptedWarning, match="cannot interrupt the exact search") as caught:
-            assert not learn_network(rows).interrupted
-        assert caught[0].filename == __file__
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        return
+    with pytest.warns(UserWarning, match="search was stopped early"):
+        learned = learn_network(rows, random_state=0, progress=lines.append)
+    assert learned.interrupted
+    assert "stopped: a quick search of networks of 3 variables" in lines
+
+
+def test_the_memory_of_a_large_exact_search_is_said_before(monkeypatch):
+    lines = []
+
+    def pressed(*args, **options):
+        assert lines[-1] == "searching all networks of 22 variables in 0.8 GB"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(by_name, "shortest_network", pressed)
+    X = np.random.default_rng(0).integers(0, 2, (20, 22))
+    with pytest.raises(KeyboardInterrupt):
+        learn_network(X, search="exact", progress=lines.append)
 
 
 def test_a_result_pickles_without_the_function(rows):
