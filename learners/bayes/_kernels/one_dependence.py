@@ -258,20 +258,25 @@ def average_one_dependence(
     block = max(1, min(ROW_BLOCK, n_samples))
     total = np.empty((block, width))
     cells = np.empty((block, n_features), np.uint64)  # unsigned: no check for negative indices
-    has_parent = np.empty(block, np.bool_)
+    has_parent, small = np.empty(block, np.bool_), np.empty(block, np.int64)
     for begin in range(0, n_samples, block):
         end = min(begin + block, n_samples)
         for j in range(n_features):
             for i in range(begin, end):
                 cells[i - begin, j] = (offsets[j] + codes[j, i]) * width
         _add_parts(cells[: end - begin], tables.reshape(-1), n_slots, total, has_parent)
+        n_small = 0
         for i in range(begin, end):
             for c in range(n_classes):
                 out[i, c] = total[i - begin, c]
             if not has_parent[i - begin]:
                 _naive_row(cells[i - begin] // np.uint64(width), prior, factors, out[i])
             elif smallest_entry(out, i) < SAFE_PRODUCT:
-                _average_in_logs(cells[i - begin] // np.uint64(width), tables, out[i])
+                small[n_small] = i - begin
+                n_small += 1
+        if n_small:
+            _add_parts_in_logs(cells, small[:n_small], tables.reshape(-1), n_slots, out[begin:end])
+        for i in range(begin, end):
             normalize_row(out, i)
     return out
 
@@ -297,6 +302,46 @@ def _add_parts(
 
 
 @kernel
+def _add_parts_in_logs(
+    cells: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    table: NDArray[np.float64],
+    n_slots: int,
+    out: NDArray[np.float64],
+) -> None:
+    """Do the work of `_add_parts` in logs, for rows whose products are too small; the largest of each is 1.
+
+    Few logarithms are taken: of products that have become small. 1000 rows x 1000 attributes of 4 values, 2
+    classes: 4 s, against 50 s with one of every factor.
+    """
+    n_classes = out.shape[1]
+    largest, total = np.full((rows.size, n_classes), -np.inf), np.zeros((rows.size, n_classes))
+    for a in range(cells.shape[1]):
+        for r in range(rows.size):
+            row = cells[rows[r]]
+            first = row[a] * np.uint64(n_slots)
+            if table[first + row[a]] <= 0.0:
+                continue
+            for c in range(n_classes):
+                term, product = 0.0, 1.0
+                for cell in row:
+                    product *= table[first + cell + np.uint64(c)]
+                    if product < SMALL_MESSAGE:
+                        term += np.log(product)
+                        product = 1.0
+                term += np.log(product)
+                if term > largest[r, c]:
+                    total[r, c] = total[r, c] * np.exp(largest[r, c] - term) + 1.0
+                    largest[r, c] = term
+                elif term > -np.inf:
+                    total[r, c] += np.exp(term - largest[r, c])
+    for r in range(rows.size):
+        for c in range(n_classes):
+            out[rows[r], c] = largest[r, c] + np.log(total[r, c])
+        exponentiate_row(out[rows[r]])
+
+
+@kernel
 def _naive_row(
     slots: NDArray[Any],
     prior: NDArray[np.float64],
@@ -307,26 +352,6 @@ def _naive_row(
         out[c] = np.log(prior[c])
         for slot in slots:
             out[c] += np.log(factors[slot, c])
-    exponentiate_row(out)
-
-
-@kernel
-def _average_in_logs(slots: NDArray[Any], tables: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    n_features = slots.size
-    terms = np.empty(n_features)
-    for c in range(out.size):
-        largest = -np.inf
-        for a in range(n_features):
-            terms[a] = -np.inf
-            if tables[slots[a], slots[a], 0] > 0.0:
-                terms[a] = 0.0
-                for j in range(n_features):
-                    terms[a] += np.log(tables[slots[a], slots[j], c])
-            largest = max(largest, terms[a])
-        total = 0.0
-        for a in range(n_features):
-            total += np.exp(terms[a] - largest)
-        out[c] = largest + np.log(total)
     exponentiate_row(out)
 
 
