@@ -20,6 +20,7 @@ from benchmarks import (
     averages,
     camml,
     growth,
+    large,
     metrics,
     million,
     page,
@@ -114,6 +115,7 @@ SECTIONS = {
     "camml": Section("CaMML: networks", camml.lines),
     "metrics": Section("Scores of one million forecasts", metrics.lines),
     "streams": Section("More rows than memory", streams.lines),
+    "large": Section("Ten million rows, a thousand attributes", large.lines),
     "scale": Section("A study of 100,000 cells", scale.lines),
     "waits": Section("What a user waits for the first time", waits.lines),
 }

@@ -1,0 +1,384 @@
+"""Structure search against pgmpy and pyAgrum: `python -m benchmarks.structure_search [PAGE.md] [FIGURE.png]`.
+
+PYTHONHASHSEED=0 makes it repeatable: pgmpy settles ties by the order of a set of strings.
+"""
+
+import sys
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from benchmarks.recovery import half_width
+from benchmarks.structure_fits import (
+    ESTIMATES,
+    FRESH,
+    KNOWN,
+    LEARNERS,
+    LIMIT,
+    OURS,
+    PARTS,
+    ROWS,
+    SEEDS,
+    SIZES,
+    TOLD,
+    TRUTH,
+    UNSEEN,
+    Setting,
+    measured,
+)
+
+OTHERS = [name for name in LEARNERS if name != OURS]
+PEERS = [name for name in OTHERS if not name.startswith(OURS)]
+NETWORKS = [*KNOWN, *map(str, SIZES)]
+FEW, NODES = min(ROWS), ", ".join(map(str, SIZES))
+WIDTH = 110  # of lines of the page
+SAME = 1e-6  # bits that count as equal
+#: Measures in words, and digits; and those that are compared over networks of different sizes.
+MEASURES = {"lost": ("bits lost", 3), "shd": ("distance", 1)}
+COMPARED = {"lost": ("bits lost", 3), "percent": ("distance, % of the true arcs,", 0)}
+
+
+def prepared(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give each estimate of the probabilities a column of its own; "lost" is that of the first."""
+    lost = pd.DataFrame([each if isinstance(each, dict) else {} for each in frame["lost"]])
+    frame = pd.concat([frame.drop(columns="lost"), lost], axis=1)
+    frame = frame.assign(lost=frame[next(iter(ESTIMATES))], network=frame["network"].astype(str))
+    frame = frame.set_index(["rows", "network", "learner", "seed"]).sort_index()
+    true_arcs = frame["arcs"].xs(TRUTH, level="learner")
+    return frame.assign(
+        percent=100 * frame["shd"] / true_arcs.reindex(frame.index.droplevel("learner")).values
+    )
+
+
+def of(frame: pd.DataFrame, rows: int, network: str, learner: str, measure: str) -> pd.Series:
+    """Return a learner's values by training set; NaN where it took too long."""
+    return frame.loc[(rows, network, learner), measure]
+
+
+def mean(frame: pd.DataFrame, rows: int, network: str, learner: str, measure: str) -> float:
+    """Return a learner's mean over the training sets; NaN if it took too long on one."""
+    return float(of(frame, rows, network, learner, measure).mean(skipna=False))
+
+
+def more(frame: pd.DataFrame, rows: int, network: str, learner: str, measure: str) -> pd.Series:
+    """Return by how much a learner's values exceed ours, by training set."""
+    return of(frame, rows, network, learner, measure) - of(frame, rows, network, OURS, measure)
+
+
+def verdict(differences: pd.Series) -> int:
+    """Return 1 if ours is ahead by more than the 95% interval, -1 if it is behind, 0 if they are level."""
+    beyond = abs(differences.mean()) > half_width(differences)
+    return int(np.sign(differences.mean()) * beyond)
+
+
+def over_known(frame: pd.DataFrame, rows: int, learner: str, measure: str) -> pd.Series:
+    """Return by how much a learner exceeds ours on each known network that it finished, on average."""
+    means = [more(frame, rows, network, learner, measure).mean(skipna=False) for network in KNOWN]
+    return pd.Series(means, index=list(KNOWN)).dropna()
+
+
+def log_ratios(frame: pd.DataFrame, rows: int, learner: str, measure: str) -> pd.Series:
+    """Return the logarithm of the ratio to ours on each known network that it finished, on average."""
+    logs = frame[[measure]].astype(float).apply(np.log)
+    return over_known(logs, rows, learner, measure)
+
+
+def interval(values: pd.Series, digits: int) -> str:
+    return f"{values.mean():+.{digits}f} ± {half_width(values):.{digits}f}" if len(values) > 1 else "–"
+
+
+def table(heads: list[str], lines: Iterable[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *lines))
+
+
+def summary(frame: pd.DataFrame, rows: int) -> str:
+    """Each peer less ours over the known networks, and on how many of them ours is ahead, level, behind."""
+    heads = ["learner", "finished", "CPU time / ours"]
+    for words, _ in COMPARED.values():
+        heads += [f"{words} less ours", "ours ahead, level, behind"]
+    lines = []
+    for name in OTHERS:
+        ratio = np.exp(log_ratios(frame, rows, name, "seconds").mean())
+        cells = [name, f"{len(over_known(frame, rows, name, 'lost'))} of {len(KNOWN)}", f"{ratio:.2g}"]
+        for measure, (_, digits) in COMPARED.items():
+            found = verdicts(frame, rows, name, measure)
+            cells += [interval(over_known(frame, rows, name, measure), digits), counted(found)]
+        lines.append(cells)
+    return table(heads, lines)
+
+
+def verdicts(frame: pd.DataFrame, rows: int, learner: str, measure: str) -> dict[str, int]:
+    """Return the verdict on each known network that the learner finished."""
+    differences = {network: more(frame, rows, network, learner, measure) for network in KNOWN}
+    return {network: verdict(each) for network, each in differences.items() if each.notna().all()}
+
+
+def counted(found: dict[str, int]) -> str:
+    return ", ".join(str(list(found.values()).count(sign)) for sign in (1, 0, -1))
+
+
+def matrix(frame: pd.DataFrame, rows: int, measure: str) -> str:
+    """Mean of each learner on each network: bold where it is ahead of ours, = where they are level."""
+    lines = []
+    for name in [TRUTH, *LEARNERS] if measure == "lost" else LEARNERS:
+        cells = [name]
+        for network in NETWORKS:
+            value = mean(frame, rows, network, name, measure)
+            text = "" if np.isnan(value) else f"{value:.{MEASURES[measure][1]}f}"
+            if text and name not in (OURS, TRUTH):
+                sign = verdict(more(frame, rows, network, name, measure))
+                text = {1: text, 0: f"{text} =", -1: f"**{text}**"}[sign]
+            cells.append(text)
+        lines.append(cells)
+    return table(["", *NETWORKS], lines)
+
+
+def seconds(frame: pd.DataFrame, rows: int) -> str:
+    lines = []
+    for name in LEARNERS:
+        means = [mean(frame, rows, network, name, "seconds") for network in NETWORKS]
+        lines.append([name, *(f"over {LIMIT}" if np.isnan(value) else f"{value:.2g}" for value in means)])
+    return table(["", *NETWORKS], lines)
+
+
+def estimates(frame: pd.DataFrame) -> str:
+    """Bits lost less ours, under each estimate of the probabilities."""
+    cases = [(rows, name) for rows in ROWS for name in ESTIMATES]
+    heads = ["learner", *(f"{name}, {rows} rows" for rows, name in cases)]
+    return table(
+        heads,
+        ([name, *(interval(over_known(frame, rows, name, e), 2) for rows, e in cases)] for name in OTHERS),
+    )
+
+
+def messages(frame: pd.DataFrame) -> str:
+    """Does our search miss a shorter message?"""
+    heads = ["network", "rows", "our message, bits", "true arcs: longer by", "best peer: longer by"]
+    heads += [
+        f"{what}: {whose}" for what in ("free probabilities", "bits lost") for whose in ("true arcs", OURS)
+    ]
+    lines = []
+    for network in KNOWN:
+        for rows in ROWS:
+            closest = np.nanmin([more(frame, rows, network, name, "message").min() for name in PEERS])
+            truth = more(frame, rows, network, TRUTH, "message").mean()
+            cells = [network, str(rows), f"{mean(frame, rows, network, OURS, 'message'):.0f}"]
+            cells += [f"{truth:+.0f}", f"{closest:+.1f}"]
+            cells += [f"{free_parameters(frame, rows, network, name):.0f}" for name in (TRUTH, OURS)]
+            cells += [f"{mean(frame, rows, network, name, 'lost'):.3f}" for name in (TRUTH, OURS)]
+            lines.append(cells)
+    return table(heads, lines)
+
+
+def free_parameters(frame: pd.DataFrame, rows: int, network: str, learner: str) -> float:
+    """Return the number of free probabilities of a learner's tables, on average over the training sets."""
+    arities = Setting(network, rows, SEEDS[0]).truth().arities
+    return float(
+        np.mean(
+            [
+                sum((arities[v] - 1) * arities[list(others)].prod() for v, others in enumerate(parents))
+                for parents in of(frame, rows, network, learner, "parents")
+            ]
+        )
+    )
+
+
+def parts(frame: pd.DataFrame) -> str:
+    """Bits lost and distance of ours without parts of its score."""
+    names = [OURS, *PARTS]
+    lines = []
+    for network in KNOWN:
+        values = [[mean(frame, FEW, network, name, measure) for measure in MEASURES] for name in names]
+        lines.append([network, *(f"{lost:.3f}, {shd:.1f}" for lost, shd in values)])
+    whole = [mean(frame, FEW, network, OURS, "lost") for network in KNOWN]
+    fewer = {
+        name: sum(mean(frame, FEW, n, name, "lost") < lost for n, lost in zip(KNOWN, whole, strict=True))
+        for name in PARTS
+    }
+    said = ", ".join(f"{name}: on {n}" for name, n in fewer.items())
+    found = f"Fewer bits lost than the whole score, of {len(KNOWN)} networks: {said}."
+    return table(["bits lost, distance", *names], lines) + "\n\n" + found
+
+
+def told(frame: pd.DataFrame) -> str:
+    """What learners do who know all states."""
+    lines = []
+    for name in TOLD:
+        plain = name.removesuffix(", told the states")
+        for rows in ROWS:
+            cells = [plain, str(rows)]
+            for network in UNSEEN:
+                for measure, (_, digits) in MEASURES.items():
+                    pair = (mean(frame, rows, network, n, measure) for n in (plain, name))
+                    cells.append(" → ".join(f"{value:.{digits}f}" for value in pair))
+            lines.append(cells)
+    heads = [f"{network}, {words}" for network in UNSEEN for words, _ in MEASURES.values()]
+    return table(["learner", "rows", *heads], lines)
+
+
+def nearest(frame: pd.DataFrame, rows: int, measure: str) -> str:
+    """Say which peer comes nearest to ours over the known networks, and by how much it is behind."""
+    whole = [name for name in PEERS if len(over_known(frame, rows, name, measure)) == len(KNOWN)]
+    best = min(whole, key=lambda name: over_known(frame, rows, name, measure).mean())
+    return f"{interval(over_known(frame, rows, best, measure), MEASURES[measure][1])} ({best})"
+
+
+def tally(frame: pd.DataFrame, measure: str) -> tuple[int, int, int]:
+    """Count pairs of a peer and a known network of each size where ours is ahead, level and behind."""
+    found = [v for rows in ROWS for name in PEERS for v in verdicts(frame, rows, name, measure).values()]
+    return found.count(1), found.count(0), found.count(-1)
+
+
+def answer(frame: pd.DataFrame) -> str:
+    """Sum up in numbers."""
+    few, many = (nearest(frame, rows, "lost") for rows in ROWS)
+    lost, shd = (tally(frame, measure) for measure in MEASURES)
+    times = {name: np.exp(log_ratios(frame, max(ROWS), name, "seconds").mean()) for name in PEERS}
+    quick, slow = ([times[n] for n in PEERS if n.startswith(who)] for who in ("pyAgrum", "pgmpy"))
+    return textwrap.fill(
+        f"**Answer.** Of {sum(lost)} pairs of a peer and a known network of a size, ours is ahead in "
+        f"{lost[0]}, level in {lost[1]} and behind in {lost[2]} in bits lost; in distance {shd[0]}, {shd[1]} "
+        f"and {shd[2]}. The nearest peer over all known networks loses {few} bits a row more than ours with "
+        f"{ROWS[0]} rows, and {many} with {ROWS[1]}. With {max(ROWS)} rows pyAgrum takes {min(quick):.2g} to "
+        f"{max(quick):.2g} of our CPU time, pgmpy {min(slow):.2g} to {max(slow):.2g} times ours, and more "
+        f"than {LIMIT} s on large networks. {shorter_messages(frame)}",
+        WIDTH,
+    )
+
+
+def shorter_messages(frame: pd.DataFrame) -> str:
+    """Say where the true arcs or another network have a shorter message than ours."""
+    missed = {}
+    for rows in ROWS:
+        for network in NETWORKS:
+            shorter = pd.concat(
+                [more(frame, rows, network, name, "message") for name in [TRUTH, *OTHERS]], axis=1
+            ).min(axis=1)
+            for seed in shorter.index[shorter < -SAME]:
+                missed[
+                    f"{network}{' nodes' if network.isdigit() else ''}, {rows} rows, set {seed}"
+                ] = -shorter[seed]
+    n = len(ROWS) * len(NETWORKS) * len(SEEDS)
+    found = "; ".join(f"{setting}: {bits:.0f} bits" for setting, bits in missed.items())
+    return f"Our search missed a message shorter than its own on {len(missed)} of {n} training sets" + (
+        f" ({found})." if missed else "."
+    )
+
+
+def page(frame: pd.DataFrame) -> str:
+    frame = prepared(frame)
+    sections = [HEAD, DESIGN, answer(frame), FIGURE, "## Known networks on average", ON_AVERAGE]
+    for rows in ROWS:
+        sections += [f"**{rows} rows**", summary(frame, rows)]
+    sections += ["## Each network", EACH]
+    for rows in ROWS:
+        for measure, (words, _) in MEASURES.items():
+            sections += [f"**{words.capitalize()}, {rows} rows**", matrix(frame, rows, measure)]
+        sections += [f"**CPU seconds, {rows} rows**", seconds(frame, rows)]
+    sections += ["## Does the estimate of the probabilities favor ours?", ESTIMATED, estimates(frame)]
+    sections += ["## Why ours is behind where it is", MESSAGES, messages(frame), SCORE, parts(frame)]
+    sections += ["## States that do not occur", STATES, told(frame)]
+    return "\n\n".join(sections) + "\n"
+
+
+HEAD = """# Structure search against pgmpy and pyAgrum
+
+`make structure-search` writes this page; it takes an hour of CPU time, and goes on where it was stopped.
+
+**Question.** How do networks that `learn_network` finds compare with those of pgmpy and pyAgrum: how near
+are they to the truth, how well do they predict new rows, and how long does that take?"""
+DESIGN = f"""**Design.** {len(KNOWN)} known networks that come with pgmpy, and random ones of {NODES} nodes
+(2 to 4 values, at most 3 parents, every row of a table uniform over the simplex, as our score and K2
+assume); {FEW} and {max(ROWS)} rows; {len(SEEDS)} training sets of each known network, {len(SEEDS)} random
+networks of each size. All learners get the same tables of text, so that they know the states that occur,
+and all are as they come but for the score that is named: pgmpy's hill climbing (its tabu list forbids to
+undo, but never goes on to a worse network), pyAgrum's hill climbing, tabu search and MIIC. One thread, and
+at most {LIMIT} s of CPU time a fit; a learner that needs more is not tried again on that network, nor on
+larger random ones. *Distance* is the structural Hamming distance between patterns. *Bits lost* are those
+that a new row costs beyond what it costs under the truth: mean over {FRESH:,} new rows for each training
+set, with the same estimate (n + 1/2) / (N + r/2) of the probabilities for all structures."""
+FIGURE = "![CPU time, distance and bits lost of peers, compared with ours](../figures/structure_search.png)"
+ON_AVERAGE = f"""Means over the known networks that a learner finished, with 95% intervals over them, paired
+with ours; ratios of CPU time by geometric means. *Ahead* and *behind* on a network: by more than the 95%
+interval over its {len(SEEDS)} training sets, which is wide; else *level*."""
+EACH = f"""Means over {len(SEEDS)} training sets, or random networks. **Bold**: better than ours by more
+than the 95% interval of the paired difference; =: level; else ours is ahead. *The true arcs* are the true
+structure with probabilities from the same rows: with few rows a simpler structure may predict better."""
+ESTIMATED = """Bits lost less ours, mean over the known networks that a learner finished, when the
+probabilities of *all* structures are estimated by (n + a) / (N + a r): a = 1/2, as ours does; 1, as
+pyAgrum's smoothing does; or BDeu's, where the weight of 1 row, or of 10 as in pgmpy, is shared by the cells
+of a table. Above 0: ours is ahead."""
+MESSAGES = """A shorter message of a peer, or of the true arcs, would show that our search had failed.
+Where all are longer and ours is behind, our score is the reason. *Longer by*: how much longer than ours
+the message is when it states the true arcs (mean), and the structure of any peer (the least of all peers and
+training sets)."""
+SCORE = f"""Our score charges each arc (about 3 bits, by the share of pairs that are joined) and each free
+probability (1/4 bit beyond its adaptive code). What ours does without these, with {FEW} rows:"""
+STATES = """Some states of insurance and water do not occur in the rows. Learners that know only what occurs
+→ learners that are told all states, as categories of pandas tell ours, and a template tells pyAgrum."""
+
+
+def draw(frame: pd.DataFrame, place: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    from workbench.figures._shared.style import SERIES, settings
+
+    frame = prepared(frame)
+    with plt.rc_context(settings() | {"axes.grid.axis": "x"}):
+        figure, axes = plt.subplots(1, 3, figsize=(8.0, 3.6), sharey=True, layout="constrained")
+        for rows, shift, marker, color in zip(ROWS, (-0.16, 0.16), "os", SERIES, strict=False):
+            style = {"color": color, "marker": marker, "linestyle": "", "markersize": 4.0}
+            for y, name in enumerate(OTHERS):
+                values = (
+                    log_ratios(frame, rows, name, "seconds"),
+                    over_known(frame, rows, name, "percent"),
+                    log_ratios(frame, rows, name, "lost"),
+                )
+                label = f"{rows} rows" if y == 0 else None
+                for axis, value, is_log in zip(axes, values, (True, False, True), strict=True):
+                    _draw_interval(axis, y + shift, value, is_log, {**style, "label": label})
+        _label(axes)
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        figure.savefig(place, dpi=130)
+        plt.close(figure)
+
+
+def _draw_interval(axis: Any, y: float, values: pd.Series, is_log: bool, style: dict[str, Any]) -> None:
+    ends = values.mean() + half_width(values) * np.array([-1, 0, 1])
+    low, middle, high = np.exp(ends) if is_log else ends
+    axis.errorbar(middle, y, xerr=[[middle - low], [high - middle]], elinewidth=1.0, **style)
+
+
+def _label(axes: Any) -> None:
+    axes[0].set(title="CPU time of a fit", xlabel="times ours", xscale="log")
+    axes[1].set(title="distance from the truth", xlabel="% of the true arcs, less ours")
+    axes[2].set(title="bits lost on new rows", xlabel="times ours", xscale="log")
+    axes[0].set_yticks(range(len(OTHERS)), OTHERS)
+    axes[0].invert_yaxis()
+    for axis, at in zip(axes, (1, 0, 1), strict=True):
+        axis.axvline(at, color="black", linewidth=0.8)
+    for axis in axes[::2]:
+        axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+
+
+def main() -> None:
+    with threadpool_limits(1):
+        frame = measured()
+    text = page(frame)
+    print(text)
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(text)
+    if len(sys.argv) > 2:
+        draw(frame, Path(sys.argv[2]))
+
+
+if __name__ == "__main__":
+    main()
