@@ -173,13 +173,14 @@ def _head(found: Mapping[str, Curves], about: str) -> list[str]:
     question = "**Question.** What does twice as much of a table cost?"
     design = (
         f"**Design.** From one made-up table of integer codes ({base}) the rows, the attributes and the "
-        f"classes are doubled, one at a time, until a fit or a forecast takes {PATIENCE:g} s. An exponent of 1 "
-        f"is twice the time for twice the size. It is the slope over the last {LAST} sizes; for smaller tables it is less, as parts such as reading hide what grows. "
+        f"classes are doubled, one at a time, until a fit or a forecast takes {PATIENCE:g} s. An exponent "
+        f"of 1 is twice the time for twice the size. It is the slope over the last {LAST} sizes; for "
+        "smaller tables it is less, as parts such as reading hide what grows. "
         f"`python -m benchmarks.exponents docs/reference/growth.md`; {about}; CPU seconds, one thread."
     )
     answer = (
-        f"**Answer.** Fits of {len(slopes) - len(steep)} of {len(slopes)} learners grow by rows no "
-        f"faster than linearly, give or take {NOISE:g}; the others: {named}. Their reasons are below the table."
+        f"**Answer.** Fits of {len(slopes) - len(steep)} of {len(slopes)} learners grow by rows no faster "
+        f"than linearly, give or take {NOISE:g}; the others: {named}. Reasons are below the table."
     )
     return [
         "# How time grows",
