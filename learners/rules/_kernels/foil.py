@@ -1,25 +1,83 @@
 """The literals that FOIL would add to a clause, best first (as in release 6)."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
+from learners.rules._kernels.foil_memory import (
+    ABOVE,
+    AT_MOST,
+    BLOCK,
+    EQUAL,
+    NOT_EQUAL,
+    ClauseMemory,
+    LevelTable,
+    place_of,
+)
 
-# Columns of a literal: operator (0 =, 1 !=, 2 <=, 3 >), row of the table, code or threshold, gain in bits,
-# weight of the rows of the class and of all rows that meet it, whether it makes the class no more frequent.
-OPERATOR, ROW, VALUE, GAIN, RIGHT, TOTAL, WEAK = range(7)
-N_FIELDS = 7
-# Entries of `options`: factor on the bits that a clause is worth, least accuracy of a clause, fraction of the
-# best gain that an alternative needs, whether weak literals are refused, != is allowed, counts are raw.
-ALLOWANCE, MIN_ACCURACY, FRACTION, NO_WEAK, NEGATION, RAW = range(6)
-# Entries of `bits`: of the clause so far, of a nominal literal, of a numeric one, still available.
-CLAUSE, NOMINAL, NUMERIC, AVAILABLE = range(4)
+# Columns of a literal: its number, gain in bits, weight of the rows of the class and of all rows that the
+# longer clause would cover, whether it makes the class no more frequent.
+LITERAL, GAIN, RIGHT, TOTAL, WEAK = range(5)
+N_FIELDS = 5
 
 SMALLEST_GAIN = 1e-6
 TIE = 1e-9  # thresholds whose gains differ by less are equal but for rounding
 SLACK = 1e-3
+SAFE = 1.0 + 1e-12  # factor on an upper bound, for rounding errors
+
+
+class FoilOptions(NamedTuple):
+    """Options of the search; see `FOILClassifier`.
+
+    Attributes
+    ----------
+    negation : bool
+        Whether != is allowed.
+    raw : bool
+        Whether information is that of 1990, without the row added to both counts.
+    min_accuracy, allowance, min_gain_fraction : float
+    max_alternatives, max_checkpoints, max_clauses : int
+    """
+
+    negation: bool
+    raw: bool
+    min_accuracy: float
+    allowance: float
+    min_gain_fraction: float
+    max_alternatives: int
+    max_checkpoints: int
+    max_clauses: int
+
+
+class Extended(NamedTuple):
+    """The clause that is extended.
+
+    Attributes
+    ----------
+    right, total, start_total : float
+        Weight of the rows of the class and of all rows that it covers, and of all that the empty clause
+        covers.
+    bits, nominal_bits, numeric_bits, available : float
+        Bits of the clause, of a nominal and of a numeric literal, and those still available.
+    refuses_weak : bool
+        Whether weak literals are refused.
+    saved_accuracy, saved_right : float
+        Accuracy and cover of the best saved clause.
+    """
+
+    right: float
+    total: float
+    start_total: float
+    bits: float
+    nominal_bits: float
+    numeric_bits: float
+    available: float
+    refuses_weak: bool
+    saved_accuracy: float
+    saved_right: float
 
 
 @kernel
@@ -39,73 +97,116 @@ def exception_bits(n: float, e: float, allowance: float) -> float:
 
 @kernel
 def examine_literals(
-    nominal: NDArray[np.float64],
-    offsets: NDArray[np.int64],
-    shown: NDArray[np.bool_],
-    starts: NDArray[np.int64],
-    ranks: NDArray[np.int32],
-    numeric: NDArray[np.float64],
-    levels: NDArray[np.float64],
-    level_starts: NDArray[np.int64],
-    weights: tuple[float, float, float],
-    bits: NDArray[np.float64],
-    saved: NDArray[np.float64],
-    options: NDArray[np.float64],
-    max_literals: int,
-) -> NDArray[np.float64]:
-    """Return up to `max_literals` literals, best first, and in the last line one that ends a good clause.
+    table: LevelTable,
+    memory: ClauseMemory,
+    first: int,
+    end: int,
+    clause: Extended,
+    options: FoilOptions,
+    out: NDArray[np.float64],
+) -> None:
+    """Write the best literals to `out`, best first, and to its last line one that ends a good clause.
 
-    The counts are those of `SideCounts`, `shown` the values that training shows. `weights`: of the class and
-    of all rows covered by the clause so far, and of all covered by the empty clause. `saved`: accuracy and
-    cover of the best saved clause. Unused lines are zero. 28,931 levels and 102 values (adult): 0.25 ms.
+    `first` and `end`: where the counts of the clause begin and end. `out` has the shape (max_alternatives +
+    1, N_FIELDS); unused lines become zero.
     """
-    out = np.zeros((max_literals + 1, N_FIELDS))
-    right, total, start_total = weights
-    raw = options[RAW] > 0.0
-    base = information(right, total, raw)
-    ratio = right / total
-    if bits[NOMINAL] <= bits[AVAILABLE]:
-        need = bits[CLAUSE] + bits[NOMINAL]
-        least, most_wrong = 0.0, math.inf
-        for j in range(offsets.size - 1):
-            missing = nominal[offsets[j + 1] - 1]
-            known_r, known_t = right - missing[0], total - missing[0] - missing[1]
-            n_empty = 0
-            for s in range(offsets[j], offsets[j + 1] - 1):
-                if not shown[s]:
-                    continue
-                r, t = nominal[s, 0], nominal[s, 0] + nominal[s, 1]
-                n_empty += t == 0.0
-                if t == 0.0 and n_empty > max_literals:  # as good as those before it, so after them
-                    continue
-                r_not, t_not = known_r - r, known_t - t
-                if _least_gain(out, options[FRACTION]) != least:
-                    least = _least_gain(out, options[FRACTION])
-                    most_wrong = _most_wrong(right, least, base, raw)
-                too_few = r_not > 0.0 and r < least / base - 2.0 * SLACK
-                if too_few and t_not - r_not > most_wrong + 2.0 * SLACK:
-                    continue
-                fit = r > 0.0 and not _hopeless(r, t, r_not, least, base, raw)
-                fit = fit and exception_bits(start_total, r, options[ALLOWANCE]) > need
-                fit_not = options[NEGATION] > 0.0 and r_not > 0.0
-                fit_not = fit_not and not _hopeless(r_not, t_not, r, least, base, raw)
-                fit_not = fit_not and exception_bits(start_total, r_not, options[ALLOWANCE]) > need
-                if not (fit or fit_not):
-                    continue
-                sides = (r, t, r_not, t_not)
-                _consider(out, 0, j, s - offsets[j], sides, fit, fit_not, base, ratio, saved, options)
-    if bits[NUMERIC] <= bits[AVAILABLE]:
-        need = bits[CLAUSE] + bits[NUMERIC]
-        for j in range(starts.size - 1):
-            if out[0, GAIN] >= right * base:  # it keeps all rows of the class and no other
-                break
-            cut, sides = _best_threshold(numeric[starts[j] : starts[j + 1]], base, raw)
-            if cut >= 0:
-                value = levels[level_starts[j] + ranks[starts[j] + cut]]
-                fit = exception_bits(start_total, sides[0], options[ALLOWANCE]) > need
-                fit_not = exception_bits(start_total, sides[2], options[ALLOWANCE]) > need
-                _consider(out, 3, j, value, sides, fit, fit_not, base, ratio, saved, options)
-    return out
+    for i in range(out.shape[0]):
+        for k in range(N_FIELDS):
+            out[i, k] = 0.0
+    base = information(clause.right, clause.total, options.raw)
+    for a in range(table.starts.size - 1):
+        stop = place_of(memory.levels, table.starts[a + 1], first, end)
+        if a < table.n_nominal:
+            if clause.nominal_bits <= clause.available:
+                _examine_values(table, memory, a, first, stop, clause, base, options, out)
+        elif clause.numeric_bits <= clause.available:
+            if out[0, GAIN] >= clause.right * base:  # it keeps all rows of the class and no other
+                return
+            _examine_cuts(table, memory, a, first, stop, clause, base, options, out)
+        first = stop
+
+
+@kernel
+def _examine_values(
+    table: LevelTable,
+    memory: ClauseMemory,
+    attribute: int,
+    first: int,
+    stop: int,
+    clause: Extended,
+    base: float,
+    options: FoilOptions,
+    out: NDArray[np.float64],
+) -> None:
+    """Consider the values of a nominal attribute; of those that do not occur, the first few."""
+    levels, counts = memory.levels, memory.counts
+    need = clause.bits + clause.nominal_bits
+    missing = table.starts[attribute + 1] - 1
+    known_r, known_t = clause.right, clause.total
+    if stop > first and levels[stop - 1] == missing:
+        stop -= 1
+        known_r, known_t = known_r - counts[stop, 0], known_t - counts[stop, 0] - counts[stop, 1]
+    n_empty = 0
+    least, most_wrong = 0.0, math.inf
+    level = table.starts[attribute]
+    while level < missing:
+        here, r, t = level, 0.0, 0.0
+        level += 1
+        if first < stop and levels[first] == here:
+            r, t = counts[first, 0], counts[first, 0] + counts[first, 1]
+            first += 1
+        if t == 0.0:
+            n_empty += 1
+            if n_empty > options.max_alternatives:  # as good as those before it, so after them
+                level = levels[first] if first < stop else missing
+                continue
+        r_not, t_not = known_r - r, known_t - t
+        if _least_gain(out, options.min_gain_fraction) != least:
+            least = _least_gain(out, options.min_gain_fraction)
+            most_wrong = _most_wrong(clause.right, least, base, options.raw)
+        too_few = r_not > 0.0 and r < least / base - 2.0 * SLACK
+        if too_few and t_not - r_not > most_wrong + 2.0 * SLACK:
+            continue
+        fit = r > 0.0 and not _hopeless(r, t, r_not, least, base, options.raw)
+        fit = fit and exception_bits(clause.start_total, r, options.allowance) > need
+        fit_not = options.negation and r_not > 0.0
+        fit_not = fit_not and not _hopeless(r_not, t_not, r, least, base, options.raw)
+        fit_not = fit_not and exception_bits(clause.start_total, r_not, options.allowance) > need
+        if fit or fit_not:
+            sides = (r, t, r_not, t_not)
+            _consider(out, 4 * here + EQUAL, 4 * here + NOT_EQUAL, sides, fit, fit_not, base, clause, options)
+
+
+@kernel
+def _examine_cuts(
+    table: LevelTable,
+    memory: ClauseMemory,
+    attribute: int,
+    first: int,
+    stop: int,
+    clause: Extended,
+    base: float,
+    options: FoilOptions,
+    out: NDArray[np.float64],
+) -> None:
+    """Consider the best cut of a numeric attribute."""
+    levels, counts = memory.levels, memory.counts
+    need = clause.bits + clause.numeric_bits
+    known_r, known_t = clause.right, clause.total
+    if stop > first and levels[stop - 1] == table.starts[attribute + 1] - 1:
+        stop -= 1
+        known_r, known_t = known_r - counts[stop, 0], known_t - counts[stop, 0] - counts[stop, 1]
+    if not table.is_whole:  # adding up leaves the rounding errors of the sums below cuts
+        known_r, known_t = 0.0, 0.0
+        for k in range(first, stop):
+            known_r += counts[k, 0]
+            known_t += counts[k, 0] + counts[k, 1]
+    cut, sides = _best_cut(table.is_whole, memory, first, stop, known_r, known_t, base, options.raw)
+    if cut >= 0:
+        fit = exception_bits(clause.start_total, sides[0], options.allowance) > need
+        fit_not = exception_bits(clause.start_total, sides[2], options.allowance) > need
+        above = 4 * levels[cut] + ABOVE
+        _consider(out, above, 4 * levels[cut] + AT_MOST, sides, fit, fit_not, base, clause, options)
 
 
 @kernel
@@ -135,137 +236,160 @@ def _most_wrong(r: float, least: float, base: float, raw: bool) -> float:
 @kernel
 def _consider(
     out: NDArray[np.float64],
-    operator: int,
-    row: int,
-    value: float,
+    literal: int,
+    negated: int,
     sides: tuple[float, float, float, float],
     fit: bool,
     fit_not: bool,
     base: float,
-    ratio: float,
-    saved: NDArray[np.float64],
-    options: NDArray[np.float64],
+    clause: Extended,
+    options: FoilOptions,
 ) -> None:
-    """Insert a literal and its negation (operators 0 and 1, or 3 and 2) among the best, if admissible.
+    """Insert a literal and its negation among the best, if admissible.
 
     `sides`: weight of the class and of all rows with the literal, then with its negation.
     """
     r, t, r_not, t_not = sides
-    negated = 1 if operator == 0 else 2
-    fit = fit and r > 0.0
-    fit_not = fit_not and r_not > 0.0
+    ratio = clause.right / clause.total
+    fit = fit and r > 0.0 and t > 0.0  # rounding errors can leave some of r where none of t is left
+    fit_not = fit_not and r_not > 0.0 and t_not > 0.0
     weak = t_not <= 0.0 or r / (t + SMALLEST_GAIN) <= 0.9999 * ratio
     weak_not = t <= 0.0 or r_not / (t_not + SMALLEST_GAIN) <= 0.9999 * ratio
-    if options[NO_WEAK] > 0.0 and (not fit or weak) and (not fit_not or weak_not):
+    if clause.refuses_weak and (not fit or weak) and (not fit_not or weak_not):
         return
     if fit and (not fit_not or r / t > r_not / t_not):
-        _save(out, operator, row, value, r, t, saved, options[MIN_ACCURACY])
+        _save(out, literal, r, t, clause, options.min_accuracy)
     elif fit_not:
-        _save(out, negated, row, value, r_not, t_not, saved, options[MIN_ACCURACY])
-    raw = options[RAW] > 0.0
-    gain = r * (base - information(r, t, raw)) if fit else 0.0
-    gain_not = r_not * (base - information(r_not, t_not, raw)) if fit_not else 0.0
+        _save(out, negated, r_not, t_not, clause, options.min_accuracy)
+    gain = _gain(r, t, base, options.raw) if fit else 0.0
+    gain_not = _gain(r_not, t_not, base, options.raw) if fit_not else 0.0
     if gain > SMALLEST_GAIN:
-        _propose(out, operator, row, value, gain, r, t, weak)
+        _propose(out, literal, gain, r, t, weak)
     if gain_not > SMALLEST_GAIN:
-        _propose(out, negated, row, value, gain_not, r_not, t_not, weak_not)
+        _propose(out, negated, gain_not, r_not, t_not, weak_not)
 
 
 @kernel
 def _save(
-    out: NDArray[np.float64],
-    operator: int,
-    row: int,
-    value: float,
-    r: float,
-    t: float,
-    saved: NDArray[np.float64],
-    min_accuracy: float,
+    out: NDArray[np.float64], literal: int, r: float, t: float, clause: Extended, min_accuracy: float
 ) -> None:
     """Record a literal with which the clause would be better than the saved one."""
-    last = out[out.shape[0] - 1]
-    accuracy = r / t
-    before, cover = (last[RIGHT] / last[TOTAL], last[RIGHT]) if last[TOTAL] > 0.0 else (saved[0], saved[1])
+    last = out.shape[0] - 1
+    accuracy, before, cover = r / t, clause.saved_accuracy, clause.saved_right
+    if out[last, TOTAL] > 0.0:
+        before, cover = out[last, RIGHT] / out[last, TOTAL], out[last, RIGHT]
     if accuracy >= min_accuracy and (accuracy > before or (accuracy == before and r > cover)):
-        _set(last, operator, row, value, 0.0, r, t, False)
+        _set(out, last, literal, 0.0, r, t)
 
 
 @kernel
-def _propose(
-    out: NDArray[np.float64],
-    operator: int,
-    row: int,
-    value: float,
-    gain: float,
-    r: float,
-    t: float,
-    weak: bool,
-) -> None:
+def _propose(out: NDArray[np.float64], literal: int, gain: float, r: float, t: float, weak: bool) -> None:
     """Insert a literal by its gain; ties stay in order, but a negation comes last."""
     n = out.shape[0] - 1
-    plain = operator == 0 or operator == 3
     i = 0
     while i < n and out[i, GAIN] > 0.0:
         i += 1
     while i > 0:
-        before = out[i - 1]
-        before_negated = before[OPERATOR] == 1.0 or before[OPERATOR] == 2.0
-        if gain > before[GAIN] + SMALLEST_GAIN or (gain == before[GAIN] and plain and before_negated):
+        before = int(out[i - 1, LITERAL])
+        earlier = _is_plain(literal) and not _is_plain(before)
+        if gain > out[i - 1, GAIN] + SMALLEST_GAIN or (gain == out[i - 1, GAIN] and earlier):
             i -= 1
         else:
             break
     if i >= n:
         return
     for k in range(n - 1, i, -1):
-        out[k] = out[k - 1]
-    _set(out[i], operator, row, value, gain, r, t, weak)
+        for field in range(N_FIELDS):
+            out[k, field] = out[k - 1, field]
+    _set(out, i, literal, gain, r, t)
+    out[i, WEAK] = weak
 
 
 @kernel
-def _best_threshold(
-    counts: NDArray[np.float64], base: float, raw: bool
+def _is_plain(literal: int) -> bool:
+    """Whether a literal is the one of its pair that comes first: =, or >."""
+    return literal & 3 == EQUAL or literal & 3 == ABOVE
+
+
+@kernel
+def _best_cut(
+    is_whole: bool,
+    memory: ClauseMemory,
+    first: int,
+    stop: int,
+    known_r: float,
+    known_t: float,
+    base: float,
+    raw: bool,
 ) -> tuple[int, tuple[float, float, float, float]]:
-    """Return the level at which to cut so that the better side gains most, and the weights of both sides.
+    """Return the place at which to cut so that the better side gains most, and the weights of both sides.
 
     The level itself belongs below. Cuts lie where the class changes; the first of ties is taken, -1 means
-    none. The sides are those of `_consider`, above the cut first.
+    none. The sides are those of `_consider`, above the cut first. Blocks of levels are passed over if no cut
+    among them can be the best.
     """
-    known_r, known_t = 0.0, 0.0
-    for k in range(counts.shape[0]):
-        known_r += counts[k, 0]
-        known_t += counts[k, 0] + counts[k, 1]
+    counts, block_counts = memory.counts, memory.block_counts
     best_gain, best, best_r, best_t = -2.0 * TIE, -1, 0.0, 0.0
-    r, t = 0.0, 0.0
-    for k in range(counts.shape[0] - 1):
-        r += counts[k, 0]
-        t += counts[k, 0] + counts[k, 1]
-        only_class = counts[k, 1] == 0.0 and counts[k + 1, 1] == 0.0
-        only_others = counts[k, 0] == 0.0 and counts[k + 1, 0] == 0.0
-        if only_class or only_others:
+    odds = 2.0**base * SAFE
+    r_end, t_end, end = 0.0, 0.0, first
+    while end < stop:
+        r, t, at, end = r_end, t_end, end, min((end // BLOCK + 1) * BLOCK, stop)
+        if is_whole and end - at == BLOCK:
+            r_end += block_counts[at // BLOCK, 0]
+            t_end += block_counts[at // BLOCK, 0] + block_counts[at // BLOCK, 1]
+        else:
+            for k in range(at, end):
+                r_end += counts[k, 0]
+                t_end += counts[k, 0] + counts[k, 1]
+        most = _gain_above(best_gain, r_end, r_end + (t - r), base, odds, raw)
+        most = max(most, _gain_above(best_gain, known_r - r, known_t - t_end + (r_end - r), base, odds, raw))
+        if best_gain >= 0.0 and most * SAFE <= best_gain:
             continue
-        above = known_r - r
-        gain = above * (base - information(above, known_t - t, raw)) if above > 0.0 else 0.0
-        gain_below = r * (base - information(r, t, raw)) if r > 0.0 else 0.0
-        if max(gain, gain_below) > best_gain + TIE:
-            best_gain, best, best_r, best_t = max(gain, gain_below), k, r, t
+        before = at - 1
+        while before >= first and counts[before, 0] == 0.0 and counts[before, 1] == 0.0:
+            before -= 1
+        for k in range(at, end):
+            if counts[k, 0] == 0.0 and counts[k, 1] == 0.0:
+                continue
+            if before >= first and _class_changes(counts, before, k):
+                gain = _gain_above(best_gain, known_r - r, known_t - t, base, odds, raw)
+                gain = max(gain, _gain_above(best_gain, r, t, base, odds, raw))
+                if gain > best_gain + TIE:
+                    best_gain, best, best_r, best_t = gain, before, r, t
+            r += counts[k, 0]
+            t += counts[k, 0] + counts[k, 1]
+            before = k
     return best, (known_r - best_r, known_t - best_t, best_r, best_t)
 
 
 @kernel
-def _set(
-    line: NDArray[np.float64],
-    operator: int,
-    row: int,
-    value: float,
-    gain: float,
-    r: float,
-    t: float,
-    weak: bool,
-) -> None:
-    line[OPERATOR] = operator
-    line[ROW] = row
-    line[VALUE] = value
-    line[GAIN] = gain
-    line[RIGHT] = r
-    line[TOTAL] = t
-    line[WEAK] = weak
+def _class_changes(counts: NDArray[np.float64], k: int, following: int) -> bool:
+    """Return whether two levels are neither both of the class only nor both of the others only."""
+    only_class = counts[k, 1] == 0.0 and counts[following, 1] == 0.0
+    return not only_class and not (counts[k, 0] == 0.0 and counts[following, 0] == 0.0)
+
+
+@kernel
+def _gain_above(least: float, r: float, t: float, base: float, odds: float, raw: bool) -> float:
+    """Return the gain of a side, or -1 if it is not above the least one, which mostly needs no logarithm.
+
+    `odds` is 2 ** `base`, with room for rounding errors. As ln x <= x - 1, r rows of the class among t gain
+    r log2(odds r / t) <= r (odds r / t - 1) / ln 2 bits.
+    """
+    added = 0.0 if raw else 1.0
+    if r * (odds * (r + added) - (t + added)) <= least * math.log(2.0) * (t + added):
+        return -1.0
+    return _gain(r, t, base, raw)
+
+
+@kernel
+def _gain(r: float, t: float, base: float, raw: bool) -> float:
+    return r * (base - information(r, t, raw)) if r > 0.0 else 0.0
+
+
+@kernel
+def _set(out: NDArray[np.float64], i: int, literal: int, gain: float, r: float, t: float) -> None:
+    out[i, LITERAL] = literal
+    out[i, GAIN] = gain
+    out[i, RIGHT] = r
+    out[i, TOTAL] = t

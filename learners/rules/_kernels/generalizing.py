@@ -58,8 +58,9 @@ def generalize_paths(
     longest = (starts[1:] - starts[:-1]).max()
     failing = np.empty((longest, every.size), np.uint64)
     fails, once, more = np.zeros(64 * every.size, np.bool_), np.empty_like(every), np.empty_like(every)
-    before, group, top, which, side = np.empty((5, longest), np.int64)
-    total, wrong = np.empty((2, longest + 1))
+    before, group = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    top, which, side = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    total, wrong = np.empty(longest + 1), np.empty(longest + 1)
     last = conditions[:0]
     for r in range(conclusions.size):
         path = conditions[starts[r] : starts[r + 1]]
