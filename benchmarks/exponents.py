@@ -160,6 +160,8 @@ def _power(bound: tuple[float, float, float]) -> str:
 
 
 def _largest(curve: Curve) -> str:
+    if not curve:
+        return "none"
     size, fit, forecast = curve[-1]
     return f"{size:,} rows: {fit:.2g} + {forecast:.2g} s"
 

@@ -138,11 +138,14 @@ def fit_within(limit: int, learn: Learner, X: pd.DataFrame) -> Fit:
     child.start()
     sender.close()
     try:
-        return receiver.recv()
+        found = receiver.recv()
     except EOFError:
         return Fit(None, None)
     finally:
         child.join()
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def _learn(sender: Any, limit: int, learn: Learner, X: pd.DataFrame) -> None:
@@ -151,8 +154,10 @@ def _learn(sender: Any, limit: int, learn: Learner, X: pd.DataFrame) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.process_time()
-        parents = learn(X)
-        sender.send(Fit(parents, time.process_time() - start))
+        try:
+            sender.send(Fit(learn(X), time.process_time() - start))
+        except Exception as error:  # the parent ends with it
+            sender.send(error)
 
 
 class Referee:

@@ -231,6 +231,10 @@ class AnDEClassifier(InPlaceLearner):
             counts.by_triple, values, joint, smooth.pseudo, smooth.totals, min_frequency, *place
         )
 
+    @property
+    def _n_together(self) -> int:  # type: ignore[override]
+        return int(self.n) + 1
+
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
         if self._n == 0:

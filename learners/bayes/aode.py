@@ -132,6 +132,8 @@ class AODEClassifier(InPlaceLearner):
         also=("partial_fit",),
     )
 
+    _n_together = 2
+
     def __init__(
         self,
         min_frequency: float = 1,

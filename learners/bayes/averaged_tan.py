@@ -139,6 +139,8 @@ class AveragedTANClassifier(InPlaceLearner):
 
     MAX_COMPLETIONS = 1000
 
+    _n_together = 2
+
     def __init__(
         self,
         alpha: float = 1.0,

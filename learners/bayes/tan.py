@@ -158,6 +158,8 @@ class TANClassifier(OptionalCountingLearner):
         },
     )
 
+    _n_together = 2
+
     def __init__(
         self,
         structure: Any = "cmi",

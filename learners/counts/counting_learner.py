@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -14,10 +13,12 @@ from sklearn.exceptions import NotFittedError
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.counts.counts import Counts
 from learners.counts.threads import check_threads, in_threads, shares
+from learners.tables.attributes import CodedTable
 
 __all__ = ["CountingLearner"]
 
 #: Attributes set by reading rows: all except parameters, counts, and what is made of the counts.
+MOST_BYTES = 2**31  # of the counts of all threads
 READ = (
     "classes_", "_declared_order", "_class_name", "_schema", "arities_", "cut_points_", "n_features_in_",
     "feature_names_in_", "_columns", "_takes_numbers",
@@ -34,6 +35,7 @@ class CountingLearner(ProbabilisticClassifier):
     """
 
     _made = "class_prior_"  # an attribute that is there once the tables are made
+    _n_together = 1  # attributes whose values are counted together
     n_jobs: int = 1  # of those without the option
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -238,6 +240,8 @@ class CountingLearner(ProbabilisticClassifier):
         n_threads = check_threads(self.n_jobs)
         if table.weight is not None or len(table.values):
             n_threads = 1
+        table_bytes = 8.0 * len(self.classes_) * float(np.sum(table.arities + 1.0)) ** self._n_together
+        n_threads = max(1, min(n_threads, int(MOST_BYTES / max(table_bytes, 1.0))))  # each has a table
         parts = [table.rows(part) for part in shares(len(table.y), n_threads)]
         first, *others = in_threads(self._count, parts, n_threads)
         return functools.reduce(lambda counts, more: counts.merged(more), others, first)
@@ -245,11 +249,14 @@ class CountingLearner(ProbabilisticClassifier):
     def _forecast_rows(self, X: Any) -> NDArray[np.float64]:
         """Forecast in `n_jobs` threads."""
         n_threads = check_threads(self.n_jobs)
-        if n_threads == 1 or not isinstance(X, np.ndarray | pd.DataFrame):
+        if n_threads == 1:
             return self._forecast(X)
-        rows = X.iloc if isinstance(X, pd.DataFrame) else X
-        parts = [rows[part] for part in shares(len(X), n_threads)]
+        coded = self._code(X)  # once: checks are of whole columns
+        parts = [coded.rows(part) for part in shares(coded.n_samples, n_threads)]
         return np.concatenate(in_threads(self._forecast, parts, n_threads))
+
+    def _code(self, X: Any) -> CodedTable:
+        return X if isinstance(X, CodedTable) else super()._code(X)
 
     def _read_all(self, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
         """Do the first half of `fit`."""
@@ -325,7 +332,7 @@ class CountingLearner(ProbabilisticClassifier):
                 "emptied."
             )
         for name, value in self.get_params(deep=False).items():
-            if not _is_same(value, getattr(part, name)):
+            if name != "n_jobs" and not _is_same(value, getattr(part, name)):
                 raise ValueError(
                     f"The learners to merge have different {name}, {value!r} and {getattr(part, name)!r}; "
                     "use the same parameters for all."

@@ -17,7 +17,12 @@ Result = TypeVar("Result")
 
 
 def check_threads(n_jobs: Any) -> int:
-    """Return the number of threads that an option asks for; -1 is one per core that this process may use."""
+    """Return the number of threads that an option asks for; -1 is one per core that this process may use.
+
+    None is 1, as in scikit-learn.
+    """
+    if n_jobs is None:
+        return 1
     if not is_whole(n_jobs) or n_jobs == 0 or n_jobs < -1:
         raise ValueError(f"n_jobs must be a whole number of at least 1, or -1, but was {n_jobs!r}.")
     if n_jobs > 0:

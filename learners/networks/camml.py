@@ -1,6 +1,7 @@
 """CaMML: the network over attributes and class whose message is shortest, or an average over networks."""
 
 import math
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -18,11 +19,12 @@ from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
-from learners.networks.learned_network import LearnedNetwork
+from learners.networks.learned_network import STOPPED, LearnedNetwork
 from learners.networks.search import ExactAverage, FoundNetwork, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 from learners.tables.attributes import code_dtype
+from learners.tables.columns import user_level
 
 __all__ = ["CaMMLClassifier"]
 
@@ -80,8 +82,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
         Time limit for the search and the sampler, each, without the time that kernels take to compile; the
-        best so far is returned, as after Ctrl-C. The exact search knows none before its end: then a second of
-        "fast", or a tenth of the limit, finds one.
+        best so far is returned, as after Ctrl-C. The exact search knows none before its end: then "fast"
+        with a tenth of its work finds one.
     random_state : int, Generator or None, default None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices
@@ -239,6 +241,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
                 self._settle(self.sampled_.message[0].parents)
             elif sample.shortest_length < found.length - SHORTER:
                 self._settle(sample.shortest_parents)
+        if self.interrupted_ and self.max_seconds is None:
+            warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
         self._answer = self._make_answer()
         return self
 

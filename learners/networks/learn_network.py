@@ -76,8 +76,8 @@ def learn_network(
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None
         Time limit for the search and the sampler, each, without the time that kernels take to compile; the
-        best network so far is returned, as after Ctrl-C. The exact search knows none before its end: then a
-        second of "fast", or a tenth of the limit, finds one.
+        best network so far is returned, as after Ctrl-C. The exact search knows none before its end: then
+        "fast" with a tenth of its work finds one.
     random_state : int, Generator or None
         Random numbers of "fast", "metropolis" and the sampler.
     categorical_features, arities

@@ -38,7 +38,7 @@ __all__ = ["LearnedNetwork"]
 QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
-STOPPED = "The search was stopped early: this is the shortest network that it had found."
+STOPPED = "The search was stopped early; a whole one may find a shorter network."
 MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
 
 

@@ -47,6 +47,11 @@ class CodedTable(NamedTuple):
     values: NDArray[np.float64]
     n_samples: int
 
+    def rows(self, part: slice) -> "CodedTable":
+        """Return some of the rows, as arrays of their own."""
+        codes, values = (np.ascontiguousarray(array[:, part]) for array in (self.codes, self.values))
+        return CodedTable(codes, values, len(range(*part.indices(self.n_samples))))
+
 
 class WiderTable(NamedTuple):
     """A schema extended by further rows.

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
+from workbench.base.checks import check_jobs
 from workbench.engine.pool import compute_apart
 from workbench.engine.runner import missing_cells
 from workbench.engine.tasks import tasks_of
@@ -85,7 +86,8 @@ def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collecti
     table["there"] = [total[learner] for learner in table.index] - table["to_compute"]
     n_sets = len({(c.source, c.replicate, c.n_train, c.training_set, c.fold) for _, c in missing})
     whole = float(table["seconds"].sum()) + drawing * n_sets
-    processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    jobs = check_jobs(n_jobs)
+    processes = (os.cpu_count() or 1) if jobs == -1 else jobs
     guessed = {place[:2] for place in places if place not in known}
     rounds = study.design.has_more_rounds
     return DryRun(table, whole / processes, timed, len(guessed), rounds, tuple(failures.values()))

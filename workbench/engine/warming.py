@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.base import catalogue
+from workbench.base.checks import check_jobs
 from workbench.designs import FreshSamples, RandomSplits
 from workbench.engine.backend import Backend
 from workbench.engine.progress import Progress, tells_of_compiling
@@ -42,11 +43,12 @@ class Warmed(NamedTuple):
 
 def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed:
     """Fit each learner to a few rows of each source, and forecast; what that compiles is kept for good."""
+    jobs = check_jobs(n_jobs)
     tasks = list(_tasks(studies))
     done: dict[str, None] = {}
     failed: dict[str, str] = {}
     progress.start(len(tasks), 0)
-    backend = Backend(n_jobs, None, isolate=True)
+    backend = Backend(jobs, None, isolate=True)
     told = tells_of_compiling(progress)
     try:
         with closing(backend.outcomes(iter(tasks), lambda task: None, compiles=told)) as results:

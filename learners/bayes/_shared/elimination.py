@@ -27,7 +27,8 @@ def posterior_with_holes(
 ) -> NDArray[np.float64]:
     """Return the class posterior of each row, of codes; one that is the arity is missing."""
     log_prior = np.log(prior)
-    blocks = np.array_split(rows, -(-rows.size * rows.shape[1] // MOST_LINKS))
+    n_blocks = min(-(-rows.size * rows.shape[1] // MOST_LINKS), len(rows))
+    blocks = np.array_split(rows, n_blocks)
     log_joint = np.concatenate([_log_joint(block, families, log_prior) for block in blocks])
     log_joint[np.isneginf(log_joint).all(axis=1)] = log_prior
     largest = log_joint.max(axis=1)

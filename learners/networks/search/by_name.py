@@ -1,6 +1,6 @@
 """Find a network by the search that the user chose."""
 
-import time
+import warnings
 from dataclasses import replace
 from numbers import Real
 
@@ -9,9 +9,12 @@ import numpy as np
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import phase
 from learners.networks.search.annealing import anneal
+from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.exact import TimeIsUp, shortest_network
+from learners.networks.search.family_costs import MAX_NODES, memory_of
 from learners.networks.search.fast import fast_search
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+from learners.tables.columns import user_level
 
 __all__ = ["find_network", "is_quickly_exact"]
 
@@ -22,8 +25,11 @@ MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
 SECONDS_WORTH_KEEPING = 1.0
 """What Ctrl-C stops sooner leaves nothing: a loop over small tables ends."""
 
-SECONDS_AFTER = 1.0
-"""Of the fast search when the exact one is stopped, or a tenth of the time limit."""
+LARGE = 1e9
+"""Bytes of the exact search that a warning announces."""
+
+SECONDS_AFTER, LITTLE_WORK = 1.0, 0.1
+"""Left, or a tenth of the limit, for the fast search when the exact one is stopped; its search factor."""
 
 
 def find_network(
@@ -64,23 +70,31 @@ def _exact_or_fast(
 ) -> FoundNetwork:
     """Search exactly; where that is stopped, it knows no network, so that a quick one takes its place."""
     after = SECONDS_AFTER if max_seconds is None else min(SECONDS_AFTER, max_seconds / 10)
-    start = time.monotonic()
+    clock = ChainClock("Exact search", None if max_seconds is None else max_seconds - after)
+    _say_if_large(problem)
     try:
-        return shortest_network(
-            problem,
-            arc_probability=arc_probability,
-            max_seconds=None if max_seconds is None else max_seconds - after,
-        )
+        return shortest_network(problem, arc_probability=arc_probability, clock=clock)
     except KeyboardInterrupt:
-        if time.monotonic() - start < SECONDS_WORTH_KEEPING:
+        if clock.seconds < SECONDS_WORTH_KEEPING:  # compilation does not count
             raise
     except TimeIsUp:
         pass
     phase(f"stopped: a quick search of networks of {problem.n_nodes} variables")
-    found = fast_search(
-        problem, arc_probability=arc_probability, max_seconds=after, random_state=random_state
+    found = fast_search(  # by work, not by time, so that it ends with a network on a busy machine, too
+        problem, arc_probability=arc_probability, search_factor=LITTLE_WORK, random_state=random_state
     )
     return replace(found, interrupted=True)
+
+
+def _say_if_large(problem: SearchProblem) -> None:
+    """Say how much memory will be taken before it is."""
+    needed = memory_of(problem)
+    if problem.n_nodes <= MAX_NODES and needed >= LARGE:
+        warnings.warn(
+            f"The exact search of {problem.n_nodes} variables takes {needed / 1e9:.1f} GB of memory.",
+            UserWarning,
+            stacklevel=user_level(),
+        )
 
 
 def is_quickly_exact(problem: SearchProblem) -> bool:

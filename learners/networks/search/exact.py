@@ -21,14 +21,14 @@ class TimeIsUp(Exception):
 
 
 def shortest_network(
-    problem: SearchProblem, *, arc_probability: float | str = "joint", max_seconds: float | None = None
+    problem: SearchProblem, *, arc_probability: float | str = "joint", clock: ChainClock | None = None
 ) -> FoundNetwork:
     """Find the network with the shortest message over all directed acyclic graphs.
 
     Raises
     ------
     TimeIsUp
-        After `max_seconds`, without the time that kernels take to compile; nothing is known then.
+        When the clock says so; nothing is known then.
 
     Notes
     -----
@@ -50,7 +50,7 @@ def shortest_network(
     .. [2] Silander, T. & Myllymäki, P. 2006, "A simple approach for finding the globally optimal Bayesian
        network structure", UAI.
     """
-    clock = ChainClock("Exact search", max_seconds)
+    clock = clock or ChainClock("Exact search", None)
 
     def pause(share: float, detail: str = "costs of the families") -> None:
         advance(share, detail)
@@ -69,7 +69,7 @@ vars(shortest_network)["workbench_identity"] = "learners.structure_search.exact:
 class _Search:
     """Searches at one cost of a free arc after the other, over the same families and in the same memory."""
 
-    def __init__(self, families: FamilyTable, pause: Callable[[float, str], None]) -> None:
+    def __init__(self, families: FamilyTable, pause: Callable[[float, str], object]) -> None:
         self.families, self.pause = families, pause
         self.n_searches = 0
         self.best = np.empty_like(families.costs)

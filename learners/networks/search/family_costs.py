@@ -17,15 +17,17 @@ from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks"]
 
-#: The most nodes that the exact search takes.
 MAX_NODES = 25
-"""At 25 nodes the search takes 7 GB and some ten minutes; every further node doubles both."""
+"""The most nodes that the exact search takes: 7 GB and some ten minutes; every further one doubles both."""
 
 BLOCK_WORK = 1e8
 """Rows times sets that one kernel call scores, well below half a second, so that it can be interrupted."""
 
-SLOW_TREES = 20
-"""Time of a tree's cost relative to that of a set's score."""
+SLOW_TREES, SLOW_HOLES = 20, 10
+"""Time of a tree's cost, or of a family's with missing values, relative to that of a set's score."""
+
+FEWEST_MEMBERS = 6
+"""By which the sets of a kernel call differ: each call divides the rows anew."""
 
 BLOCK_FAMILIES = 1 << 21
 """Families, or sets, that one kernel call goes through when each takes nanoseconds."""
@@ -110,7 +112,7 @@ class FamilyTable:
 
 def memory_of(problem: SearchProblem) -> float:
     """Return the bytes that the exact search of a problem takes at most, beyond its rows."""
-    sets = 2.0**problem.n_nodes
+    sets = math.ldexp(1.0, min(problem.n_nodes, 1000))  # beyond, a float ends
     families = problem.n_nodes * sets / 2
     scores = (1.5 + np.unique(problem.arities).size) * sets
     return 8 * (families + max(families + sets, scores))
@@ -143,7 +145,7 @@ def node_blocks(n_nodes: int) -> Iterator[NDArray[np.int64]]:
 
 def _n_first(n_members: int, work: float) -> int:
     """Count the members by which all sets are divided into blocks, when each set is so much work."""
-    largest = int(np.log2(max(BLOCK_WORK / max(work, 1.0), 1.0)))
+    largest = max(int(np.log2(max(BLOCK_WORK / max(work, 1.0), 1.0))), FEWEST_MEMBERS)
     return max(n_members - largest, 0)
 
 
@@ -168,7 +170,7 @@ def _fill_without_holes(problem: SearchProblem, costs: NDArray[np.float64], paus
 
 
 def _fill_with_holes(problem: SearchProblem, costs: NDArray[np.float64], pause: Pause) -> None:
-    first = _n_first(problem.n_nodes - 1, problem.n_rows)
+    first = _n_first(problem.n_nodes - 1, SLOW_HOLES * problem.n_rows)
     roots = [root for root in range(1 << first) if root.bit_count() <= problem.parent_limit]
     for v in range(problem.n_nodes):
         for done, root in enumerate(roots, 1):

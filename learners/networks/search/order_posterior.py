@@ -15,9 +15,8 @@ from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
 
-#: The most nodes over whose networks is summed exactly.
 MAX_SUMMED_NODES = 20
-"""At 20 nodes that takes 300 MB; every further node doubles it."""
+"""The most nodes over whose networks is summed exactly: 300 MB; every further one doubles it."""
 
 BLOCK = 1 << 25  # families between two checks for an interrupt: a tenth of a second
 

@@ -11,6 +11,9 @@ __all__ = ["copy_to"]
 
 @kernel
 def copy_to(target: NDArray[Any], source: NDArray[Any]) -> None:
-    """Do ``target[:] = source`` of one axis in a loop: compiling such an assignment takes seconds."""
+    """Do ``target[: source.size] = source`` of one axis in a loop: compiling that takes seconds.
+
+    The target must be long enough, which nothing checks.
+    """
     for i in range(source.size):
         target[i] = source[i]

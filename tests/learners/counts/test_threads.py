@@ -82,7 +82,7 @@ def test_a_thread_gets_enough_rows():
     assert all(one.stop == other.start for one, other in pairwise(parts))
 
 
-@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "all", None])
+@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "all"])
 def test_a_wrong_number_of_threads_is_refused(n_jobs, tables):
     X, y = tables["codes"]
     with pytest.raises(ValueError, match="n_jobs must be a whole number of at least 1, or -1"):
@@ -91,3 +91,36 @@ def test_a_wrong_number_of_threads_is_refused(n_jobs, tables):
 
 def test_minus_one_is_a_thread_per_core():
     assert check_threads(-1) >= 1
+
+
+def test_rows_are_shared_out_and_counted_apart(monkeypatch, tables):
+    X, y = tables["codes"]
+    shared = []
+
+    def watched(function, parts, n_threads):
+        parts = list(parts)
+        shared.append((len(parts), n_threads))
+        return [function(part) for part in parts]
+
+    monkeypatch.setattr("learners.counts.counting_learner.in_threads", watched)
+    AODEClassifier(n_jobs=3).fit(X, y).predict_proba(X)
+    assert shared == [(3, 3), (3, 3)]
+    shared.clear()
+    monkeypatch.setattr("learners.counts.counting_learner.MOST_BYTES", 1)
+    AODEClassifier(n_jobs=3).fit(X, y)
+    assert shared == [(1, 1)]  # all counts together would take too much memory
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_part_with_unknown_values_warns_no_more_than_the_whole_column():
+    X = pd.DataFrame({"day": np.repeat(["a", "b"], ROWS)}, dtype="category")
+    known = X.iloc[ROWS:].assign(day=lambda rows: rows["day"].cat.remove_unused_categories())
+    shared = NaiveBayesClassifier(n_jobs=2).fit(known, np.arange(len(known)) % 2)
+    assert shared.predict_proba(X).shape == (2 * ROWS, 2)
+
+
+def test_learners_with_other_threads_can_be_merged(tables):
+    X, y = tables["codes"]
+    one, two = (NaiveBayesClassifier(n_jobs=n).partial_fit(X, y, classes=[0, 1, 2]) for n in (1, 2))
+    both = one.merged(two)
+    assert both.class_prior_ == pytest.approx(one.class_prior_, abs=1e-3)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learners import learn_network
 from learners.code_lengths.multinomial import adaptive_code_length, ln_factorials, parameter_constant
 from learners.code_lengths.network import arc_cost, structure_length
 from learners.networks._kernels.exact_search import (
@@ -34,6 +35,7 @@ from learners.networks.search import (
     family_costs as family_costs_module,
 )
 from learners.networks.search import shortest_network as shortest_network_of
+from learners.networks.search.chain_clock import ChainClock
 from tests.marks import mostly_slow
 
 COST = 0.17649
@@ -407,19 +409,32 @@ def test_a_stopped_exact_search_ends_in_a_quick_one(monkeypatch):
     best = find_network(problem)
 
     def stopped(*_, **options):
-        assert options["max_seconds"] == 2.7
+        assert options["clock"]._limit == 2.7
         raise exact.TimeIsUp
 
     monkeypatch.setattr(by_name, "shortest_network", stopped)
     found = find_network(problem, search="exact", max_seconds=3.0, random_state=0)
     assert (best.interrupted, found.interrupted) == (False, True)
-    assert found.length == pytest.approx(best.length, abs=1e-9)
+    assert found.length >= best.length - 1e-9
+    assert found.length == pytest.approx(problem.length(found.parents, found.arc_probability))
 
 
 def test_the_exact_search_obeys_its_time_limit():
     codes, arities = linked_table(6, 100, 0)
     with pytest.raises(exact.TimeIsUp):
-        shortest_network_of(SearchProblem.of(codes, arities), max_seconds=1e-9)
+        shortest_network_of(SearchProblem.of(codes, arities), clock=ChainClock("Search", 1e-9))
+
+
+def test_a_large_exact_search_says_its_memory_before(monkeypatch):
+    codes, arities = linked_table(6, 100, 0)
+    monkeypatch.setattr(by_name, "LARGE", 1e3)
+    with pytest.warns(UserWarning, match=r"The exact search of 6 variables takes 0\.0 GB of memory"):
+        find_network(SearchProblem.of(codes, arities), search="exact")
+
+
+def test_more_variables_than_a_float_can_count_are_refused_in_words():
+    with pytest.raises(ValueError, match="at most 25 variables, but the table has 1100"):
+        learn_network(np.zeros((5, 1100), dtype=int), search="exact")
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, "two"])

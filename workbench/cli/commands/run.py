@@ -1,6 +1,8 @@
 """`workbench run`: compute what is missing of a study."""
 
+import contextlib
 import os
+import tomllib
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -57,7 +59,7 @@ def run(
     """
     find_own_modules()
     if not dry_run and dask is None and jobs != 1:
-        _start_workers(jobs, store)
+        _start_workers(jobs, study, store)
     from workbench.api import read_study
     from workbench.engine.progress import for_stderr
     from workbench.report.renderers.forms import check_places
@@ -80,12 +82,19 @@ def run(
     _print_results(results, place, progress, report or [])
 
 
-def _start_workers(jobs: int, store: Path | None) -> None:
-    """Let workers import what they need while this process does, unless it may all be in the store."""
+def _start_workers(jobs: int, study: Path, store: Path | None) -> None:
+    """Let workers import what they need while this process does, unless it may all be in the store.
+
+    Checks come later, as they need imports; what is seen to be wrong without any starts nothing.
+    """
     from workbench.engine.launch import launch_ahead
 
-    if store is None or not store.exists():
-        cores = os.cpu_count() or 1
+    with contextlib.suppress(OSError, ValueError):  # the study is read in earnest later
+        name = tomllib.loads(study.read_text(encoding="utf-8")).get("name")
+        if (store or Path(f"{name}.db")).exists() or not (jobs > 0 or jobs == -1):
+            return
+        by_system = hasattr(os, "sched_getaffinity")
+        cores = len(os.sched_getaffinity(0)) if by_system else os.cpu_count() or 1
         launch_ahead(min(jobs, cores) if jobs > 0 else cores)
 
 
