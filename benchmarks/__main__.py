@@ -31,7 +31,7 @@ from benchmarks import (
     trees,
     waits,
 )
-from benchmarks.report import Line, print_results, rounds
+from benchmarks.report import Line, once, print_results, rounds, say
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
 
@@ -87,13 +87,13 @@ def simulation_lines() -> Iterator[Line]:
 def scaled_pgmpy() -> Iterator[Line]:
     """Time pgmpy on a part of the models: the whole would take minutes."""
     scale = simulation.MODELS / len(simulation.PEER_MODELS)
-    part = f"SCALED by {scale:g} from models {simulation.PEER_MODELS} of each kind"
+    part = f"ONCE, SCALED by {scale:g} from models {simulation.PEER_MODELS} of each kind"
     works = {
         "CategoricalNB": simulation.categorical_nb,
         "NB": simulation.pgmpy_naive_bayes,
         "TAN": simulation.pgmpy_tan,
     }
-    seconds, ratios = rounds(works)
+    seconds, ratios = rounds(works, runs=1)
     for name in ("NB", "TAN"):
         yield Line(f"simulation, {name}", "pgmpy", seconds[name] * scale, ratios[name] * scale, note=part)
 
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         chosen = [SECTIONS[key] for key in only or SECTIONS]
-        measured = {section.title: list(section.lines()) for section in chosen}
+        measured = {section.title: _lines_of(section) for section in chosen}
         if not only:
             growth.draw()
             camml.draw()
@@ -139,6 +139,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         before = to.read_text(encoding="utf-8") if only else ""
         text = page.renewed(before, measured, busy, order) if only else page.markdown(measured, busy)
         to.write_text(text, encoding="utf-8")
+
+
+def _lines_of(section: Section) -> list[Line]:
+    lines: list[Line] = []
+    seconds = once(lambda: lines.extend(section.lines()))
+    say(f"{section.title}: {seconds:.0f} s")
+    return lines
 
 
 def _asked(arguments: Sequence[str] | None) -> tuple[list[str], Path | None]:

@@ -5,7 +5,6 @@ of a process of its own for each learner.
 """
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.million import made_up
-from benchmarks.report import Line, once, say
+from benchmarks.report import Line, once, peak, say
 
 ROWS, ATTRIBUTES, VALUES, CLASSES = 10_000_000, 30, 5, 5
 WIDE_ROWS, WIDE, WIDE_VALUES, WIDE_CLASSES = 10_000, 1_000, 4, 2
@@ -130,7 +129,7 @@ def _wide(key: str) -> dict[str, float]:
 def _fit_and_forecast(learner: Any, X: np.ndarray, y: np.ndarray, n_forecasts: int) -> dict[str, float]:
     fit = once(lambda: learner.fit(X, y))
     forecast = once(lambda: learner.predict_proba(X[:n_forecasts]))
-    return {"fit": fit, "forecast": forecast, "gibibytes": _peak()}
+    return {"fit": fit, "forecast": forecast, "gibibytes": peak() / 2**30}
 
 
 def _parquet(key: str, file: str) -> dict[str, float]:
@@ -139,7 +138,7 @@ def _parquet(key: str, file: str) -> dict[str, float]:
     learner = _compiled(key)
     classes = np.arange(CLASSES)
     seconds = once(lambda: fit_parquet(learner, file, "y", codes=True, classes=classes))
-    return {"seconds": seconds, "gibibytes": _peak()}
+    return {"seconds": seconds, "gibibytes": peak() / 2**30}
 
 
 def _dask(file: str) -> dict[str, float]:
@@ -163,10 +162,6 @@ def _dask(file: str) -> dict[str, float]:
             if not np.array_equal(learner.predict_proba(few), alone.predict_proba(few)):
                 raise AssertionError(f"{key} on workers and alone differ")
     return seconds
-
-
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 PARTS = {"write": _write, "read": _read, "memory": _memory, "parquet": _parquet, "dask": _dask, "wide": _wide}

@@ -1,10 +1,13 @@
 """Measurements, one line each: how they are taken and printed."""
 
 import gc
+import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -26,14 +29,29 @@ class Line:
     note: str = ""
 
 
+def peak() -> float:
+    """Return the largest resident set of this process in bytes.
+
+    `ru_maxrss` would do, but on Linux it begins with that of the parent.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return 1024.0 * float(line.split()[1])
+    unit = 1 if sys.platform == "darwin" else 1024
+    return float(unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+
 def once(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float], dict[str, float]]:
-    """Time all works in turn, five times over; the first work is the yardstick.
+def rounds(
+    works: Mapping[str, Callable[[], object]], runs: int = RUNS
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Time all works in turn, by default five times over; the first work is the yardstick.
 
     Returns the median seconds of each, and the median of each round's ratio to the yardstick:
     a busy moment of the machine affects all works of a round alike.
@@ -43,8 +61,8 @@ def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float],
     gc.collect()
     gc.freeze()  # freeze the drawn tables, so that garbage collection does not slow down what runs next
     seconds: dict[str, list[float]] = {name: [] for name in works}
-    for number in range(RUNS):
-        say(f"round {number + 1} of {RUNS}: {', '.join(works)}")
+    for number in range(runs):
+        say(f"round {number + 1} of {runs}: {', '.join(works)}")
         for name, work in works.items():
             seconds[name].append(once(work))
     yardstick = next(iter(seconds.values()))

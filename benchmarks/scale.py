@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import Line, print_results, say
+from benchmarks.report import Line, peak, print_results, say
 
 REPLICATES, SIZES, N_TEST, N_CLASSES = 500, (50, 100, 250, 500, 1000), 300, 3
 LEARNERS = ("nb", "tan", "aode", "kdb", "cart", "j48", "one_r", "stump", "prior", "truth")
@@ -267,7 +267,7 @@ WORKS: dict[str, Callable[[Path], tuple[float | None, list[str]]]] = {
 
 def _peak() -> float:
     """Largest resident set of this process so far, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    return peak() / 1e6
 
 
 def _resident() -> float:

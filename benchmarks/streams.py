@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import Line, once, say
+from benchmarks.report import Line, once, peak, say
 
 FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "streams.png"
 MILLIONS = (1, 2, 5, 10, 20, 50, 100)
@@ -134,11 +134,11 @@ def _fit(who: str, file: str) -> Fit:
     learner = CategoricalNB(min_categories=VALUES) if who == PEER else ours[who](arities=arities)
     fit_batches(learner, [few, few], classes=classes)
     rows = parquet.read_metadata(file).num_rows
-    before = resource.getrusage(resource.RUSAGE_SELF)
+    before, before_first = resource.getrusage(resource.RUSAGE_SELF), peak()
     seconds = once(lambda: fit_parquet(learner, file, "y", codes=True, classes=classes))
     after = resource.getrusage(resource.RUSAGE_SELF)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Fit(seconds, processor, rows, after.ru_maxrss / 1024, before.ru_maxrss / 1024)
+    return Fit(seconds, processor, rows, peak() / 2**20, before_first / 2**20)
 
 
 def _draw(found: dict[str, list[Fit]]) -> None:
