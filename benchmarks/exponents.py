@@ -82,6 +82,7 @@ REASONS: Mapping[str, str] = {
     "unknown for each cell of a table",
     "camml": "the search visits as many networks as the rows support; more rows support more arcs",
     "c45rules": "rules of all leaves are generalized against all rows: leaves times rows",
+    "j48": "its trees grow with the rows, and a forecast goes down a deeper one",
     "mml_graph": "each join tries pairs of leaves: leaves squared times rows",
     "foil": "rules grow with rows, and each is grown on the rows that are left",
     "induct_rdr": "rules grow with rows, and each is grown on the rows that reach it",
