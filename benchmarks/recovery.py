@@ -17,6 +17,7 @@ import pandas as pd
 from scipy import stats
 from threadpoolctl import threadpool_limits
 
+from benchmarks.report import hand_out
 from generators import Network, random_dag
 from generators.networks.patterns import structural_distance
 from learners import learn_network
@@ -148,12 +149,7 @@ def main() -> None:
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         frame = measure()
-    text = page(frame)
-    print(text)
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(text)
-    if len(sys.argv) > 2:
-        draw(frame, Path(sys.argv[2]))
+    hand_out(page(frame), lambda place: draw(frame, place))
 
 
 if __name__ == "__main__":

@@ -73,6 +73,13 @@ def rounds(
     return {name: statistics.median(each) for name, each in seconds.items()}, ratios
 
 
+def hand_out(text: str, draw: Callable[[Path], object]) -> None:
+    """Print a page; write it, and draw its figure, where the arguments of the command say."""
+    print(text)
+    for write, place in zip((lambda file: file.write_text(text), draw), sys.argv[1:], strict=False):
+        write(Path(place))
+
+
 def verdict(line: Line) -> str:
     return "" if line.budget is None else ("within" if line.ratio <= line.budget else "OVER")
 

@@ -4,7 +4,6 @@ PYTHONHASHSEED=0 makes it repeatable: pgmpy settles ties by the order of a set o
 """
 
 import itertools
-import sys
 import textwrap
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -16,6 +15,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from benchmarks.recovery import half_width
+from benchmarks.report import hand_out
 from benchmarks.structure_fits import (
     ESTIMATES,
     FRESH,
@@ -425,12 +425,7 @@ def _label(axes: Any) -> None:
 def main() -> None:
     with threadpool_limits(1):
         frame = measured()
-    text = page(frame)
-    print(text)
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(text)
-    if len(sys.argv) > 2:
-        draw(frame, Path(sys.argv[2]))
+    hand_out(page(frame), lambda place: draw(frame, place))
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ from sklearn.exceptions import NotFittedError
 
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.counts.counts import Counts
+from learners.counts.slots import LARGEST_TABLE
 from learners.counts.threads import check_threads, in_threads, shares
 from learners.tables.attributes import CodedTable
 
 __all__ = ["CountingLearner"]
 
 #: Attributes set by reading rows: all except parameters, counts, and what is made of the counts.
-MOST_BYTES = 2**31  # of the counts of all threads
 READ = (
     "classes_", "_declared_order", "_class_name", "_schema", "arities_", "cut_points_", "n_features_in_",
     "feature_names_in_", "_columns", "_takes_numbers",
@@ -240,8 +240,9 @@ class CountingLearner(ProbabilisticClassifier):
         n_threads = check_threads(self.n_jobs)
         if table.weight is not None or len(table.values):
             n_threads = 1
-        table_bytes = 8.0 * len(self.classes_) * float(np.sum(table.arities + 1.0)) ** self._n_together
-        n_threads = max(1, min(n_threads, int(MOST_BYTES / max(table_bytes, 1.0))))  # each has a table
+        if n_threads > 1:  # each has a table
+            size = table.n_classes * float(np.sum(table.arities + 1.0)) ** self._n_together
+            n_threads = max(1, min(n_threads, int(LARGEST_TABLE / max(size, 1.0))))
         parts = [table.rows(part) for part in shares(len(table.y), n_threads)]
         first, *others = in_threads(self._count, parts, n_threads)
         return functools.reduce(lambda counts, more: counts.merged(more), others, first)
@@ -252,7 +253,10 @@ class CountingLearner(ProbabilisticClassifier):
         if n_threads == 1:
             return self._forecast(X)
         coded = self._code(X)  # once: checks are of whole columns
-        parts = [coded.rows(part) for part in shares(coded.n_samples, n_threads)]
+        ranges = shares(coded.n_samples, n_threads)
+        if len(ranges) == 1:
+            return self._forecast(coded)
+        parts = [coded.rows(part) for part in ranges]
         return np.concatenate(in_threads(self._forecast, parts, n_threads))
 
     def _code(self, X: Any) -> CodedTable:

@@ -142,10 +142,7 @@ def _examine_values(
     levels, counts = memory.levels, memory.counts
     need = clause.bits + clause.nominal_bits
     missing = table.starts[attribute + 1] - 1
-    known_r, known_t = clause.right, clause.total
-    if stop > first and levels[stop - 1] == missing:
-        stop -= 1
-        known_r, known_t = known_r - counts[stop, 0], known_t - counts[stop, 0] - counts[stop, 1]
+    stop, known_r, known_t = _without_missing(memory, first, stop, missing, clause)
     n_empty = 0
     least, most_wrong = 0.0, math.inf
     level = table.starts[attribute]
@@ -192,10 +189,8 @@ def _examine_cuts(
     """Consider the best cut of a numeric attribute."""
     levels, counts = memory.levels, memory.counts
     need = clause.bits + clause.numeric_bits
-    known_r, known_t = clause.right, clause.total
-    if stop > first and levels[stop - 1] == table.starts[attribute + 1] - 1:
-        stop -= 1
-        known_r, known_t = known_r - counts[stop, 0], known_t - counts[stop, 0] - counts[stop, 1]
+    missing = table.starts[attribute + 1] - 1
+    stop, known_r, known_t = _without_missing(memory, first, stop, missing, clause)
     if not table.is_whole:  # adding up leaves the rounding errors of the sums below cuts
         known_r, known_t = 0.0, 0.0
         for k in range(first, stop):
@@ -207,6 +202,17 @@ def _examine_cuts(
         fit_not = exception_bits(clause.start_total, sides[2], options.allowance) > need
         above = 4 * levels[cut] + ABOVE
         _consider(out, above, 4 * levels[cut] + AT_MOST, sides, fit, fit_not, base, clause, options)
+
+
+@kernel
+def _without_missing(
+    memory: ClauseMemory, first: int, stop: int, missing: int, clause: Extended
+) -> tuple[int, float, float]:
+    """Return the end of an attribute's known levels, and the weights of the class and of all rows there."""
+    if stop > first and memory.levels[stop - 1] == missing:
+        right, wrong = memory.counts[stop - 1, 0], memory.counts[stop - 1, 1]
+        return stop - 1, clause.right - right, clause.total - right - wrong
+    return stop, clause.right, clause.total
 
 
 @kernel

@@ -106,7 +106,7 @@ def test_rows_are_shared_out_and_counted_apart(monkeypatch, tables):
     AODEClassifier(n_jobs=3).fit(X, y).predict_proba(X)
     assert shared == [(3, 3), (3, 3)]
     shared.clear()
-    monkeypatch.setattr("learners.counts.counting_learner.MOST_BYTES", 1)
+    monkeypatch.setattr("learners.counts.counting_learner.LARGEST_TABLE", 1)
     AODEClassifier(n_jobs=3).fit(X, y)
     assert shared == [(1, 1)]  # all counts together would take too much memory
 
