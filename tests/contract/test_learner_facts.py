@@ -256,7 +256,7 @@ def test_without_a_limit_many_values_are_learned(key):
 
 
 @pytest.mark.parametrize(
-    ("option", "n_variables"), [({"search": "exact"}, 20), ({"averaging": "exact"}, 14)], ids=str
+    ("option", "n_variables"), [({"search": "exact"}, 25), ({"averaging": "exact"}, 14)], ids=str
 )
 def test_the_limits_of_exact_camml_are_those_declared(option, n_variables):
     assert f"{n_variables} " in facts_of("camml").limit
