@@ -29,6 +29,8 @@ PATIENCE = 1.0
 SPARE = 4
 #: Seconds that the rehearsal of a learner of unknown code may take if nobody has set a limit.
 LONGEST_REHEARSAL = 30.0
+#: Seconds for which reports are gathered.
+GATHERING = 0.1
 #: Grace period after a cell's limit, as this process may have been delayed itself.
 GRACE = 0.05
 
@@ -191,14 +193,24 @@ class WorkerPool:
             worker.close()
 
     def _heard(self) -> list[Report]:
-        """Wait for the next report, at most until a cell is due, and return all that have arrived."""
-        heard = []
+        """Wait for the next reports, at most until a cell is due, and return all that have arrived.
+
+        Where no cell is timed, reports that nobody waits for are gathered a while: what came of many cells is
+        then written at once.
+        """
+        heard: list[Report] = []
+        until = time.monotonic() + self._until_the_next_is_due()
         try:
-            heard.append(self._reports.get(timeout=self._until_the_next_is_due()))
             while True:
-                heard.append(self._reports.get_nowait())
+                heard.append(self._reports.get(timeout=max(0.0, until - time.monotonic())))
+                until = min(until, self._gathers_until(heard[-1]))
         except queue.Empty:
             return heard
+
+    def _gathers_until(self, report: Report) -> float:
+        if self._time_limit is not None or report.kind not in ("begins", "outcome"):
+            return 0.0
+        return time.monotonic() + GATHERING
 
     def _until_the_next_is_due(self) -> float:
         due = min(work.due for work in self._busy.values())

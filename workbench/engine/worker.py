@@ -27,6 +27,7 @@ from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_p
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
 from workbench.estimators.foreign import adapt
 from workbench.estimators.known_code import is_known_code
+from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.optimal.classifier import OptimalClassifier
@@ -285,7 +286,7 @@ def _forecasts(
     """Return checked probabilities, and predicted sets, by the kind of rows."""
     # The test rows are always forecast, as the store keeps these forecasts.
     answers = {
-        name: sampled[name].y_prob if name in sampled else _answers(learner, lent(block.X), problem.classes)
+        name: sampled[name].y_prob if name in sampled else _answers(learner, block, problem, lent)
         for name, block in asked.items()
         if block is not None
     }
@@ -350,11 +351,15 @@ def _numpy_functions() -> dict[str, Any]:
     return {name: value for name, value in vars(np).items() if callable(value)}
 
 
-def _answers(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.float64]:
+def _answers(learner: Any, block: Rows, problem: Problem, lent: Callable[[Any], Any]) -> NDArray[np.float64]:
     """Return the probabilities of all rows, a column for each declared class."""
-    y_prob = align(learner.predict_proba(X), learner.classes_, classes)
-    if len(y_prob) != len(X):
-        raise ValueError(f"predict_proba returned {len(y_prob)} rows for {len(X)}: expected one for each")
+    if isinstance(learner, TruthClassifier) and learner.truth is problem.truth and block.p_true is not None:
+        return block.p_true  # the same, computed once for all training sizes
+    y_prob = align(learner.predict_proba(lent(block.X)), learner.classes_, problem.classes)
+    if len(y_prob) != len(block.X):
+        raise ValueError(
+            f"predict_proba returned {len(y_prob)} rows for {len(block.X)}: expected one for each"
+        )
     return y_prob
 
 

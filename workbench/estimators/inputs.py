@@ -367,7 +367,7 @@ def _numbers(column: pd.Series) -> NDArray[np.float64]:
 
 def _positions(column: pd.Series, values: pd.Index) -> NDArray[Any]:
     """Return the position of each value, -1 where missing or unknown."""
-    same = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories is values
+    same = isinstance(column.dtype, pd.CategoricalDtype) and values.equals(column.cat.categories)
     return column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
 
 

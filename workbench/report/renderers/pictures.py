@@ -3,9 +3,13 @@
 import io
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.figures._shared.style import MUTED, ORDERED, SERIES, settings
 from workbench.report.document import Document, Part, Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["inline_svg", "pictures_of", "save_pictures"]
 
@@ -29,9 +33,8 @@ def inline_svg(picture: Picture, number: int) -> str:
 
     buffer = io.StringIO()
     with mpl.rc_context(settings(text=INK)):
-        picture.sketch().savefig(
-            buffer, format="svg", transparent=True, metadata={"Date": None}, dpi=DOTS_PER_INCH
-        )
+        figure = _laid_out(picture.sketch())
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None}, dpi=DOTS_PER_INCH)
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -45,6 +48,18 @@ def inline_svg(picture: Picture, number: int) -> str:
     assert size is not None  # matplotlib writes both
     widest = GROWTH * float(size[2])
     return f'{size[1]}{size[3]} style="max-width: {widest:.0f}pt"{svg[size.end() :]}'
+
+
+def _laid_out(figure: "Figure") -> "Figure":
+    """Lay a figure out now: matplotlib, when it saves one that it has to lay out, draws it twice."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        FigureCanvasSVG(figure)  # which measures text as the file will have it
+        engine.execute(figure)
+        figure.set_layout_engine(None)
+    return figure
 
 
 def pictures_of(document: Document) -> list[Picture]:
