@@ -103,6 +103,7 @@ class Section(NamedTuple):
 
     title: str
     lines: Callable[[], Iterable[Line]]
+    is_long: bool = False
 
 
 #: By the key for `--only`, in the order of the page.
@@ -114,31 +115,34 @@ SECTIONS = {
     "trees": Section("Trees and rules", trees.lines),
     "camml": Section("CaMML: networks", camml.lines),
     "metrics": Section("Scores of one million forecasts", metrics.lines),
-    "streams": Section("More rows than memory", streams.lines),
-    "large": Section("Ten million rows, a thousand attributes", large.lines),
-    "scale": Section("A study of 100,000 cells", scale.lines),
-    "waits": Section("What a user waits for the first time", waits.lines),
+    "streams": Section("More rows than memory", streams.lines, is_long=True),
+    "large": Section("Ten million rows, a thousand attributes", large.lines, is_long=True),
+    "scale": Section("A study of 100,000 cells", scale.lines, is_long=True),
+    "waits": Section("What a user waits for the first time", waits.lines, is_long=True),
 }
+
+QUICK = [key for key, section in SECTIONS.items() if not section.is_long]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure all sections and draw the growth, or measure the sections that are named."""
-    only, to = _asked(arguments)
+    """Measure the sections that are not long, or those that are named, and draw the growth if asked to."""
+    asked = _asked(arguments)
+    only, to = asked.only, asked.to
     os.environ["TQDM_DISABLE"] = "1"
     busy = os.getloadavg()[0]
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        chosen = [SECTIONS[key] for key in only or SECTIONS]
+        chosen = [SECTIONS[key] for key in only or QUICK]
         measured = {section.title: _lines_of(section) for section in chosen}
-        if not only:
+        if asked.draw:
             growth.draw()
             camml.draw()
     print_results([line for lines in measured.values() for line in lines])
     if to:
         order = [section.title for section in SECTIONS.values()]
-        before = to.read_text(encoding="utf-8") if only else ""
-        text = page.renewed(before, measured, busy, order) if only else page.markdown(measured, busy)
-        to.write_text(text, encoding="utf-8")
+        before = to.read_text(encoding="utf-8") if to.exists() else ""
+        write = page.renewed if only else page.markdown
+        to.write_text(write(before, measured, busy, order), encoding="utf-8")
 
 
 def _lines_of(section: Section) -> list[Line]:
@@ -148,16 +152,17 @@ def _lines_of(section: Section) -> list[Line]:
     return lines
 
 
-def _asked(arguments: Sequence[str] | None) -> tuple[list[str], Path | None]:
+def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Time learners, metrics and peers in one run, as ratios."
     )
     parser.add_argument("--to", type=Path, help="page of Markdown to write, or whose sections to renew")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=[], help="sections to measure")
+    parser.add_argument("--draw", action="store_true", help="draw how time grows, into docs/figures")
     asked = parser.parse_args(arguments)
     if asked.only and asked.to and not asked.to.exists():
-        parser.error(f"{asked.to} does not exist: leave out --only to write the page of all sections")
-    return asked.only, asked.to
+        parser.error(f"{asked.to} does not exist: leave out --only to write the page")
+    return asked
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ SAMPLES, CLASSES = 1_000_000, 10
 YARDSTICK, PEER = "scikit-learn log_loss", "scikit-learn roc_auc_score"
 WORK = f"{SAMPLES:,} x {CLASSES}"
 FEW = 1000  # rows to compile with
+SHARE = 10  # one part in so many is decomposed, and its time multiplied
 #: Ratio to the yardstick; "auc" is measured against the peer.
 BUDGETS = {"ir_b": 0.5, "miscalibration": 1.0}
 
@@ -45,9 +46,11 @@ def lines() -> Iterator[Line]:
         yield Line(WORK, f"ours, {name}", seconds[name], ratios[name], allowed)
     for work in parts(y[:FEW], y_prob[:FEW], prior).values():
         work()  # compile
-    for name, work in parts(y, y_prob, prior).items():
-        taken = once(work)
-        yield Line(WORK, f"ours, {name}", taken, taken / seconds[YARDSTICK], note="ONCE")
+    part = SAMPLES // SHARE
+    for name, work in parts(y[:part], y_prob[:part], prior).items():
+        taken = once(work) * SHARE
+        note = f"ONCE, SCALED by {SHARE}"
+        yield Line(WORK, f"ours, {name}", taken, taken / seconds[YARDSTICK], note=note)
 
 
 def parts(y: np.ndarray, y_prob: np.ndarray, prior: np.ndarray) -> dict[str, Callable[[], object]]:

@@ -11,7 +11,7 @@ from workbench.engine.provenance import provenance
 PEERS = ("scikit-bayes", "pgmpy")
 HEAD = """# Speed
 
-Written by `make bench` (`python -m benchmarks --to docs/reference/speed.md`) on {day}; not by hand.
+Written by `make bench` on {day}, and by `make bench-long` what says that it was measured apart; not by hand.
 
 {cores} cores, {cpu}, {system}; Python {python}; {versions}. One thread. Load average before the
 start, all of it other programs: {busy:.1f}.
@@ -25,33 +25,44 @@ base, or the goal. Seconds wander from day to day. The *budget* is the
 largest ratio that we allow ourselves. ONCE: one run after a warm-up. SCALED: a part was run, and its time
 multiplied."""
 WEKA = "Weka, quoted"
-GROWTH = """## Growth
-
-![Seconds to fit and to forecast, by rows and by attributes](../figures/growth.png)
+APART = "Measured apart"
+GROWTH = "Growth"
+DRAWN = """![Seconds to fit and to forecast, by rows and by attributes](../figures/growth.png)
 
 ![CaMML: seconds by nodes and by rows](../figures/camml_growth.png)
 
-Drawn in the same run; all axes logarithmic."""
+Drawn by `make bench-long`; all axes logarithmic."""
 
 
-def markdown(measured: Mapping[str, Sequence[Line]], busy: float) -> str:
-    """Write the page; `busy` is the load average before the start."""
-    parts = [_head(busy)]
-    for title, lines in measured.items():
-        parts += [f"## {title}", _table(lines)]
-    parts += [f"## {WEKA}", quoted.WHERE, _table(quoted.lines()), GROWTH]
-    return "\n\n".join(parts) + "\n"
+def markdown(text: str, measured: Mapping[str, Sequence[Line]], busy: float, order: Sequence[str]) -> str:
+    """Write the page; `busy` is the load average before the start.
+
+    Of the page as it was, the sections stay that were measured apart and are not measured now.
+    """
+    found = {title: block for title, block in _blocks(text)[1].items() if block.startswith(APART)}
+    found = {title: block for title, block in found.items() if title in order}
+    found |= {title: _table(lines) for title, lines in measured.items()}
+    found[WEKA] = f"{quoted.WHERE}\n\n{_table(quoted.lines())}"
+    found[GROWTH] = DRAWN
+    return _joined(_head(busy), found, order)
 
 
 def renewed(text: str, measured: Mapping[str, Sequence[Line]], busy: float, order: Sequence[str]) -> str:
     """Write sections of a page anew, each where `order` has it among the others."""
-    head, *blocks = text.rstrip("\n").split("\n\n## ")
-    found = dict(block.split("\n\n", 1) for block in blocks)
+    head, found = _blocks(text)
     about, day = provenance(), date.today().isoformat()
     where = f"{about['cores']} cores, {about['cpu']}, load average before the start {busy:.1f}"
-    found |= {
-        title: f"Measured apart, on {day}: {where}.\n\n{_table(lines)}" for title, lines in measured.items()
-    }
+    found |= {title: f"{APART}, on {day}: {where}.\n\n{_table(lines)}" for title, lines in measured.items()}
+    return _joined(head, found, order)
+
+
+def _blocks(text: str) -> tuple[str, dict[str, str]]:
+    """Split a page into its head, and its sections by their titles."""
+    head, *blocks = text.rstrip("\n").split("\n\n## ")
+    return head, dict(block.split("\n\n", 1) for block in blocks)
+
+
+def _joined(head: str, found: Mapping[str, str], order: Sequence[str]) -> str:
     places = {title: place for place, title in enumerate(order)}
     titles = sorted(found, key=lambda title: places.get(title, len(places)))  # quoted ones and figures last
     return "\n\n## ".join([head, *(f"{title}\n\n{found[title]}" for title in titles)]) + "\n"

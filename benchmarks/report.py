@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-RUNS = 5
+RUNS = 3
 
 say = Console(stderr=True).print
 
@@ -51,7 +51,7 @@ def once(work: Callable[[], object]) -> float:
 def rounds(
     works: Mapping[str, Callable[[], object]], runs: int = RUNS
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Time all works in turn, by default five times over; the first work is the yardstick.
+    """Time all works in turn, by default three times over; the first work is the yardstick.
 
     Returns the median seconds of each, and the median of each round's ratio to the yardstick:
     a busy moment of the machine affects all works of a round alike.

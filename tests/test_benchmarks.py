@@ -35,7 +35,7 @@ def test_an_unknown_section_is_reported_with_the_known_ones(capsys):
 def test_a_page_of_one_section_is_refused(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = refused(capsys, "--only", "metrics", "--to", "page.md")
-    assert "page.md does not exist: leave out --only to write the page of all sections" in said
+    assert "page.md does not exist: leave out --only to write the page" in said
     assert not Path("page.md").exists()
 
 
@@ -50,6 +50,19 @@ def test_sections_of_a_page_are_written_anew_in_their_place():
         assert "load average before the start 1.2." in section
         assert section.endswith("| work | ours | 0.500 | 2.00 |  | as it was |")
     assert others == ["Three\n\nstays", "Quoted\n\nlast\n"]
+
+
+def test_what_was_measured_apart_stays_on_a_new_page():
+    line = Line("work", "ours", 0.5, 2.0)
+    text = (
+        "# Speed\n\nold head\n\n## One\n\nold\n\n## Two\n\nMeasured apart, on a day: rows\n\n## Gone\n\nold\n"
+    )
+    found = page.markdown(text, {"One": [line]}, 1.25, ["One", "Two"])
+    head, *sections = found.split("\n\n## ")
+    assert "old head" not in head
+    assert [section.split("\n")[0] for section in sections] == ["One", "Two", page.WEKA, page.GROWTH]
+    assert sections[0].endswith("| work | ours | 0.500 | 2.00 |  |  |")
+    assert sections[1] == "Two\n\nMeasured apart, on a day: rows"
 
 
 @pytest.mark.slow
