@@ -53,7 +53,7 @@ class FamilyCache(NamedTuple):
     arities: NDArray[np.int64]
     ln_factorials: NDArray[np.float64]
     parameter_cost: float
-    local_model: int
+    local_model: int | None
     max_parents: int
     max_cells: float
 
@@ -98,7 +98,7 @@ def new_family_cache(
         np.asarray(arities, np.int64),
         ln_factorials,
         float(parameter_cost),
-        int(local_model),
+        None if local_model == TABLE else int(local_model),  # what is not used is not compiled
         int(max_parents),
         float(max_cells),
     )

@@ -22,13 +22,15 @@ def local_cost(
     parameter_cost: float,
     child: int,
     parents: NDArray[np.int64],
-    local_model: int,
+    local_model: int | None,
 ) -> float:
     """Return the cost of a child with these parents, arcs not included, in nats.
 
-    `local_model` is TABLE (see `family_cost`), TREE (see `tree_cost`), or SHORTER: with two or more parents
-    the shorter of both plus ln 2 to state which, otherwise a table.
+    `local_model` is None for tables (see `family_cost`; trees are then not compiled), TREE (see `tree_cost`),
+    or SHORTER: with two or more parents the shorter of both plus ln 2 to state which, otherwise a table.
     """
+    if local_model is None:
+        return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == TABLE or (local_model == SHORTER and parents.size < 2):
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     tree = tree_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
