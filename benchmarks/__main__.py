@@ -1,10 +1,11 @@
-"""Speed against peers, as ratios measured in one run: `make bench`.
+"""Speed against peers, as ratios: `make bench`, and `make bench-long` for what takes long.
 
 One section alone, on the screen: `python -m benchmarks --only metrics`, or another key of `SECTIONS`; with
 `--to docs/reference/speed.md` it is written anew on that page, with its day.
 
 To add a measurement: one more `Work` in `WORKS`, which is timed in the rounds of the simulation; or a
-function that yields `Line`s, one more entry of `SECTIONS`. The table on the screen and the page show it.
+function that yields `Line`s, one more entry of `SECTIONS`, with `is_long` if it takes minutes. The table on
+the screen and the page show it.
 """
 
 import argparse

@@ -94,7 +94,7 @@ def lines() -> Iterator[Line]:
 
 
 def best_note(n_rows: int) -> str:
-    """Report the length found, and the shortest that all searches find in a few seconds at its p."""
+    """Report the length found, and what other searches find in a few seconds at its arc probability."""
     task, found = problem("alarm", n_rows), find_alarm(n_rows)
     p = found.arc_probability
     lengths = {
@@ -108,7 +108,7 @@ def best_note(n_rows: int) -> str:
     shortest = min(lengths, key=lambda name: lengths[name])
     best = min(found.length, lengths[shortest])
     above = f"{found.length - best:.2f} above {shortest}"
-    verdict = "the best known" if found.length <= best + LEVEL else above
+    verdict = "none shorter" if found.length <= best + LEVEL else above
     others = ", ".join(f"{name} {length - best:+.2f}" for name, length in lengths.items())
     return f"{found.length:.4f} nats, {verdict}; in {SECONDS_EACH:g} s each: {others}"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import benchmarks.__main__ as whole
 from benchmarks import page
 from benchmarks.__main__ import main
 from benchmarks.report import Line
@@ -63,6 +64,21 @@ def test_what_was_measured_apart_stays_on_a_new_page():
     assert [section.split("\n")[0] for section in sections] == ["One", "Two", page.WEKA, page.GROWTH]
     assert sections[0].endswith("| work | ours | 0.500 | 2.00 |  |  |")
     assert sections[1] == "Two\n\nMeasured apart, on a day: rows"
+
+
+def test_what_is_not_long_is_measured_and_drawn_only_if_asked(monkeypatch):
+    measured, drawn = [], []
+    for key, section in whole.SECTIONS.items():
+        own = section._replace(lines=lambda key=key: measured.append(key) or [])
+        monkeypatch.setitem(whole.SECTIONS, key, own)
+    for module in (whole.growth, whole.camml):
+        monkeypatch.setattr(module, "draw", lambda: drawn.append(True))
+    main([])
+    assert measured == [key for key, section in whole.SECTIONS.items() if not section.is_long]
+    assert not drawn
+    main(["--only", "waits", "--draw"])
+    assert measured[-1] == "waits"
+    assert len(drawn) == 2
 
 
 @pytest.mark.slow

@@ -195,8 +195,8 @@ class WorkerPool:
     def _heard(self) -> list[Report]:
         """Wait for the next reports, at most until a cell is due, and return all that have arrived.
 
-        Where no cell is timed, reports that nobody waits for are gathered a while: what came of many cells is
-        then written at once.
+        Without a time limit, reports that nobody waits for are gathered for a while, so that what came of
+        several cells is written at once; Ctrl-C loses as much.
         """
         heard: list[Report] = []
         until = time.monotonic() + self._until_the_next_is_due()

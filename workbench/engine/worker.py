@@ -353,14 +353,19 @@ def _numpy_functions() -> dict[str, Any]:
 
 def _answers(learner: Any, block: Rows, problem: Problem, lent: Callable[[Any], Any]) -> NDArray[np.float64]:
     """Return the probabilities of all rows, a column for each declared class."""
-    if isinstance(learner, TruthClassifier) and learner.truth is problem.truth and block.p_true is not None:
-        return block.p_true  # the same, computed once for all training sizes
+    if _knows(learner, problem) and block.p_true is not None:
+        return block.p_true.copy()  # computed once for all sizes; how long it took is no time of a forecast
     y_prob = align(learner.predict_proba(lent(block.X)), learner.classes_, problem.classes)
     if len(y_prob) != len(block.X):
         raise ValueError(
             f"predict_proba returned {len(y_prob)} rows for {len(block.X)}: expected one for each"
         )
     return y_prob
+
+
+def _knows(learner: Any, problem: Problem) -> bool:
+    """Return whether a learner answers with the truth's own posterior, as no subclass need do."""
+    return type(learner) is TruthClassifier and learner.truth is problem.truth
 
 
 def _own_sets(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.bool_] | None:

@@ -367,7 +367,8 @@ def _numbers(column: pd.Series) -> NDArray[np.float64]:
 
 def _positions(column: pd.Series, values: pd.Index) -> NDArray[Any]:
     """Return the position of each value, -1 where missing or unknown."""
-    same = isinstance(column.dtype, pd.CategoricalDtype) and values.equals(column.cat.categories)
+    known = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
+    same = known is not None and known.dtype == values.dtype and values.equals(known)
     return column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
 
 
