@@ -37,6 +37,16 @@ def random_rows(
 ) -> NDArray[np.float64]:
     """Draw probability rows: an array whose last axis sums to one.
 
+    Parameters
+    ----------
+    rows : {"dirichlet", "normalized_uniform", "logit"}
+        Independent rows, from a Dirichlet, or uniforms over their sum; or logits that add up: logarithms of
+        probabilities are, but for a constant of the row, sums of normal effects, one of the state and one for
+        each axis before the last.
+    concentration : float
+        Of the Dirichlet; of logits the precision of an effect, so that rows are nearer to uniform, too, the
+        higher it is.
+
     Notes
     -----
     At concentration 1 an entry is -log u over the sum of its row. Elsewhere it uses that a gamma variate of
@@ -91,9 +101,19 @@ def _log_uniforms(rng: np.random.Generator, shape: tuple[int, ...], _: float) ->
     return np.log(_open_uniforms(rng, shape))
 
 
+def _additive(rng: np.random.Generator, shape: tuple[int, ...], concentration: float) -> NDArray[np.float64]:
+    heights = random_normals(rng, shape[-1:])
+    for axis, size in enumerate(shape[:-1]):
+        places = [1] * (len(shape) - 1)
+        places[axis] = size
+        heights = heights + random_normals(rng, (size, shape[-1])).reshape(*places, shape[-1])
+    return heights / math.sqrt(concentration)
+
+
 _LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float], NDArray[np.float64]]] = {
     "dirichlet": _log_gammas,
     "normalized_uniform": _log_uniforms,
+    "logit": _additive,
 }
 
 

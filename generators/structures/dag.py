@@ -29,7 +29,7 @@ def random_dag(
         States of each variable, drawn independently.
     max_parents : int, default=3
         Most parents of a variable; 0 makes them independent.
-    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+    rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
         How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to

@@ -36,7 +36,7 @@ def random_naive_bayes(
         States of each attribute, drawn independently.
     n_classes : int or (low, high), default=(2, 5)
         States of the class.
-    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+    rows : {"dirichlet", "normalized_uniform", "logit"}, default="dirichlet"
         How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet, from 1e-6 to 1e6: below 1 nearer to deterministic, above 1 nearer to

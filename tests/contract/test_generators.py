@@ -285,7 +285,8 @@ def cases(*rows):
 
 
 @pytest.mark.parametrize(
-    ("make", "options"), cases(({"concentration": 0.3},), ({"rows": "normalized_uniform"},))
+    ("make", "options"),
+    cases(({"concentration": 0.3},), ({"rows": "normalized_uniform"},), ({"rows": "logit"},)),
 )
 def test_the_rows_are_drawn_as_asked(make, options):
     truth, plain = make(random_state=7, **options), make(random_state=7)

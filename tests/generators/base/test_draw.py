@@ -37,7 +37,7 @@ def test_only_uniforms_are_drawn():
     random_sizes(rng, n_attributes=(3, 7), arity=(2, 5), n_classes=(2, 5))
     random_labelled_tree(rng, 6)
     random_order(rng, 6)
-    for rows in ("dirichlet", "normalized_uniform"):
+    for rows in ("dirichlet", "normalized_uniform", "logit"):
         random_rows(rng, (3, 4), rows=rows)
     random_rows(rng, (3, 4), concentration=0.5)
 
@@ -85,6 +85,15 @@ def test_normalized_uniforms_are_uniforms_over_their_sum():
     np.testing.assert_allclose(drawn, uniforms / uniforms.sum(axis=1, keepdims=True), rtol=1e-14)
 
 
+def test_logits_add_up_over_the_axes_and_their_effects_are_normal():
+    drawn = np.log(random_rows(as_generator(3), (200, 3, 4), rows="logit", concentration=4.0))
+    odds = drawn[..., 1:] - drawn[..., :1]
+    interaction = odds - odds.mean(axis=0, keepdims=True) - odds.mean(axis=1, keepdims=True)
+    np.testing.assert_allclose(interaction, -odds.mean(axis=(0, 1)) + np.zeros_like(odds), atol=1e-12)
+    effects = (odds - odds.mean(axis=0, keepdims=True))[:, 0]  # differences of two effects of variance 1/4
+    assert stats.kstest(effects[:, 0] / np.sqrt(0.5), "norm").pvalue > 0.001
+
+
 @pytest.mark.parametrize("concentration", [1e-6, 1e-3, 1e6])
 def test_extreme_concentrations_give_distributions(concentration):
     drawn = random_rows(as_generator(4), (500, 3), concentration=concentration)
@@ -97,7 +106,7 @@ def test_a_uniform_of_zero_gives_a_distribution():
         def random(self, size=None):
             return np.zeros(size)
 
-    for rows in ("dirichlet", "normalized_uniform"):
+    for rows in ("dirichlet", "normalized_uniform", "logit"):
         assert random_rows(Zeros(np.random.PCG64(0)), (2, 3), rows=rows).tolist() == [[1 / 3] * 3] * 2
 
 

@@ -22,7 +22,7 @@ def test_graphs_are_acyclic_and_keep_their_limits():
     assert (sizes, arities, max(most)) == ({4, 5, 6}, {2, 3}, 2)
 
 
-@pytest.mark.parametrize("rows", ["dirichlet", "normalized_uniform"])
+@pytest.mark.parametrize("rows", ["dirichlet", "normalized_uniform", "logit"])
 def test_rows_of_tables_sum_to_one(rows):
     for cpt in random_dag(rows=rows, concentration=0.5, random_state=1).cpts:
         np.testing.assert_allclose(cpt.sum(axis=-1), 1.0, atol=1e-14)
