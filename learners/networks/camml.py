@@ -49,7 +49,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     search : {"auto", "exact", "fast", "metropolis"}, default "auto"
         How to search: over all graphs (up to 25 variables, the class included), by local search over orders,
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
-        missing, 9 with trees), and fast beyond.
+        missing, 9 with trees or logits), and fast beyond.
     arc_probability : float, "joint" or "fixed_point", default "joint"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
@@ -70,9 +70,11 @@ class CaMMLClassifier(ProbabilisticClassifier):
         Most parents of a variable; None sets no limit.
     max_cells : int or None, default None
         Most cells of a table, the child's own values included; None sets no limit.
-    local_model : {"table", "tree", "shorter"}, default "table"
-        How a variable's probabilities are encoded: by a table, a decision tree over the parents, or the
-        shorter of both.
+    local_model : {"table", "tree", "shorter", "logit", "auto"}, default "table"
+        How a variable's probabilities are encoded: by a table; a decision tree over the parents; the shorter
+        of both; an additive logit, in which each parent's value has an effect of its own on the logarithms of
+        the probabilities, whatever the other parents' (up to 65,000 cells of the table that it fills, and 600
+        free parameters; its estimates have no pseudo-count); or, family by family, the shortest of the three.
     structure_prior : StructurePrior or None, default None
         Prior knowledge of the arcs; the class is named as `y` is, or "y", followed by an underscore if a
         column has that name.

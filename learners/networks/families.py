@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.multinomial import adaptive_code_length, negative_log_likelihood
+from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.family_counts import family_counts
-from learners.networks._kernels.local_cost import SHORTER, TABLE
+from learners.networks._kernels.local_cost import AUTO, LOGIT, TABLE, TREE
+from learners.networks._kernels.logit_cost import complete_cells, contrasts, fit_logit, logit_cost
 from learners.networks._kernels.tree_cost import grow_tree, tree_cost
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["LearnedFamily", "family_table", "learn_family", "count_family"]
+
+NAMES = {TABLE: "table", TREE: "tree", LOGIT: "logit"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,31 +29,35 @@ class LearnedFamily:
     Attributes
     ----------
     cpt : ndarray
-        Probabilities (n + 1/2) / (N + r/2); axes = parents in order, child last.
+        Probabilities; axes = parents in order, child last. Of a table or a leaf (n + 1/2) / (N + r/2).
     data : float
         Nats that encode the child's values with them.
-    n_leaves : int or None
-        Leaves of the decision tree whose probabilities the table repeats; None for a plain table.
+    local_model : {"table", "tree", "logit"}
+        How they are encoded.
+    n_rows : int
+        Rows of the table, leaves of the tree, or effects of the logit and its parents' values on each value.
     """
 
     cpt: NDArray[np.float64]
     data: float
-    n_leaves: int | None = None
+    local_model: str
+    n_rows: int
 
 
 def learn_family(
     problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None = None
 ) -> LearnedFamily:
     """Fill the table of one node under the problem's local model."""
-    counts, leaf = _counts_and_leaves(problem, child, parents, names)
+    counts = count_family(problem.codes, problem.arities, child, parents, names)
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
     known = np.bincount(problem.codes[child], minlength=r + 1)[:r]
     # rows incomplete in the family are encoded by the child's own adaptive code
     outside = float(adaptive_code_length(known) - adaptive_code_length(rows.sum(axis=0)))
-    cpt = _estimated(counts, leaf, 0.5)
+    model = _model(problem, child, parents)
+    cpt, n_rows = _filled(problem, child, parents, counts, model, 0.5)
     data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
-    return LearnedFamily(cpt, data + outside, None if leaf is None else int(leaf.max()) + 1)
+    return LearnedFamily(cpt, data + outside, NAMES[model], n_rows)
 
 
 def family_table(
@@ -59,46 +67,69 @@ def family_table(
     names: Sequence[str] | None = None,
     pseudo_count: float = 0.5,
 ) -> NDArray[np.float64]:
-    """Return the probabilities of one node alone."""
-    return _estimated(*_counts_and_leaves(problem, child, parents, names), pseudo_count)
-
-
-def _counts_and_leaves(
-    problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None
-) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+    """Return the probabilities of one node alone; a logit's have no pseudo-count."""
     counts = count_family(problem.codes, problem.arities, child, parents, names)
-    return counts, _leaves(problem, child, parents) if _is_tree(problem, child, parents) else None
+    return _filled(problem, child, parents, counts, _model(problem, child, parents), pseudo_count)[0]
 
 
-def _estimated(
-    counts: NDArray[np.int64], leaf: NDArray[np.intp] | None, pseudo_count: float
-) -> NDArray[np.float64]:
-    r = counts.shape[-1]
-    if leaf is None:
-        return (counts + pseudo_count) / (counts.sum(axis=-1, keepdims=True) + pseudo_count * r)
-    pooled = np.zeros((int(leaf.max()) + 1, r), dtype=np.int64)
-    np.add.at(pooled, leaf, counts.reshape(-1, r))
-    estimate = (pooled + pseudo_count) / (pooled.sum(axis=-1, keepdims=True) + pseudo_count * r)
-    return np.asarray(estimate[leaf].reshape(counts.shape))
-
-
-def _is_tree(problem: SearchProblem, child: int, parents: Sequence[int]) -> bool:
-    if problem.local_model == TABLE or not parents:
-        return False
-    if problem.local_model != SHORTER:
-        return True
-    members = np.array(parents, dtype=np.int64)
+def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int:
+    """Return how a family is encoded: by the shortest of several models where the problem leaves it open."""
+    wanted = problem.local_model
+    if wanted == LOGIT or (wanted == TREE and parents):
+        return wanted
+    if wanted in (TABLE, TREE) or len(parents) < 2:
+        return TABLE
     arguments = (
         problem.codes,
         problem.arities,
         problem.ln_factorials,
         problem.parameter_cost,
         child,
-        members,
+        np.array(parents, dtype=np.int64),
     )
-    return (
-        len(parents) > 1 and tree_cost(*arguments) + np.log(2) <= problem.family_cost(child, parents) + 1e-9
-    )
+    costs = {TREE: tree_cost(*arguments), TABLE: family_cost(*arguments)}
+    if wanted == AUTO:
+        costs[LOGIT] = logit_cost(*arguments)
+    return min(costs, key=lambda model: costs[model])
+
+
+def _filled(
+    problem: SearchProblem,
+    child: int,
+    parents: Sequence[int],
+    counts: NDArray[np.int64],
+    model: int,
+    pseudo_count: float,
+) -> tuple[NDArray[np.float64], int]:
+    """Return the probabilities, and how many rows of a table, leaves or effects they are made of."""
+    if model == LOGIT:
+        return _additive(problem, child, parents)
+    r = counts.shape[-1]
+    if model == TABLE:
+        n_rows = counts.size // r
+        return (counts + pseudo_count) / (counts.sum(axis=-1, keepdims=True) + pseudo_count * r), n_rows
+    leaf = _leaves(problem, child, parents)
+    pooled = np.zeros((int(leaf.max()) + 1, r), dtype=np.int64)
+    np.add.at(pooled, leaf, counts.reshape(-1, r))
+    estimate = (pooled + pseudo_count) / (pooled.sum(axis=-1, keepdims=True) + pseudo_count * r)
+    return np.asarray(estimate[leaf].reshape(counts.shape)), len(pooled)
+
+
+def _additive(problem: SearchProblem, child: int, parents: Sequence[int]) -> tuple[NDArray[np.float64], int]:
+    """Return the probabilities of a logit, and its number of effects on each value."""
+    members = np.array(parents, dtype=np.int64)
+    sizes = problem.arities[members]
+    values, counts, _ = complete_cells(problem.codes, problem.arities, child, members)
+    effects, _ = fit_logit(values, counts, sizes, True)
+    heights = effects[0]
+    place = 1
+    for size in sizes.tolist():
+        own = contrasts(size) @ effects[place : place + size - 1]
+        heights = heights[..., None, :] + own
+        place += size - 1
+    heights = heights @ contrasts(int(problem.arities[child])).T
+    likely = np.exp(heights - heights.max(axis=-1, keepdims=True))
+    return likely / likely.sum(axis=-1, keepdims=True), len(effects)
 
 
 def _leaves(problem: SearchProblem, child: int, parents: Sequence[int]) -> NDArray[np.intp]:

@@ -51,9 +51,9 @@ def learn_network(
         are missing.
     search : {"auto", "exact", "fast", "metropolis"}
         How to search: over all graphs (up to 25 columns), by local search over orders, or by annealing as the
-        CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees), and
-        fast beyond. "exact" takes 0.2 GB of memory for 20 columns and 7 GB for 25, which `progress` says
-        before.
+        CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees or
+        logits), and fast beyond. "exact" takes 0.2 GB of memory for 20 columns and 7 GB for 25, which
+        `progress` says before.
     arc_probability : float, "joint" or "fixed_point"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
@@ -64,9 +64,10 @@ def learn_network(
         Most parents of a column; None sets no limit.
     max_cells : int or None
         Most cells of a column's table, its own values included; None sets no limit.
-    local_model : {"table", "tree", "shorter"}
-        How a column's probabilities are encoded: by a table, a decision tree over the parents, or the shorter
-        of both.
+    local_model : {"table", "tree", "shorter", "logit", "auto"}
+        How a column's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
+        both; an additive logit, up to 65,000 cells and 600 free parameters; or, family by family, the
+        shortest of the three. See `CaMMLClassifier`.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`.

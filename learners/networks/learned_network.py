@@ -14,6 +14,7 @@ from generators.networks.network import Network
 from generators.networks.notebook import network_html
 from generators.networks.patterns import Pattern
 from generators.networks.queries import Evidence
+from learners.networks._kernels.local_cost import TABLE
 from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.cut_columns import CutColumns
@@ -56,13 +57,15 @@ class LearnedNetwork:
         What the search returned: its improvements over time, and whether it was cut short.
     problem : SearchProblem
         The coded rows, a byte or two per cell, and what families and arcs cost.
-    n_leaves : tuple of int or None
-        Leaves of each variable's decision tree; None where it has a table.
+    local_models : tuple of {"table", "tree", "logit"}
+        How each variable's probabilities are encoded.
+    n_rows : tuple of int
+        Rows of each variable's table, leaves of its tree, or effects of its logit on each state.
     sampling : Sampling
         How `sampled` is drawn.
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
-        "auto" searches exactly (16; 12 where values are missing, 9 with trees).
+        "auto" searches exactly (16; 12 where values are missing, 9 with trees or logits).
     progress : bool, None or function of str
         Whether posteriors and the sample say how far they are, see `learn_network`.
     cut_points : mapping of str to ndarray of float64
@@ -93,7 +96,8 @@ class LearnedNetwork:
     message: MessageLength
     found: FoundNetwork
     problem: SearchProblem
-    n_leaves: tuple[int | None, ...]
+    local_models: tuple[str, ...]
+    n_rows: tuple[int, ...]
     sampling: Sampling
     is_exact: bool
     progress: Progress = None
@@ -147,7 +151,6 @@ class LearnedNetwork:
         cpts = tuple(family.cpt for family in families)
         network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
         message = length_in_parts(problem, found.parents, families, found.arc_probability)
-        n_leaves = tuple(family.n_leaves for family in families)
         was_exact = exact and not found.interrupted and problem.n_nodes <= MAX_SUMMED_NODES
         is_exact = was_exact or is_quickly_exact(problem)
         return cls(
@@ -155,7 +158,8 @@ class LearnedNetwork:
             message,
             found,
             problem,
-            n_leaves,
+            tuple(family.local_model for family in families),
+            tuple(family.n_rows for family in families),
             sampling or Sampling(),
             is_exact,
             progress,
@@ -310,14 +314,13 @@ class LearnedNetwork:
     def variables(self) -> pd.DataFrame:
         """What each variable costs, in bits.
 
-        Index variable; columns parents, cells (of the table, or leaves of the tree times states),
-        probabilities, values, without_parents (what it would cost alone), saved (by its parents, net of the
-        arcs).
+        Index variable; columns parents, cells (of the table, leaves of the tree times states, or effects of
+        the logit), probabilities, values, without_parents (what it would cost alone), saved (by its parents,
+        net of the arcs), and, unless all are tables by request, local_model.
         """
-        leaves = zip(self.n_leaves, self.network.cpts, strict=True)
-        rows = [n_leaves or cpt[..., 0].size for n_leaves, cpt in leaves]
-        cells = [int(r) * n for r, n in zip(self.problem.arities, rows, strict=True)]
-        return variable_costs(self.problem, self.network.parents, self.network.names, cells, self.message)
+        cells = [int(r) * n for r, n in zip(self.problem.arities, self.n_rows, strict=True)]
+        costs = variable_costs(self.problem, self.network.parents, self.network.names, cells, self.message)
+        return costs if self.problem.local_model == TABLE else costs.assign(local_model=self.local_models)
 
     @property
     def arcs(self) -> pd.DataFrame:

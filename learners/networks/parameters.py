@@ -145,9 +145,9 @@ def message_length(
         network.
     constant : {"exact", "rounded", "none"}
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
-    local_model : {"table", "tree", "shorter"}
-        How a node's probabilities are encoded: by a table, a decision tree over the parents, or the shorter
-        of both.
+    local_model : {"table", "tree", "shorter", "logit", "auto"}
+        How a node's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
+        both; an additive logit; or the shortest of the three.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs.
     categorical_features, arities

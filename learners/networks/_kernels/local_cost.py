@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.family_cost import family_cost
+from learners.networks._kernels.logit_cost import logit_cost
 from learners.networks._kernels.tree_cost import tree_cost
 
-__all__ = ["SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
+__all__ = ["AUTO", "LOGIT", "SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
 
-TABLE, TREE, SHORTER = range(3)
+TABLE, TREE, SHORTER, LOGIT, AUTO = range(5)
 
 
 @kernel
@@ -26,18 +27,25 @@ def local_cost(
 ) -> float:
     """Return the cost of a child with these parents, arcs not included, in nats.
 
-    `local_model` is None for tables (see `family_cost`; trees are then not compiled), TREE (see `tree_cost`),
-    or SHORTER: with two or more parents the shorter of both plus ln 2 to state which, otherwise a table.
+    `local_model` is None for tables (see `family_cost`; the other models are then not compiled), TREE (see
+    `tree_cost`), LOGIT (see `logit_cost`), or, with two or more parents, SHORTER or AUTO: the shorter of
+    table and tree, or of all three, plus the log of their number to state which. With fewer parents these two
+    are tables.
     """
     if local_model is None:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
-    if local_model == TABLE or (local_model == SHORTER and parents.size < 2):
+    if local_model == TABLE or (local_model in (SHORTER, AUTO) and parents.size < 2):
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    if local_model == LOGIT:
+        return logit_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     tree = tree_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == TREE:
         return tree
-    table = family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
-    return min(table, tree) + math.log(2)
+    shorter = min(tree, family_cost(codes, arities, ln_factorials, parameter_cost, child, parents))
+    if local_model == SHORTER:
+        return shorter + math.log(2)
+    logit = logit_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    return min(shorter, logit) + math.log(3)
 
 
 @kernel

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
-from learners.networks._kernels.local_cost import SHORTER, TABLE, TREE, local_cost
+from learners.networks._kernels.local_cost import AUTO, LOGIT, SHORTER, TABLE, TREE, local_cost
 from learners.networks.search.arc_costs import ArcCosts
 
 __all__ = ["SearchProblem", "FoundNetwork"]
 
-_LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER}
+_LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER, "logit": LOGIT, "auto": AUTO}
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,8 @@ class SearchProblem:
     ) -> "SearchProblem":
         """Check the options.
 
-        `local_model` is "table", "tree" (a decision tree over the parents), or "shorter" (of both).
+        `local_model` is "table", "tree" (a decision tree over the parents), "shorter" (of both), "logit"
+        (effects of the parents that add up), or "auto" (the shortest of the three).
         """
         for name, limit, least in (("max_parents", max_parents, 0), ("max_cells", max_cells, 1)):
             whole = isinstance(limit, Integral) and not isinstance(limit, bool)
@@ -81,7 +82,8 @@ class SearchProblem:
                     f"{name} must be None or a whole number, {least} or more, but was {limit!r}."
                 )
         if local_model not in _LOCAL_MODELS:
-            raise ValueError(f'local_model must be "table", "tree" or "shorter", but was {local_model!r}.')
+            known = ", ".join(f'"{name}"' for name in _LOCAL_MODELS)
+            raise ValueError(f"local_model must be one of {known}, but was {local_model!r}.")
         arities = np.asarray(arities, np.int64)
         given = ArcCosts.uniform(len(arities)) if arc_costs is None else arc_costs
         return cls(

@@ -160,11 +160,12 @@ def test_it_approaches_a_truth_that_it_can_express():
         ({"max_parents": -1}, "max_parents must be"),
         ({"max_cells": 0}, "max_cells must be"),
         ({"max_seconds": 0}, "max_seconds must be"),
-        ({"local_model": "logit"}, "local_model must be"),
+        ({"local_model": "noisy or"}, "local_model must be"),
         ({"structure_prior": "tiers"}, "structure_prior must be a StructurePrior"),
         ({"averaging": "mixture", "temperature": 0.5}, "temperature"),
         ({"averaging": "mixture", "search_factor": 0}, "search_factor"),
         ({"averaging": "exact", "local_model": "tree"}, "forecasts from tables, but local_model is"),
+        ({"averaging": "exact", "local_model": "auto"}, "forecasts from tables, but local_model is"),
     ],
 )
 def test_options_that_do_not_exist_are_refused(options, message):

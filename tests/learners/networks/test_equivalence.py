@@ -274,8 +274,8 @@ def test_distant_classes_are_not_merged():
     assert len(message_classes(classes, few)) == 1
 
 
-@pytest.mark.parametrize("model", ["tree", "shorter"])
-def test_trees_in_the_tables_are_joined_too(model):
+@pytest.mark.parametrize("model", ["tree", "shorter", "logit", "auto"])
+def test_trees_and_logits_in_the_tables_are_joined_too(model):
     problem = linked_problem(4, 60, 2, local_model=model)
     sample = sample_toms(problem, arc_probability=0.3, search_factor=0.05, random_state=0)
     classes = equivalence_classes(sample.graphs)

@@ -372,7 +372,7 @@ def test_more_memory_than_the_machine_has_is_refused(monkeypatch):
 @pytest.mark.parametrize(
     "options",
     [{}, {"max_parents": 2}, {"max_cells": 20}, {"holes": True}, {"holes": True, "max_parents": 2},
-     {"local_model": "tree"}, {"local_model": "shorter", "max_parents": 2}],
+     {"local_model": "tree"}, {"local_model": "shorter", "max_parents": 2}, {"local_model": "auto"}],
 )  # fmt: skip
 def test_families_in_blocks_cost_the_same(options, monkeypatch):
     codes, arities = linked_table(7, 80, 2)
@@ -453,7 +453,13 @@ def test_an_unknown_search_is_refused():
 
 
 @pytest.mark.parametrize(
-    "n_nodes, options, exact", [(16, {}, True), (17, {}, False), (9, {"local_model": "tree"}, True)]
+    "n_nodes, options, exact",
+    [
+        (16, {}, True),
+        (17, {}, False),
+        (9, {"local_model": "tree"}, True),
+        (10, {"local_model": "logit"}, False),
+    ],
 )
 def test_auto_is_exact_where_that_is_quick(n_nodes, options, exact, monkeypatch):
     codes, arities = linked_table(n_nodes, 30, 0)

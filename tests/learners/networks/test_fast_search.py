@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from generators import random_dag
 from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
-from learners.networks._kernels.local_cost import SHORTER, TREE
 from learners.networks._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
 from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
 from learners.networks.search import ArcCosts, SearchProblem, candidates, fast_search, shortest_network
@@ -96,17 +95,16 @@ def test_extended_families_cost_what_each_costs_alone(n_nodes, n_rows, holes, mo
         assert costs[s, u] == pytest.approx(plain, abs=1e-8)
 
 
-@pytest.mark.parametrize("local_model", ["tree", "shorter"])
+@pytest.mark.parametrize("local_model", ["tree", "shorter", "logit", "auto"])
 def test_extended_families_under_other_local_models_cost_what_each_costs_alone(local_model):
     codes, arities = linked_table(5, 80, 0)
     problem = SearchProblem.of(codes, arities, local_model=local_model)
     members = random_sets(np.random.default_rng(0), 6, 5, 2, 3)
     offered = ~members
     offered[:, 2] = False
-    model = TREE if local_model == "tree" else SHORTER
     table = problem.ln_factorials
     costs = extended_local_costs(
-        codes, arities, table, problem.parameter_cost, 2, members, offered, np.inf, model
+        codes, arities, table, problem.parameter_cost, 2, members, offered, np.inf, problem.local_model
     )
     for s, u in zip(*np.nonzero(offered), strict=True):
         plain = problem.family_cost(2, sorted([*np.flatnonzero(members[s]), u]))

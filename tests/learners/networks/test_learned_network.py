@@ -23,7 +23,12 @@ from learners.networks.learned_network import MISSING
 from learners.networks.network_table import MissingValuesWarning
 from learners.networks.search import FoundNetwork, OrderPosterior
 
-OPTIONS = [{}, {"local_model": "shorter"}, {"arc_probability": 0.2, "constant": "rounded"}]
+OPTIONS = [
+    {},
+    {"local_model": "shorter"},
+    {"local_model": "auto"},
+    {"arc_probability": 0.2, "constant": "rounded"},
+]
 
 
 @pytest.fixture(autouse=True)
@@ -98,8 +103,11 @@ def test_variables_say_what_their_parents_save(rows, options, share):
         assert variables.loc[name, "saved"] == pytest.approx(saved, abs=1e-6)
         alone = without.parameters[v] + without.data[v]
         assert variables.loc[name, "without_parents"] == pytest.approx(alone, abs=1e-6)
-        leaves = learned.n_leaves[v] or math.prod(len(rows[u].cat.categories) for u in parent_names)
-        assert variables.loc[name, "cells"] == leaves * len(rows[name].cat.categories)
+        whole = math.prod(len(rows[u].cat.categories) for u in parent_names)
+        assert (
+            learned.n_rows[v] == whole if learned.local_models[v] == "table" else learned.n_rows[v] <= whole
+        )
+        assert variables.loc[name, "cells"] == learned.n_rows[v] * len(rows[name].cat.categories)
     assert (variables["saved"] >= -1e-9).all()
 
 

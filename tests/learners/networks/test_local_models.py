@@ -155,12 +155,14 @@ def test_learned_tables_are_those_of_the_leaves(local_model):
     opened = np.take(cpt, 1, axis=gate_axis)
     assert len(np.unique(opened, axis=0)) == len(opened)
     np.testing.assert_allclose(cpt.sum(axis=-1), 1)
-    assert learned.variables["cells"].iloc[child] == 5 * learned.n_leaves[child] < cpt.size
+    assert learned.variables["cells"].iloc[child] == 5 * learned.n_rows[child] < cpt.size
     parts = learned.structure + learned.parameters.sum() + learned.data.sum()
     assert learned.message_length == pytest.approx(parts)
     assert learned.message_length < learn_network(X).message_length
 
 
 def test_an_unknown_local_model_is_refused():
-    with pytest.raises(ValueError, match='local_model must be "table", "tree" or "shorter"'):
-        learn_network(gated(20), local_model="logit")
+    with pytest.raises(
+        ValueError, match='local_model must be one of "table", "tree", "shorter", "logit", "auto"'
+    ):
+        learn_network(gated(20), local_model="noisy or")

@@ -177,6 +177,7 @@ CASES = [
     ("arc costs", {"arc_costs": mixed_arc_costs(6, 4)}, False, False),
     ("original", {}, False, True),
     ("trees", {"local_model": "tree"}, False, False),
+    ("shortest of three", {"local_model": "auto"}, True, False),
 ]
 
 

@@ -1,0 +1,399 @@
+"""Cost of one family whose probabilities are additive in their logarithms: a multinomial logit of effects."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.compiled import kernel
+from learners.networks._kernels.adaptive_code import adaptive
+from learners.networks._kernels.family_cost import refine
+
+__all__ = ["MOST_CELLS", "complete_cells", "fit_logit", "logit_cost"]
+
+#: Most cells of the table that a logit's probabilities fill; a family beyond costs infinity.
+MOST_CELLS = 65_000.0
+#: Most free parameters; a step of the fit takes time as their cube.
+MOST_EFFECTS = 600
+#: Standard deviation of an effect under the prior.
+SIGMA = 3.0
+#: A fit has converged when one more step would gain less than this many nats.
+NO_GAIN = 1e-18
+MOST_STEPS = 100
+#: By how much, relatively, rounding may lengthen the message in a step; the smallest share of a step.
+ROUNDING, SMALLEST_SHARE = 1e-12, 1e-10
+
+
+@kernel
+def logit_cost(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    parameter_cost: float,
+    child: int,
+    parents: NDArray[np.int64],
+) -> float:
+    """Return the cost of a child encoded by an additive logit of these parents, arcs not included.
+
+    Arguments, and the treatment of holes, as for `family_cost`; the fit is that of `fit_logit`. Infinite
+    above 65,000 cells or 600 free parameters. Measured: 5000 rows, three parents of three values, in 0.2 ms.
+    """
+    arity = arities[child]
+    cells, effects = float(arity), 1
+    for u in parents:
+        cells *= arities[u]
+        effects += arities[u] - 1
+    if cells > MOST_CELLS or effects * (arity - 1) > MOST_EFFECTS:
+        return np.inf
+    values, counts, known = complete_cells(codes, arities, child, parents)
+    _, cost = fit_logit(values, counts, arities[parents], parameter_cost > 0)
+    filling = np.zeros(arity, np.int64)
+    for cell in range(counts.shape[0]):
+        for k in range(arity):
+            filling[k] += counts[cell, k]
+    return cost + adaptive(known, ln_factorials) - adaptive(filling, ln_factorials)
+
+
+@kernel
+def complete_cells(
+    codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64], child: int, parents: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Count a child's values in each configuration of its parents that occurs, on rows without holes in them.
+
+    Returns
+    -------
+    values : ndarray of int64, shape (n_cells, n_parents)
+        The parents' values.
+    counts : ndarray of int64, shape (n_cells, arity)
+        Rows with each value of the child.
+    known : ndarray of int64, shape (arity,)
+        Rows with each value of the child, whatever is missing of its parents.
+    """
+    n_rows, arity = codes.shape[1], arities[child]
+    cells, n_numbers = np.zeros(n_rows, np.int32), 1
+    for u in parents:
+        n_numbers = refine(codes[u], arities[u], cells, n_numbers)
+    numbers = np.full(n_numbers, -1, np.int64)
+    values = np.empty((min(n_numbers, n_rows), parents.size), np.int64)
+    counts = np.zeros((values.shape[0], arity), np.int64)
+    known = np.zeros(arity, np.int64)
+    n_cells = 0
+    for i in range(n_rows):
+        value = np.int64(codes[child, i])
+        if value >= arity:
+            continue
+        known[value] += 1
+        if cells[i] < 0:
+            continue
+        if numbers[cells[i]] < 0:
+            numbers[cells[i]] = n_cells
+            for j in range(parents.size):
+                values[n_cells, j] = codes[parents[j], i]
+            n_cells += 1
+        counts[numbers[cells[i]], value] += 1
+    return values[:n_cells], counts[:n_cells], known
+
+
+@kernel
+def fit_logit(
+    values: NDArray[np.int64], counts: NDArray[np.int64], sizes: NDArray[np.int64], states: bool
+) -> tuple[NDArray[np.float64], float]:
+    """Fit an additive logit by Newton's method, and compute the length of its message.
+
+    The logarithm of a value's probability is, up to what makes probabilities sum to one, an effect of the
+    value and one for each parent's value. Effects sum to zero over the child's values, and over a parent's.
+    Their prior is normal with mean 0 and standard deviation 3; the estimates are where its density times the
+    likelihood is greatest.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (n_cells, n_parents)
+    counts : ndarray of int64, shape (n_cells, arity)
+        See `complete_cells`.
+    sizes : ndarray of int64, shape (n_parents,)
+        Arities of the parents.
+    states : bool
+        Whether the estimates are stated, at the cost of rounding them; if not, the length is Laplace's
+        approximation of the evidence.
+
+    Returns
+    -------
+    effects : ndarray of shape (1 + sum of sizes - n_parents, arity - 1)
+        Coordinates of the effects in Helmert's contrasts: of the values, then of each parent.
+    cost : float
+        Nats.
+
+    Notes
+    -----
+    With d free parameters, Fisher information F and the estimates' prior density h, the length is that of
+    MML87, -ln h + (1/2) ln det (F + I / 9) - ln L - (d/2) ln 2 pi + (1/2) ln (pi d). The prior's curvature is
+    added to F, as few rows leave F singular. Contrasts are orthonormal, so that effects in these coordinates
+    have independent priors.
+
+    References
+    ----------
+    .. [1] Neil, J., Wallace, C. S. & Korb, K. B. 1999, "Learning Bayesian networks with restricted causal
+       interactions", UAI.
+    .. [2] Wallace, C. S. & Freeman, P. R. 1987, "Estimation and inference by compact coding", Journal of the
+       Royal Statistical Society B 49, 240-265.
+    """
+    arity = counts.shape[1]
+    width = arity - 1
+    own, wide = contrasts(arity), _all_contrasts(sizes)
+    effects = np.zeros((wide.shape[1], width))
+    d = effects.size
+    if d == 0:
+        return effects, 0.0
+    _start(own, counts, effects)
+    probabilities = np.empty(counts.shape)
+    gradient, step, curvature = np.empty(d), np.empty(d), np.empty((d, d))
+    objective = _objective(effects, wide, own, values, sizes, counts, probabilities)
+    for _ in range(MOST_STEPS):
+        _derivatives(effects, wide, own, values, sizes, counts, probabilities, gradient, curvature)
+        _factorize(curvature)
+        _solve(curvature, gradient, step)
+        gain = 0.0
+        for i in range(d):
+            gain += gradient[i] * step[i]
+        if gain <= NO_GAIN:
+            break
+        share = 1.0
+        while True:
+            for i in range(d):
+                effects[i // width, i % width] += share * step[i]
+            after = _objective(effects, wide, own, values, sizes, counts, probabilities)
+            if after <= objective + ROUNDING * abs(objective) or share < SMALLEST_SHARE:
+                break
+            for i in range(d):
+                effects[i // width, i % width] -= share * step[i]
+            share /= 2
+        objective = after
+    cost = objective + d * math.log(SIGMA)
+    for i in range(d):
+        cost += math.log(curvature[i, i])
+    return effects, cost + (0.5 * math.log(math.pi * d) if states else 0.0)
+
+
+@kernel
+def contrasts(size: int) -> NDArray[np.float64]:
+    """Return Helmert's contrasts, of shape (size, size - 1): orthonormal columns that sum to zero each."""
+    found = np.zeros((size, size - 1))
+    for j in range(size - 1):
+        length = math.sqrt((j + 1.0) * (j + 2.0))
+        for x in range(j + 1):
+            found[x, j] = 1.0 / length
+        found[j + 1, j] = -(j + 1.0) / length
+    return found
+
+
+@kernel
+def _all_contrasts(sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what leads from the coordinates of effects to all of them, those of each parent's values."""
+    found = np.zeros((1 + sizes.sum(), 1 + sizes.sum() - sizes.size))
+    found[0, 0] = 1.0
+    row = column = 1
+    for size in sizes:
+        own = contrasts(size)
+        for x in range(size):
+            for i in range(size - 1):
+                found[row + x, column + i] = own[x, i]
+        row += size
+        column += size - 1
+    return found
+
+
+@kernel
+def _start(own: NDArray[np.float64], counts: NDArray[np.int64], effects: NDArray[np.float64]) -> None:
+    """Begin with the frequencies of the values, as if parents had no effects."""
+    arity = counts.shape[1]
+    for k in range(arity):
+        n = 0.5
+        for cell in range(counts.shape[0]):
+            n += counts[cell, k]
+        for j in range(arity - 1):
+            effects[0, j] += own[k, j] * math.log(n)
+
+
+@kernel
+def _objective(
+    effects: NDArray[np.float64],
+    wide: NDArray[np.float64],
+    own: NDArray[np.float64],
+    values: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> float:
+    """Fill in the probabilities, and return -ln L and the prior's part that depends on the effects."""
+    n_cells, arity = counts.shape
+    total = 0.0
+    for i in range(effects.shape[0]):
+        for j in range(arity - 1):
+            total += effects[i, j] * effects[i, j]
+    total /= 2 * SIGMA * SIGMA
+    shown = np.zeros((wide.shape[0], arity))
+    for t in range(wide.shape[0]):
+        for i in range(wide.shape[1]):
+            if wide[t, i] != 0.0:
+                for j in range(arity - 1):
+                    for k in range(j + 2):
+                        shown[t, k] += wide[t, i] * effects[i, j] * own[k, j]
+    for cell in range(n_cells):
+        row = probabilities[cell]
+        top = -np.inf
+        for k in range(arity):
+            height, first = shown[0, k], 1
+            for u in range(sizes.size):
+                height += shown[first + values[cell, u], k]
+                first += sizes[u]
+            row[k] = height
+            top = max(top, height)
+        mass = 0.0
+        for k in range(arity):
+            mass += math.exp(row[k] - top)
+        rest = top + math.log(mass)
+        for k in range(arity):
+            total -= counts[cell, k] * (row[k] - rest)
+            row[k] = math.exp(row[k] - rest)
+    return total
+
+
+@kernel
+def _derivatives(
+    effects: NDArray[np.float64],
+    wide: NDArray[np.float64],
+    own: NDArray[np.float64],
+    values: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+) -> None:
+    """Fill in the direction of descent, and the lower half of the curvature of `_objective`."""
+    n_terms, width = effects.shape
+    lacks, blocks = _sums(own, values, sizes, counts, probabilities)
+    for i in range(n_terms):
+        for j in range(width):
+            slope = -effects[i, j] / (SIGMA * SIGMA)
+            for t in range(wide.shape[0]):
+                if wide[t, i] != 0.0:
+                    for k in range(j + 2):
+                        slope += wide[t, i] * lacks[t, k] * own[k, j]
+            gradient[i * width + j] = slope
+    curvature[:] = 0.0
+    for i in range(gradient.size):
+        curvature[i, i] = 1.0 / (SIGMA * SIGMA)
+    for t in range(wide.shape[0]):
+        for s in range(t + 1):
+            _add_block(wide[t], wide[s], blocks[t, s], curvature)
+            if s < t:
+                _add_block(wide[s], wide[t], blocks[t, s], curvature)
+
+
+@kernel
+def _sums(
+    own: NDArray[np.float64],
+    values: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum what counts lack over the cells of each parent's value, and covariances over those of each pair.
+
+    Covariances are those of the child's contrasts.
+    """
+    arity, width, n_values = counts.shape[1], own.shape[1], 1 + sizes.sum()
+    lacks = np.zeros((n_values, arity))
+    blocks = np.zeros((n_values, n_values, width, width))
+    covariance, half, block = np.empty((arity, arity)), np.empty((width, arity)), np.empty((width, width))
+    places = np.zeros(sizes.size + 1, np.int64)
+    for cell in range(counts.shape[0]):
+        first = 1
+        for u in range(sizes.size):
+            places[u + 1] = first + values[cell, u]
+            first += sizes[u]
+        n = 0
+        for k in range(arity):
+            n += counts[cell, k]
+        for k in range(arity):
+            p = probabilities[cell, k]
+            for place in places:
+                lacks[place, k] += counts[cell, k] - n * p
+            for i in range(arity):
+                covariance[k, i] = -n * p * probabilities[cell, i]
+            covariance[k, k] += n * p
+        _project(covariance, own, half, block)
+        for t in range(places.size):
+            for s in range(t + 1):
+                total = blocks[places[t], places[s]]
+                for j in range(width):
+                    for i in range(width):
+                        total[j, i] += block[j, i]
+    return lacks, blocks
+
+
+@kernel
+def _project(
+    covariance: NDArray[np.float64],
+    own: NDArray[np.float64],
+    half: NDArray[np.float64],
+    found: NDArray[np.float64],
+) -> None:
+    """Turn a covariance of the child's values into one of their contrasts."""
+    arity, width = own.shape
+    for j in range(width):
+        for i in range(arity):
+            half[j, i] = 0.0
+            for k in range(j + 2):
+                half[j, i] += own[k, j] * covariance[k, i]
+        for i in range(width):
+            found[j, i] = 0.0
+            for k in range(i + 2):
+                found[j, i] += half[j, k] * own[k, i]
+
+
+@kernel
+def _add_block(
+    row: NDArray[np.float64],
+    column: NDArray[np.float64],
+    block: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+) -> None:
+    """Add a block to the lower half of the curvature; its row and column have these contrasts."""
+    width = block.shape[0]
+    for i in range(row.size):
+        if row[i] != 0.0:
+            for h in range(i + 1):
+                weight = row[i] * column[h]
+                if weight != 0.0:
+                    for j in range(width):
+                        for k in range(width):
+                            curvature[i * width + j, h * width + k] += weight * block[j, k]
+
+
+@kernel
+def _factorize(matrix: NDArray[np.float64]) -> None:
+    """Replace the lower half of a positive definite matrix by its Cholesky factor."""
+    for i in range(matrix.shape[0]):
+        for j in range(i + 1):
+            total = matrix[i, j]
+            for k in range(j):
+                total -= matrix[i, k] * matrix[j, k]
+            matrix[i, j] = math.sqrt(total) if i == j else total / matrix[j, j]
+
+
+@kernel
+def _solve(factor: NDArray[np.float64], right: NDArray[np.float64], found: NDArray[np.float64]) -> None:
+    """Solve for a right side, given the Cholesky factor."""
+    size = right.size
+    for i in range(size):
+        total = right[i]
+        for k in range(i):
+            total -= factor[i, k] * found[k]
+        found[i] = total / factor[i, i]
+    for i in range(size - 1, -1, -1):
+        total = found[i]
+        for k in range(i + 1, size):
+            total -= factor[k, i] * found[k]
+        found[i] = total / factor[i, i]
