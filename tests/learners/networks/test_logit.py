@@ -235,3 +235,18 @@ def test_families_beyond_the_limits_are_not_taken():
     wide = SearchProblem.of(codes, np.array([120, 6, *arities[2:]]), local_model="logit")
     assert wide.family_cost(0, (1, 2)) == math.inf  # 119 times 10 free parameters
     assert logit_cost(codes, np.full(8, 5), problem.ln_factorials, 0.17, 0, np.array([1])) > 0
+
+
+@pytest.mark.parametrize("local_model", ["logit", "auto"])
+def test_constant_and_repeated_columns_and_one_class_are_learned(local_model):
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, 200)
+    X = np.column_stack([x, x, np.zeros(200, int), rng.integers(0, 2, 200)])
+    for y in ((x + (rng.random(200) < 0.2)) % 3, np.zeros(200, int)):
+        camml = CaMMLClassifier(local_model=local_model, arities=[3, 3, 2, 2]).fit(X, y)
+        assert math.isfinite(camml.message_length_)
+        np.testing.assert_allclose(camml.predict_proba(X).sum(axis=1), 1)
+    noisy = np.where(rng.random(200) < 0.4, rng.integers(0, 3, 200), x)
+    problem = problem_of(np.column_stack([X, noisy]), local_model="logit")
+    assert problem.family_cost(4, (0, 1)) > problem.family_cost(4, (0,))  # the second says no more
+    assert math.isfinite(problem.family_cost(2, (0, 1)))  # of a constant child
