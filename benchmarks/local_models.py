@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 from threadpoolctl import threadpool_limits
 
+from benchmarks.recovery import half_width
 from benchmarks.report import hand_out
 from generators import Network, random_dag
 from generators.networks.patterns import structural_distance
@@ -61,7 +61,7 @@ def fits(rows: str, n_rows: int, replicate: int) -> list[tuple[str, int, float, 
 
 def interval(values: np.ndarray) -> str:
     """Mean and half width of the 95% interval, Student's t over the truths."""
-    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    half = half_width(values)
     return f"{values.mean():+.2f} ± {half:.2f}" if half >= 0.005 else f"{values.mean():+.3f} ± {half:.3f}"
 
 
@@ -139,7 +139,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
             ax.axhline(0, color="0.6", linewidth=1)
             for i, model in enumerate(colors):
                 less = (wide[name][model] - wide[name]["table"]).loc[rows].astype(float).groupby("rows")
-                half = less.sem() * stats.t.ppf(0.975, REPLICATES - 1)
+                half = less.apply(half_width)
                 ax.errorbar(
                     np.arange(len(SIZES)) + 0.12 * (i - 1.5), less.mean(), half, fmt=marks[model],
                     color=colors[model], capsize=2, label=model,

@@ -40,8 +40,8 @@ def markdown(text: str, measured: Mapping[str, Sequence[Line]], busy: float, ord
 
     Of the page as it was, the sections stay that were measured apart and are not measured now.
     """
-    found = {title: block for title, block in _blocks(text)[1].items() if block.startswith(APART)}
-    found = {title: block for title, block in found.items() if title in order}
+    before = _blocks(text)[1]
+    found = {title: before[title] for title in order if before.get(title, "").startswith(APART)}
     found |= {title: _table(lines) for title, lines in measured.items()}
     found[WEKA] = f"{quoted.WHERE}\n\n{_table(quoted.lines())}"
     found[GROWTH] = DRAWN

@@ -80,7 +80,7 @@ def fits(n_nodes: int, n_rows: int, replicate: int) -> list[tuple[str, int, int,
     return results
 
 
-def half_width(values: pd.Series) -> float:
+def half_width(values: "pd.Series | np.ndarray") -> float:
     """95%, Student's t over the truths."""
     return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
 

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from learners.code_lengths.multinomial import adaptive_code_length, negative_log_likelihood
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.family_counts import family_counts
-from learners.networks._kernels.local_cost import AUTO, LOGIT, TABLE, TREE
+from learners.networks._kernels.local_cost import AUTO, LOCAL_MODELS, LOGIT, TABLE, TREE
 from learners.networks._kernels.logit_cost import complete_cells, contrasts, fit_logit, logit_cost
 from learners.networks._kernels.tree_cost import grow_tree, tree_cost
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["LearnedFamily", "family_table", "learn_family", "count_family"]
 
-NAMES = {TABLE: "table", TREE: "tree", LOGIT: "logit"}
+NAMES = {number: name for name, number in LOCAL_MODELS.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def family_table(
     return _filled(problem, child, parents, counts, _model(problem, child, parents), pseudo_count)[0]
 
 
-def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int:
+def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int | None:
     """Return how a family is encoded: by the shortest of several models where the problem leaves it open."""
     wanted = problem.local_model
     if wanted == LOGIT or (wanted == TREE and parents):
@@ -98,7 +98,7 @@ def _filled(
     child: int,
     parents: Sequence[int],
     counts: NDArray[np.int64],
-    model: int,
+    model: int | None,
     pseudo_count: float,
 ) -> tuple[NDArray[np.float64], int]:
     """Return the probabilities, and how many rows of a table, leaves or effects they are made of."""

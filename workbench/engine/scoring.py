@@ -1,6 +1,5 @@
 """All requested scores of one fitted learner on the rows of one problem."""
 
-import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -123,10 +122,7 @@ def theory_scores(
 
 
 def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
-    return (own or {}).get(key.metric) or _of_catalogue(key.metric)
-
-
-_of_catalogue = functools.cache(metric_named)
+    return (own or {}).get(key.metric) or metric_named(key.metric)
 
 
 def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:

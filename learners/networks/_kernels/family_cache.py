@@ -38,7 +38,7 @@ class FamilyCache(NamedTuple):
     parent_words, child_words : ndarray of uint64, shape (n_nodes,)
         What a parent or a child adds to a family's key.
     codes, arities, ln_factorials, parameter_cost, local_model
-        As for `local_cost`; the local model is None for tables.
+        As for `local_cost`.
     max_parents : int
         Families with more parents cost infinity.
     max_cells : float
@@ -66,7 +66,7 @@ def new_family_cache(
     *,
     max_parents: int,
     max_cells: float,
-    local_model: int = TABLE,
+    local_model: int | None = TABLE,
 ) -> FamilyCache:
     """Return an empty cache with two slots for each possible family, four million at most.
 
@@ -98,7 +98,7 @@ def new_family_cache(
         np.asarray(arities, np.int64),
         ln_factorials,
         float(parameter_cost),
-        None if local_model == TABLE else int(local_model),  # None, so that numba compiles no trees
+        local_model,
         int(max_parents),
         float(max_cells),
     )

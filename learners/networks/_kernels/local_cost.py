@@ -10,9 +10,10 @@ from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.logit_cost import logit_cost
 from learners.networks._kernels.tree_cost import tree_cost
 
-__all__ = ["AUTO", "LOGIT", "SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
+__all__ = ["AUTO", "LOCAL_MODELS", "LOGIT", "SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
 
-TABLE, TREE, SHORTER, LOGIT, AUTO = range(5)
+TABLE, TREE, SHORTER, LOGIT, AUTO = None, 1, 2, 3, 4
+LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER, "logit": LOGIT, "auto": AUTO}
 
 
 @kernel
@@ -27,14 +28,14 @@ def local_cost(
 ) -> float:
     """Return the cost of a child with these parents, arcs not included, in nats.
 
-    `local_model` is None for tables (see `family_cost`; the other models are then not compiled), TREE (see
+    `local_model` is TABLE (see `family_cost`), None so that the other models are not compiled, TREE (see
     `tree_cost`), LOGIT (see `logit_cost`), or, with two or more parents, SHORTER or AUTO: the shorter of
     table and tree, or of all three, plus the log of their number to state which. With fewer parents these two
     are tables.
     """
     if local_model is None:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
-    if local_model == TABLE or (local_model in (SHORTER, AUTO) and parents.size < 2):
+    if local_model in (SHORTER, AUTO) and parents.size < 2:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == LOGIT:
         return logit_cost(codes, arities, ln_factorials, parameter_cost, child, parents)

@@ -1,6 +1,7 @@
 """Cost of one family whose probabilities are additive in their logarithms: a multinomial logit of effects."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,26 @@ NO_GAIN = 1e-18
 MOST_STEPS = 100
 #: By how much, relatively, rounding may lengthen the message in a step; the smallest share of a step.
 ROUNDING, SMALLEST_SHARE = 1e-12, 1e-10
+
+
+class Design(NamedTuple):
+    """What a fit goes by.
+
+    Attributes
+    ----------
+    values, counts, sizes
+        As for `fit_logit`.
+    own : ndarray of shape (arity, arity - 1)
+        Contrasts of the child's values.
+    wide : ndarray of shape (1 + sum of sizes, 1 + sum of sizes - n_parents)
+        What leads from the coordinates of effects to all of them, those of each parent's values.
+    """
+
+    values: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    own: NDArray[np.float64]
+    wide: NDArray[np.float64]
 
 
 @kernel
@@ -139,17 +160,17 @@ def fit_logit(
     """
     arity = counts.shape[1]
     width = arity - 1
-    own, wide = contrasts(arity), _all_contrasts(sizes)
-    effects = np.zeros((wide.shape[1], width))
+    design = Design(values, counts, sizes, contrasts(arity), _all_contrasts(sizes))
+    effects = np.zeros((design.wide.shape[1], width))
     d = effects.size
     if d == 0:
         return effects, 0.0
-    _start(own, counts, effects)
+    _start(design, effects)
     probabilities = np.empty(counts.shape)
     gradient, step, curvature = np.empty(d), np.empty(d), np.empty((d, d))
-    objective = _objective(effects, wide, own, values, sizes, counts, probabilities)
+    objective = _objective(effects, design, probabilities)
     for _ in range(MOST_STEPS):
-        _derivatives(effects, wide, own, values, sizes, counts, probabilities, gradient, curvature)
+        _derivatives(effects, design, probabilities, gradient, curvature)
         _factorize(curvature)
         _solve(curvature, gradient, step)
         gain = 0.0
@@ -161,7 +182,7 @@ def fit_logit(
         while True:
             for i in range(d):
                 effects[i // width, i % width] += share * step[i]
-            after = _objective(effects, wide, own, values, sizes, counts, probabilities)
+            after = _objective(effects, design, probabilities)
             if after <= objective + ROUNDING * abs(objective) or share < SMALLEST_SHARE:
                 break
             for i in range(d):
@@ -203,8 +224,9 @@ def _all_contrasts(sizes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 @kernel
-def _start(own: NDArray[np.float64], counts: NDArray[np.int64], effects: NDArray[np.float64]) -> None:
+def _start(design: Design, effects: NDArray[np.float64]) -> None:
     """Begin with the frequencies of the values, as if parents had no effects."""
+    own, counts = design.own, design.counts
     arity = counts.shape[1]
     for k in range(arity):
         n = 0.5
@@ -215,16 +237,9 @@ def _start(own: NDArray[np.float64], counts: NDArray[np.int64], effects: NDArray
 
 
 @kernel
-def _objective(
-    effects: NDArray[np.float64],
-    wide: NDArray[np.float64],
-    own: NDArray[np.float64],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    probabilities: NDArray[np.float64],
-) -> float:
+def _objective(effects: NDArray[np.float64], design: Design, probabilities: NDArray[np.float64]) -> float:
     """Fill in the probabilities, and return -ln L and the prior's part that depends on the effects."""
+    values, counts, sizes, own, wide = design
     n_cells, arity = counts.shape
     total = 0.0
     for i in range(effects.shape[0]):
@@ -261,18 +276,15 @@ def _objective(
 @kernel
 def _derivatives(
     effects: NDArray[np.float64],
-    wide: NDArray[np.float64],
-    own: NDArray[np.float64],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    design: Design,
     probabilities: NDArray[np.float64],
     gradient: NDArray[np.float64],
     curvature: NDArray[np.float64],
 ) -> None:
     """Fill in the direction of descent, and the lower half of the curvature of `_objective`."""
     n_terms, width = effects.shape
-    lacks, blocks = _sums(own, values, sizes, counts, probabilities)
+    own, wide = design.own, design.wide
+    lacks, blocks = _sums(design, probabilities)
     for i in range(n_terms):
         for j in range(width):
             slope = -effects[i, j] / (SIGMA * SIGMA)
@@ -293,17 +305,14 @@ def _derivatives(
 
 @kernel
 def _sums(
-    own: NDArray[np.float64],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    probabilities: NDArray[np.float64],
+    design: Design, probabilities: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sum what counts lack over the cells of each parent's value, and covariances over those of each pair.
 
     Covariances are those of the child's contrasts.
     """
-    arity, width, n_values = counts.shape[1], own.shape[1], 1 + sizes.sum()
+    values, counts, sizes, own, wide = design
+    arity, width, n_values = counts.shape[1], own.shape[1], wide.shape[0]
     lacks = np.zeros((n_values, arity))
     blocks = np.zeros((n_values, n_values, width, width))
     covariance, half, block = np.empty((arity, arity)), np.empty((width, arity)), np.empty((width, width))

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
-from learners.networks._kernels.local_cost import AUTO, LOGIT, SHORTER, TABLE, TREE, local_cost
+from learners.networks._kernels.local_cost import LOCAL_MODELS, TABLE, local_cost
 from learners.networks.search.arc_costs import ArcCosts
 
 __all__ = ["SearchProblem", "FoundNetwork"]
-
-_LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER, "logit": LOGIT, "auto": AUTO}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class SearchProblem:
         Most parents of a node; None sets no limit.
     max_cells : int or None
         Most cells of a node's table, its own values included; larger families are excluded.
-    local_model : int
+    local_model : int or None
         How a child's probabilities are encoded, see `local_cost`.
 
     Examples
@@ -56,7 +54,7 @@ class SearchProblem:
     arc_costs: ArcCosts
     max_parents: int | None = None
     max_cells: int | None = None
-    local_model: int = TABLE
+    local_model: int | None = TABLE
 
     @classmethod
     def of(
@@ -81,8 +79,8 @@ class SearchProblem:
                 raise ValueError(
                     f"{name} must be None or a whole number, {least} or more, but was {limit!r}."
                 )
-        if local_model not in _LOCAL_MODELS:
-            known = ", ".join(f'"{name}"' for name in _LOCAL_MODELS)
+        if local_model not in LOCAL_MODELS:
+            known = ", ".join(f'"{name}"' for name in LOCAL_MODELS)
             raise ValueError(f"local_model must be one of {known}, but was {local_model!r}.")
         arities = np.asarray(arities, np.int64)
         given = ArcCosts.uniform(len(arities)) if arc_costs is None else arc_costs
@@ -93,7 +91,7 @@ class SearchProblem:
             given,
             max_parents,
             max_cells,
-            _LOCAL_MODELS[local_model],
+            LOCAL_MODELS[local_model],
         )
 
     @property

@@ -1,6 +1,5 @@
 """Trees as local models: the kernel against a plain twin, worked examples, and networks that use them."""
 
-import itertools
 import math
 
 import numpy as np
@@ -13,6 +12,7 @@ from learners import learn_network
 from learners.code_lengths.multinomial import adaptive_code_length, ln_factorials
 from learners.networks._kernels.tree_cost import grow_tree, shape_saving
 from learners.networks.search import SearchProblem, shortest_network
+from tests.brute_force import shortest_of_all_graphs
 
 COST = 0.17649
 LN2 = math.log(2)
@@ -130,15 +130,7 @@ def test_the_search_finds_the_shortest_of_all_graphs(local_model, holes):
         codes = np.where(rng.random(codes.shape) < 0.1, arities[:, None], codes).astype(np.uint8)
     problem = SearchProblem.of(codes, arities, local_model=local_model)
     found = shortest_network(problem, arc_probability=0.3)
-    best = math.inf
-    for order in itertools.permutations(range(4)):
-        total = problem.arc_costs.no_arcs(0.3)
-        for place, v in enumerate(order):
-            sets = itertools.chain.from_iterable(
-                itertools.combinations(order[:place], k) for k in range(place + 1)
-            )
-            total += min(problem.family_cost(v, s) + len(s) * math.log(0.7 / 0.3) for s in sets)
-        best = min(best, total)
+    best = shortest_of_all_graphs(problem, 0.3)
     assert found.length == pytest.approx(best, abs=1e-9)
     assert problem.length(found.parents, 0.3) == pytest.approx(best, abs=1e-9)
 

@@ -1,6 +1,5 @@
 """Logits as local models: the kernel against a plain twin, a line by hand, and networks that use them."""
 
-import itertools
 import math
 
 import numpy as np
@@ -15,6 +14,7 @@ from learners.code_lengths.multinomial import adaptive_code_length
 from learners.networks._kernels.logit_cost import complete_cells, contrasts, fit_logit, logit_cost
 from learners.networks.families import learn_family
 from learners.networks.search import SearchProblem, fast_search, shortest_network
+from tests.brute_force import shortest_of_all_graphs
 
 LN3 = math.log(3)
 
@@ -181,15 +181,7 @@ def test_rows_with_holes_are_those_of_the_child_alone():
 @pytest.mark.parametrize("local_model", ["logit", "auto"])
 def test_searches_find_the_shortest_of_all_graphs(local_model):
     problem = problem_of(additive(200, 3), local_model=local_model)
-    best = math.inf
-    for order in itertools.permutations(range(4)):
-        total = problem.arc_costs.no_arcs(0.3)
-        for place, v in enumerate(order):
-            sets = itertools.chain.from_iterable(
-                itertools.combinations(order[:place], k) for k in range(place + 1)
-            )
-            total += min(problem.family_cost(v, s) + len(s) * math.log(0.7 / 0.3) for s in sets)
-        best = min(best, total)
+    best = shortest_of_all_graphs(problem, 0.3)
     for search in (shortest_network, fast_search):
         found = search(problem, arc_probability=0.3)
         assert found.length == pytest.approx(best, abs=1e-9)
