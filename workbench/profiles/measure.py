@@ -38,7 +38,7 @@ class Measured:
     failed : DataFrame
         Cells without scores: learner, source, replicate, n_train, state, message.
     spent : float
-        Seconds of all cells together, with rows, scores and the store; NaN if they are not known.
+        Seconds of all cells but failed ones, with rows, scores and the store; NaN if they are not known.
     """
 
     scores: SuiteScores
@@ -110,7 +110,7 @@ def gathered(results: StudyResults, part: SuitePart) -> Measured:
     within = (cells["replicate"] < part.n_truths) & (cells["n_train"] <= part.largest)
     failed = cells[within & cells["state"].isin(("failed", "timed_out"))]
     scores = SuiteScores(part.suite, learners, places, sizes, values, seconds)
-    spent = float(wall_seconds(cells[within]).sum())
+    spent = float(wall_seconds(cells[within & (cells["state"] != "failed")]).sum())
     return Measured(scores, part, failed[list(FAILED)].reset_index(drop=True), spent)
 
 

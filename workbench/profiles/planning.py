@@ -107,7 +107,8 @@ def fitting_part(
     """Return the largest part of a suite that learners can be expected to compute in some minutes.
 
     A few cells of the part are computed and timed first, from small sizes on. What a store has is not timed
-    again, so that the same call returns the same part.
+    again, so that the same call returns the same part. Sizes at which all fits fail are planned with the time
+    of the next that does not.
 
     Raises
     ------
@@ -117,12 +118,18 @@ def fitting_part(
     whole, available = SuitePart.whole(suite), _seconds(minutes, n_jobs)
     seconds: dict[tuple[str, int], float] = {}
     failed: dict[int, str] = {}
+    unknown: list[int] = []
     for size in sorted({size for place in whole.content.places for size in place.sizes}):
         least = SuitePart(LEAST_TRUTHS, size, suite)
         found = _timed(learners, least, _time_limit(minutes), store, n_jobs)
         seconds |= found.seconds
         available -= found.spent
-        failed |= {size: found.failure} if found.failure else {}
+        if found.failure:
+            failed[size] = found.failure
+            unknown.append(size)
+        else:  # failing takes another time in each call, and would plan another part
+            seconds |= {(width, few): found.seconds[width, size] for width in TIMED for few in unknown}
+            unknown = []
         if _cost(least, seconds) > available:
             break
     keys = [spec.key for spec in learners]
@@ -134,7 +141,7 @@ def fitting_part(
 
 @dataclass(frozen=True)
 class _Timed:
-    """Seconds of a cell of all learners at a size, by width and size; of all cells; why all failed, or ""."""
+    """Seconds of a cell of all learners by width and size; of all cells but failed ones; why all failed."""
 
     seconds: Mapping[tuple[str, int], float]
     spent: float
@@ -164,8 +171,8 @@ def _timed(
         (width, part.largest): float(quickest[list(own)].mean()) + OVERHEAD * len(learners)
         for width, own in TIMED.items()
     }
-    all_failed = (cells["state"] == "failed").all()
-    return _Timed(seconds, float(wall.sum()), str(cells["message"].iloc[0]) if all_failed else "")
+    failed = cells["state"] == "failed"
+    return _Timed(seconds, float(wall[~failed].sum()), str(cells["message"].iloc[0]) if failed.all() else "")
 
 
 def _cost(part: SuitePart, seconds: Mapping[tuple[str, int], float]) -> float:
