@@ -40,14 +40,23 @@ def variable_costs(
 
 
 def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
-    """Return by how much the message would be longer without each arc, all else the same."""
+    """Return by how much the message would be longer without each arc, all else the same.
+
+    A required arc counts as if it were not.
+    """
     arc_costs: NDArray[np.float64] = problem.arc_costs.at(arc_probability)
+    indirect = problem.arc_costs.indirect
+    relations = 0.0 if indirect is None else indirect.length(parents, arc_probability)
     rows = []
     for v, others in enumerate(parents):
         whole = problem.family_cost(v, others)
         for u in others:
-            without = problem.family_cost(v, [w for w in others if w != u])
-            rows.append((u, v, (without - whole - float(arc_costs[u, v])) / BIT))
+            fewer = tuple(w for w in others if w != u)
+            saved = problem.family_cost(v, fewer) - whole - float(arc_costs[u, v])
+            if indirect is not None:
+                graph = (*parents[:v], fewer, *parents[v + 1 :])
+                saved += indirect.length(graph, arc_probability) - relations
+            rows.append((u, v, saved / BIT))
     return pd.DataFrame(rows, columns=["parent", "child", "saves"])
 
 
@@ -68,6 +77,11 @@ def message_in_words(problem: SearchProblem, parents: Parents, message: MessageL
     if with_opinion:
         effect = "; where opinions favor the network, they take bits off the arcs" if others else ""
         lines.append(f"{others} of {_pairs(with_opinion)} with an opinion joined{effect}.")
+    if arc_costs.indirect is not None:
+        nats = arc_costs.indirect.length(parents, message.arc_probability)
+        lines.append(
+            f"Of the bits for the arcs, {nats / BIT:.1f} are for opinions on relations and the order."
+        )
     return lines
 
 

@@ -13,6 +13,19 @@ from learners.networks._kernels.family_cache import (
     family_key,
     lookup,
 )
+from learners.networks._kernels.indirect_costs import (
+    EXCHANGED,
+    RELATIONS,
+    IndirectCosts,
+    exchanged,
+    indirect_nats,
+    least_relations,
+    number_exchanged,
+    order_nats,
+    relation_nats,
+    relations_toggled,
+    relations_turned,
+)
 from learners.tables._kernels.copying import copy_to
 
 __all__ = ["JOIN", "PART", "PLACE", "Rules", "Tom", "clean_family", "search_block", "set_up", "walk"]
@@ -33,11 +46,14 @@ class Rules(NamedTuple):
         Nats of stating that no pair is joined.
     original_swap : bool
         Whether the parent swap is the CaMML program's own.
+    indirect : IndirectCosts or None
+        What opinions on indirect relations and on the order cost; None without such opinions.
     """
 
     arc_costs: NDArray[np.float64]
     no_arcs: float
     original_swap: bool
+    indirect: IndirectCosts | None = None
 
 
 class Tom(NamedTuple):
@@ -58,6 +74,8 @@ class Tom(NamedTuple):
         Nats of the whole message.
     changed : ndarray of int64, shape (2, 2)
         Parent and child of the pairs that the last change of arcs joined or parted; -1 for none.
+    opinions : ndarray of float64, shape (2,)
+        Nats of the relations, and the number of pairs in the other order; 0 without such opinions.
     """
 
     order: NDArray[np.int64]
@@ -69,6 +87,7 @@ class Tom(NamedTuple):
     arcs: NDArray[np.float64]
     cost: NDArray[np.float64]
     changed: NDArray[np.int64]
+    opinions: NDArray[np.float64]
 
 
 @kernel
@@ -82,6 +101,8 @@ def set_up(cache: FamilyCache, rules: Rules, tom: Tom) -> None:
         tom.keys[v] = family_key(cache, v, members)
         tom.families[v] = cached_family_cost(cache, v, members)
         _set_arc_cost(rules, tom, v)
+    tom.opinions[RELATIONS] = relation_nats(rules.indirect, tom.order, tom.parents)
+    tom.opinions[EXCHANGED] = number_exchanged(rules.indirect, tom.order)
     _add_up(rules, tom)
 
 
@@ -131,7 +152,7 @@ def walk(
     temperature: float,
     ceiling: float,
 ) -> tuple[int, bool]:
-    """Take steps until one changes arcs; most are rejected, or change only the order.
+    """Take steps until one changes arcs or what the order costs; most are rejected, or change the order.
 
     Parameters
     ----------
@@ -148,7 +169,7 @@ def walk(
     Returns
     -------
     int, bool
-        Row after the last step taken, and whether that step changed arcs.
+        Row after the last step taken, and whether that step changed arcs or what the order costs.
 
     Notes
     -----
@@ -162,6 +183,8 @@ def walk(
     order, place, parents, n_parents = tom.order, tom.place, tom.parents, tom.n_parents
     keys, families = tom.keys, tom.families
     arc_costs, words, known, costs = rules.arc_costs, cache.parent_words, cache.keys, cache.costs
+    indirect, opinions = rules.indirect, tom.opinions
+    least = least_relations(indirect)
     n_nodes = order.size
     heat = temperature if tom.cost[0] <= ceiling else 0.0
     for t in range(start, draws.shape[0] if n_nodes > 1 else 0):
@@ -172,8 +195,10 @@ def walk(
             if arc_costs[PLACE, b, a] == np.inf:
                 continue
             joined = parents[b, a]
+            more = exchanged(indirect, a, b)
+            change = order_nats(indirect, more)
             if joined:
-                change = arc_costs[PART, a, b] + arc_costs[JOIN, b, a]
+                change += arc_costs[PART, a, b] + arc_costs[JOIN, b, a]
                 if change == np.inf or n_parents[a] >= cache.max_parents:
                     continue
                 key_a, key_b = keys[a] ^ words[b], keys[b] ^ words[a]
@@ -185,12 +210,24 @@ def walk(
                 if known[slot] != key_b:
                     enter_toggled(cache, slot, key_b, b, parents[b], a, -1)
                 change += family_a - families[a] + costs[slot] - families[b]
-                if not _accepted(change, heat, draws[t, 4]):
+                if not _accepted(change + least - opinions[RELATIONS], heat, draws[t, 4]):
                     continue
+                relations = relations_turned(indirect, order, parents, i)
+                if not _accepted(change + relations - opinions[RELATIONS], heat, draws[t, 4]):
+                    continue
+                opinions[RELATIONS] = relations
+                opinions[EXCHANGED] += more
                 _turn(rules, tom, a, b, key_a, key_b, family_a, costs[slot])
+            elif not _accepted(change, heat, draws[t, 4]):
+                continue
             order[i], order[i + 1] = b, a
             place[a], place[b] = i + 1, i
             if joined:
+                return t + 1, True
+            if more != 0:
+                opinions[EXCHANGED] += more
+                tom.changed[0, 0] = tom.changed[0, 1] = tom.changed[1, 0] = tom.changed[1, 1] = -1
+                _add_up(rules, tom)
                 return t + 1, True
             continue
         if move < 2:
@@ -203,18 +240,22 @@ def walk(
             continue
         change = arc_costs[PART if parents[child, x] else JOIN, x, child]
         key = keys[child] ^ words[x]
-        more = -1 if parents[child, x] else 1
+        n_more = -1 if parents[child, x] else 1
         if y >= 0:
             change += arc_costs[PART if parents[child, y] else JOIN, y, child]
             key ^= words[y]
-            more += -1 if parents[child, y] else 1
-        if change == np.inf or n_parents[child] + more > cache.max_parents:
+            n_more += -1 if parents[child, y] else 1
+        if change == np.inf or n_parents[child] + n_more > cache.max_parents:
             continue
         slot = lookup(known, key)
         if known[slot] != key:
             enter_toggled(cache, slot, key, child, parents[child], x, y)
         change += costs[slot] - families[child]
-        if _accepted(change, heat, draws[t, 4]):
+        if not _accepted(change + least - opinions[RELATIONS], heat, draws[t, 4]):
+            continue
+        relations = relations_toggled(indirect, order, parents, child, x, y)
+        if _accepted(change + relations - opinions[RELATIONS], heat, draws[t, 4]):
+            opinions[RELATIONS] = relations
             _toggle(rules, tom, child, x, y, key, costs[slot])
             return t + 1, True
     return draws.shape[0], False
@@ -334,7 +375,7 @@ def _set_arc_cost(rules: Rules, tom: Tom, v: int) -> None:
 
 @kernel
 def _add_up(rules: Rules, tom: Tom) -> None:
-    cost = rules.no_arcs
+    cost = rules.no_arcs + indirect_nats(rules.indirect, tom.opinions)
     for v in range(tom.order.size):
         cost += tom.families[v] + tom.arcs[v]
     tom.cost[0] = cost
@@ -342,7 +383,11 @@ def _add_up(rules: Rules, tom: Tom) -> None:
 
 @kernel
 def clean_family(
-    cache: FamilyCache, rules: Rules, child: int, is_parent: NDArray[np.bool_]
+    cache: FamilyCache,
+    rules: Rules,
+    child: int,
+    order: NDArray[np.int64],
+    parents: NDArray[np.bool_],
 ) -> tuple[np.uint64, float]:
     """Drop parents that do not shorten the message, in one pass from the highest number down.
 
@@ -350,15 +395,18 @@ def clean_family(
     ----------
     cache, rules
     child : int
-    is_parent : ndarray of bool, shape (n_nodes,)
-        Changed in place: a parent is dropped if the message is no longer without it.
+    order : ndarray of int64, shape (n_nodes,)
+        Parents before children.
+    parents : ndarray of bool, shape (n_nodes, n_nodes)
+        Row = child, column = parent. The child's row is changed in place: a parent is dropped if the message
+        is no longer without it.
 
     Returns
     -------
     uint64, float
         Key of the remaining family, and its nats, arcs included.
     """
-    arc_costs = rules.arc_costs
+    arc_costs, is_parent = rules.arc_costs, parents[child]
     key = cache.child_words[child]
     arcs = 0.0
     for u in range(is_parent.size):
@@ -369,14 +417,19 @@ def clean_family(
     if cache.keys[slot] != key:
         enter_toggled(cache, slot, key, child, is_parent, -1, -1)
     family = cache.costs[slot]
+    relations = relation_nats(rules.indirect, order, parents)
     for u in range(is_parent.size - 1, -1, -1):
         if is_parent[u] and arc_costs[PART, u, child] < np.inf:
             without = key ^ cache.parent_words[u]
             slot = lookup(cache.keys, without)
             if cache.keys[slot] != without:
                 enter_toggled(cache, slot, without, child, is_parent, u, -1)
-            if cache.costs[slot] - family - arc_costs[JOIN, u, child] <= 0:
-                key, family = without, cache.costs[slot]
+            change = cache.costs[slot] - family - arc_costs[JOIN, u, child]
+            if change + least_relations(rules.indirect) - relations > 0:
+                continue
+            fewer = relations_toggled(rules.indirect, order, parents, child, u, -1)
+            if change + fewer - relations <= 0:
+                key, family, relations = without, cache.costs[slot], fewer
                 arcs -= arc_costs[JOIN, u, child]
                 is_parent[u] = False
     return key, family + arcs

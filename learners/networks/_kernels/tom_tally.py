@@ -7,6 +7,12 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 from learners.networks._kernels.family_cache import FamilyCache
+from learners.networks._kernels.indirect_costs import (
+    EXCHANGED,
+    IndirectCosts,
+    order_nats,
+    relation_nats,
+)
 from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, walk
 from learners.tables._kernels.copying import copy_to
 
@@ -96,6 +102,8 @@ def begin(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, shortest: fl
     tally.sums[REFERENCE] = min(shortest, tom.cost[0])
     _weigh(tom, tally, rate)
     for v in range(n_nodes):
+        copy_to(tally.cleaned[v], tom.parents[v])
+    for v in range(n_nodes):
         _clean(cache, rules, tom, tally, v)
     _enter_graph(rules, tom, tally)
     _add_samples(tally, 1)
@@ -182,8 +190,9 @@ def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: floa
         else:
             tally.arcs[u, v] += total - tally.since[u, v]
         if v != child:
-            _clean(cache, rules, tom, tally, v)
+            _clean_child(cache, rules, rules.indirect, tom, tally, v)
         child = v
+    _clean_whole(cache, rules, rules.indirect, tom, tally)
     _leave_graph(tally)
     if tom.cost[0] < tally.sums[REFERENCE]:
         _rescale(tally, tom.cost[0], rate)
@@ -192,9 +201,30 @@ def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: floa
 
 
 @kernel
+def _clean_child(
+    cache: FamilyCache, rules: Rules, indirect: IndirectCosts | None, tom: Tom, tally: Tally, v: int
+) -> None:
+    """Clean the one node whose parents have changed, if what they are worth depends on nothing else."""
+    if indirect is None:
+        copy_to(tally.cleaned[v], tom.parents[v])
+        _clean(cache, rules, tom, tally, v)
+
+
+@kernel
+def _clean_whole(
+    cache: FamilyCache, rules: Rules, indirect: IndirectCosts | None, tom: Tom, tally: Tally
+) -> None:
+    """Clean the whole graph, where a parent may be worth a relation of other nodes."""
+    if indirect is not None and tom.changed[0, 1] >= 0:
+        for v in range(tom.order.size):
+            copy_to(tally.cleaned[v], tom.parents[v])
+        for v in range(tom.order.size):
+            _clean(cache, rules, tom, tally, v)
+
+
+@kernel
 def _clean(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, v: int) -> None:
-    copy_to(tally.cleaned[v], tom.parents[v])
-    key, tally.cleaned_costs[v] = clean_family(cache, rules, v, tally.cleaned[v])
+    key, tally.cleaned_costs[v] = clean_family(cache, rules, v, tom.order, tally.cleaned)
     tally.cleaned_keys[v] = _mixed(key)
 
 
@@ -254,7 +284,12 @@ def _enter_graph(rules: Rules, tom: Tom, tally: Tally) -> None:
         tally.slots[slot] = new
         tally.graph_keys[new] = key
         tally.graph_weights[new] = 0.0
-        tally.graph_lengths[new] = rules.no_arcs + tally.cleaned_costs.sum()
+        tally.graph_lengths[new] = (
+            rules.no_arcs
+            + tally.cleaned_costs.sum()
+            + relation_nats(rules.indirect, tom.order, tally.cleaned)
+            + order_nats(rules.indirect, tom.opinions[EXCHANGED])
+        )
         tally.graph_bits[new] = 0
         for v in range(tom.order.size):
             for u in range(tom.order.size):

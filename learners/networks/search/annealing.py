@@ -39,9 +39,12 @@ def anneal(
     arc_probability: float | str = "fixed_point",
     search_factor: float = 1.0,
     max_seconds: float | None = None,
+    start: FoundNetwork | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
     """Search by simulated annealing over totally ordered models.
+
+    With `start`, a network that another search found, only the last 12 epochs are run, and from it.
 
     Notes
     -----
@@ -63,13 +66,14 @@ def anneal(
     """
     check_arc_probability(arc_probability)
     unit = int(max(1000, problem.n_nodes**3) * check_search_factor(search_factor))
-    n_steps = sum(int(unit * epoch.length) for epoch in SCHEDULE)
+    schedule = SCHEDULE if start is None else [epoch for epoch in SCHEDULE if epoch.start == "best"]
+    n_steps = sum(int(unit * epoch.length) for epoch in schedule)
     clock = ChainClock("Annealing", max_seconds, n_steps)
-    chain = _Annealing(problem, arc_probability, np.random.default_rng(random_state), clock)
+    chain = _Annealing(problem, arc_probability, np.random.default_rng(random_state), clock, start)
     interrupted = True
     try:
         with clock.searching():
-            interrupted = not all(chain.run(epoch, unit * epoch.length) for epoch in SCHEDULE)
+            interrupted = not all(chain.run(epoch, unit * epoch.length) for epoch in schedule)
     except KeyboardInterrupt:
         chain.settle()
     return chain.found(interrupted)
@@ -94,12 +98,15 @@ class _Annealing:
         arc_probability: float | str,
         rng: np.random.Generator,
         clock: ChainClock,
+        start: FoundNetwork | None,
     ) -> None:
         self.space, self.rng, self.clock = TomSpace(problem), rng, clock
         self.estimates = isinstance(arc_probability, str)
-        self.p = 0.5 if isinstance(arc_probability, str) else float(arc_probability)
+        first = 0.5 if start is None else start.arc_probability
+        self.p = first if isinstance(arc_probability, str) else float(arc_probability)
         self.rules = self.space.rules(self.p, original_swap=True)
-        self.best = self.space.empty(self.rules, rng)
+        parents = self.space.required if start is None else start.parents
+        self.best = self.space.tom(self.rules, self.space.random_order(parents, rng), parents)
         self.trace = [(clock.seconds, float(self.best.cost[0]))]
 
     def run(self, epoch: _Epoch, n_steps: int) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost
+from learners.networks.search.indirect_prior import IndirectPrior
 
 __all__ = ["NO_NETWORK", "ArcCosts"]
 
@@ -33,6 +34,8 @@ class ArcCosts:
         Whether the row's node may precede the column's in the order of the nodes.
     constant : float
         Nats of no arcs between the pairs that are not encoded with p.
+    indirect : IndirectPrior or None
+        What depends on the whole network, beyond its arcs.
 
     Examples
     --------
@@ -47,6 +50,7 @@ class ArcCosts:
     required: NDArray[np.bool_]
     before: NDArray[np.bool_]
     constant: float = 0.0
+    indirect: IndirectPrior | None = None
 
     @classmethod
     def uniform(cls, n_nodes: int) -> "ArcCosts":
@@ -74,13 +78,13 @@ class ArcCosts:
         return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
 
     def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the cost of a network's arcs, in nats."""
+        """Return the cost of a network's arcs, relations and order, in nats."""
         arc_costs, length = self.at(arc_probability), self.no_arcs(arc_probability)
         for v, others in enumerate(parents):
             if not set(np.flatnonzero(self.required[:, v])) <= set(others):
                 return math.inf
             length += float(arc_costs[list(others), v].sum())
-        return length
+        return length if self.indirect is None else length + self.indirect.length(parents, arc_probability)
 
     def no_arcs(self, arc_probability: float) -> float:
         """Return the cost of having no arcs, not even required ones, in nats."""
@@ -89,4 +93,7 @@ class ArcCosts:
     def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
         """Return the costs with node order[i] at place i."""
         at = np.ix_(order, order)
-        return ArcCosts(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)
+        indirect = None if self.indirect is None else self.indirect.permuted(order)
+        return ArcCosts(
+            self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant, indirect
+        )

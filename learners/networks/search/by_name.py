@@ -99,6 +99,8 @@ def _say_if_large(problem: SearchProblem) -> None:
 
 def is_quickly_exact(problem: SearchProblem) -> bool:
     """Whether there are few enough families for an exact search by default."""
+    if problem.arc_costs.indirect is not None:
+        return False
     if problem.local_model != TABLE:
         return problem.n_nodes <= MOST_TREES
     return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

@@ -13,6 +13,7 @@ from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.local_cost import TABLE, local_family_costs
 from learners.networks._kernels.set_scores import set_scores
 from learners.networks.progress import advance
+from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks"]
@@ -73,6 +74,8 @@ class FamilyTable:
     @classmethod
     def of(cls, problem: SearchProblem, pause: Pause = advance) -> "FamilyTable":
         """Compute the costs of all families."""
+        if problem.arc_costs.indirect is not None:
+            raise ValueError(REFUSED)
         if problem.n_nodes > MAX_NODES:
             raise ValueError(
                 f"The exact search takes at most {MAX_NODES} variables, but the table has {problem.n_nodes} "

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
-from learners.networks.search.annealing import check_search_factor
+from learners.networks.search.annealing import anneal, check_search_factor
 from learners.networks.search.arc_costs import NO_NETWORK, ArcCosts
 from learners.networks.search.arc_probability import CheapestDag, ShortestAtProbability, shortest_at
 from learners.networks.search.candidates import CandidateFamilies, members_of
@@ -56,7 +57,8 @@ def fast_search(
 ) -> FoundNetwork:
     """Find a network with a short message, for more nodes than the exact search takes.
 
-    It is not proved to be the shortest; where the exact search can check, it nearly always is.
+    It is not proved to be the shortest; where the exact search can check, it nearly always is. Opinions on
+    indirect relations and on the order are left out at first, and enter by annealing from what is found.
 
     Notes
     -----
@@ -97,9 +99,19 @@ def fast_search(
     if isinstance(restarts, bool) or not isinstance(restarts, int | np.integer) or restarts < 1:
         raise ValueError(f"restarts must be a whole number, 1 or more, but was {restarts!r}.")
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
-    search = _FastSearch(problem, int(restarts), factor, max_seconds, rng)
+    indirect = problem.arc_costs.indirect is not None
+    modular = replace(problem, arc_costs=replace(problem.arc_costs, indirect=None)) if indirect else problem
+    shared = None if max_seconds is None else max_seconds / (2 if indirect else 1)
+    search = _FastSearch(modular, int(restarts), factor, shared, rng)
     with search.clock.searching():
-        return search.run(arc_probability)
+        found = search.run(arc_probability)
+    if not indirect or (found.interrupted and max_seconds is None):
+        return replace(found, length=problem.length(found.parents, found.arc_probability))
+    annealed = anneal(
+        problem, arc_probability=arc_probability, search_factor=factor,
+        max_seconds=shared, start=found, random_state=rng,
+    )  # fmt: skip
+    return replace(annealed, interrupted=found.interrupted or annealed.interrupted)
 
 
 vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"

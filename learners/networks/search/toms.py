@@ -73,7 +73,8 @@ class TomSpace:
         part = np.where(arc_costs.required, np.inf, -join)
         place = np.where(arc_costs.before, 0.0, np.inf)
         no_arcs = float(arc_costs.no_arcs(arc_probability))
-        return Rules(np.stack([join, part, place]), no_arcs, original_swap)
+        indirect = None if arc_costs.indirect is None else arc_costs.indirect.at(arc_probability)
+        return Rules(np.stack([join, part, place]), no_arcs, original_swap, indirect)
 
     def tom(self, rules: Rules, order: NDArray[np.int64], parents: Parents) -> Tom:
         """Return a model; `order` must put parents before children."""
@@ -88,6 +89,7 @@ class TomSpace:
             np.empty(n_nodes),
             np.empty(1),
             np.full((2, 2), -1, np.int64),
+            np.zeros(2),
         )
         for v, others in enumerate(parents):
             tom.parents[v, list(others)] = True
@@ -147,7 +149,7 @@ class TomSpace:
         """Return the parents of each node that shorten the message, see `clean_family`."""
         parents = tom.parents.copy()
         for v in range(len(parents)):
-            clean_family(self.cache, rules, v, parents[v])
+            clean_family(self.cache, rules, v, tom.order, parents)
         return parents_of(parents)
 
 

@@ -1,0 +1,264 @@
+"""Opinions on ancestors, correlations and the order: their costs, searches and samples against all models."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from generators import random_dag
+from learners import CaMMLClassifier, StructurePrior, learn_network, message_length
+from learners.networks.search import OrderPosterior, SearchProblem, find_network, sample_toms
+from learners.networks.search.indirect_prior import (
+    IndirectPrior,
+    _ancestors,
+    _improved,
+    _in_wanted_order,
+    relation_shares,
+)
+from tests.brute_force import all_toms, counted_shares, parents_in, relation, tom_length
+
+NAMES = ("a", "b", "c", "d")
+
+OPINIONS = [
+    {"ancestors": {("a", "d"): 0.95}},
+    {"ancestors": {("d", "a"): 0.9, ("b", "c"): 0.02}},
+    {"ancestors": {("d", "a"): 0.3, ("a", "d"): 0.6}, "correlated": {("b", "c"): 0.05}},
+    {"ancestors": {("a", "b"): 0.5}, "correlated": {("a", "b"): 0.97, ("c", "d"): 0.99}},
+    {"order": ("d", "c", "b", "a"), "order_penalty": 2.0},
+    {
+        "order": ("d", "a"),
+        "order_penalty": 3.0,
+        "correlated": {("a", "d"): 0.9},
+        "weights": {("a", "b"): 0.7},
+    },
+]
+
+
+def noisy_copies(n_rows=60, seed=0, n_columns=4):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, n_rows)
+    copies = [np.where(rng.random(n_rows) < 0.5, x, rng.integers(0, 2, n_rows)) for _ in range(n_columns)]
+    return np.array(copies, np.uint8)
+
+
+def problem_of(given, seed=0, n_rows=60):
+    return SearchProblem.of(
+        noisy_copies(n_rows, seed), np.full(4, 2), arc_costs=StructurePrior(**given).arc_costs(NAMES)
+    )
+
+
+@pytest.mark.parametrize("n, p", [(2, 0.3), (3, 0.5), (4, 0.2), (5, 0.35)])
+def test_the_shares_of_relations_are_those_of_all_models(n, p):
+    counted = counted_shares(n, p)
+    ancestor, common, unrelated = relation_shares(n, p)
+    assert ancestor == pytest.approx(counted["ancestor"], abs=1e-12)
+    assert ancestor == pytest.approx(counted["descendant"], abs=1e-12)
+    assert common == pytest.approx(counted["common cause"], abs=1e-12)
+    assert unrelated == pytest.approx(counted["unrelated"], abs=1e-12)
+
+
+def test_a_line_by_hand():
+    """Two nodes, p = 0.3: ancestors .15 each way, unrelated .7; of the .2 left, b => a gets .15 / .85."""
+    arc_costs = StructurePrior(ancestors={("a", "b"): 0.8}).arc_costs(("a", "b"))
+    with_arc = -math.log(0.3)  # no other pair
+    assert arc_costs.structure_length([(), (0,)], 0.3) == pytest.approx(with_arc - math.log(0.8))
+    assert arc_costs.structure_length([(1,), ()], 0.3) == pytest.approx(
+        with_arc - math.log(0.2 * 0.15 / 0.85)
+    )
+    assert arc_costs.structure_length([(), ()], 0.3) == pytest.approx(
+        -math.log(0.7) - math.log(0.2 * 0.7 / 0.85)
+    )
+
+
+@pytest.mark.parametrize("given", OPINIONS)
+def test_the_length_of_a_network_is_that_of_its_best_order(given):
+    problem, shares = problem_of(given), counted_shares(4, 0.3)
+    lengths = {}
+    for tom in all_toms(4):
+        parents = parents_in(tom)
+        lengths[parents] = min(lengths.get(parents, math.inf), tom_length(problem, tom, 0.3, shares))
+    for parents in list(lengths)[::7]:
+        assert problem.length(parents, 0.3) == pytest.approx(lengths[parents], abs=1e-9)
+
+
+@pytest.mark.parametrize("given", OPINIONS)
+@pytest.mark.parametrize("search", ["fast", "metropolis"])
+def test_searches_find_the_shortest_of_all_models(given, search):
+    shares = counted_shares(4, 0.3)
+    for seed in range(3):
+        problem = problem_of(given, seed)
+        found = find_network(problem, search=search, arc_probability=0.3, random_state=seed)
+        shortest = min(tom_length(problem, tom, 0.3, shares) for tom in all_toms(4))
+        assert found.length == pytest.approx(shortest, abs=1e-3)
+        assert found.length == pytest.approx(problem.length(found.parents, 0.3), abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", OPINIONS)
+def test_posteriors_of_arcs_and_relations_are_sums_over_all_models(given):
+    problem, shares = problem_of(given, n_rows=40), counted_shares(4, 0.3)
+    toms = list(all_toms(4))
+    lengths = np.array([tom_length(problem, tom, 0.3, shares) for tom in toms])
+    weights = np.exp(lengths.min() - lengths)
+    weights /= weights.sum()
+    arcs = np.zeros((4, 4))
+    for tom, weight in zip(toms, weights, strict=True):
+        for arc in tom[1]:
+            arcs[arc] += weight
+    sample = sample_toms(problem, arc_probability=0.3, temperature=1.2, search_factor=3, random_state=1)
+    np.testing.assert_allclose(sample.arc_posteriors, arcs, atol=0.015)
+
+
+def test_a_strong_opinion_makes_a_path_that_rows_do_not():
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, (100, 4))
+    assert not learn_network(X).network.arcs
+    learned = learn_network(
+        X, structure_prior=StructurePrior(ancestors={("x0", "x3"): 0.99999}), random_state=0
+    )
+    assert relation(learned.network.parents, 0, 3) == "ancestor"
+    apart = learn_network(noisy_copies(300).T, random_state=0)
+    assert relation(apart.network.parents, 0, 3) != "unrelated"
+    cut = StructurePrior(correlated={("x0", "x3"): 1e-12})
+    assert (
+        relation(learn_network(noisy_copies(300).T, structure_prior=cut).network.parents, 0, 3) == "unrelated"
+    )
+
+
+def test_a_heavy_order_is_kept():
+    X = noisy_copies(300).T
+    for order in list(itertools.permutations(range(4)))[::7]:
+        learned = learn_network(
+            X, structure_prior=StructurePrior(order=order, order_penalty=50.0), random_state=0
+        )
+        place = {v: i for i, v in enumerate(order)}
+        arcs = [(u, v) for v, others in enumerate(learned.network.parents) for u in others]
+        assert arcs
+        assert all(place[u] < place[v] for u, v in arcs)
+
+
+def test_the_message_and_the_classifier_have_the_opinions_in_them():
+    X = noisy_copies(200).T
+    prior = StructurePrior(ancestors={("x3", "x0"): 0.9}, order=["x2", "x1"])
+    learned = learn_network(X, structure_prior=prior, random_state=0)
+    again = message_length(
+        X, learned.network.parents, structure_prior=prior, arc_probability=learned.arc_probability
+    )
+    assert learned.message_length == pytest.approx(again.total)
+    without = message_length(X, learned.network.parents, arc_probability=learned.arc_probability)
+    assert again.structure != pytest.approx(without.structure)
+    assert not learned.is_exact
+    about_class = StructurePrior(ancestors={("y", "x0"): 0.9}, order=["x2", "x1"])
+    camml = CaMMLClassifier(structure_prior=about_class, random_state=0).fit(X[:, :3], X[:, 3])
+    assert camml.predict_proba(X[:5, :3]).shape == (5, 2)
+
+
+@pytest.mark.parametrize("given", OPINIONS[:1] + OPINIONS[4:5])
+def test_exact_searches_and_averages_refuse(given):
+    problem = problem_of(given)
+    for refused in (
+        lambda: find_network(problem, search="exact"),
+        lambda: OrderPosterior.of(problem, arc_probability=0.3),
+        lambda: CaMMLClassifier(
+            averaging="exact", structure_prior=StructurePrior(ancestors={(0, 1): 0.9})
+        ).fit(noisy_copies().T, noisy_copies()[0]),
+    ):
+        with pytest.raises(ValueError, match=r'depend on the whole network.*use search="fast"'):
+            refused()
+
+
+def test_the_order_of_many_variables_is_nearly_the_best():
+    """The kernel for few variables is exact; what is used for more comes near on the same graphs."""
+    excess = []
+    for seed in range(60):
+        dag = random_dag(n_nodes=12, random_state=seed)
+        ancestors, wanted = _ancestors(dag.parents), np.triu(np.ones((12, 12), bool), 1)
+        prior = IndirectPrior(np.empty((0, 2), np.int64), np.empty((0, 3)), wanted, 1.0)
+        found = _improved(_in_wanted_order(ancestors, wanted), ancestors, wanted)
+        excess.append(found - prior.n_exchanged(dag.parents))
+    assert min(excess) >= 0
+    assert np.mean(np.array(excess) == 0) > 0.8
+
+
+def test_an_order_of_many_variables_counts_pairs_that_no_order_can_keep():
+    n = 30
+    wanted = np.triu(np.ones((n, n), bool), 1)
+    prior = IndirectPrior(np.empty((0, 2), np.int64), np.empty((0, 3)), wanted, 2.0)
+    chain = tuple((v + 1,) if v + 1 < n else () for v in range(n))  # the last first: every pair is exchanged
+    assert prior.length(chain, 0.3) == 2.0 * n * (n - 1) / 2
+    assert prior.length(((),) * n, 0.3) == 0.0
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ({"ancestors": {("a", "b"): 0.6, ("b", "a"): 0.5}}, "The opinions on a => b => a cannot all hold"),
+        (
+            {"ancestors": {("a", "b"): 0.9, ("b", "c"): 0.9, ("c", "a"): 0.9}},
+            "The opinions on a => b => c => a cannot all hold",
+        ),
+        (
+            {"ancestors": {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): 0.5}},
+            "By the opinions on a => b => c, 'a' is an ancestor of 'c' with probability 0.8 or more, but "
+            "ancestors gives 0.5",
+        ),
+        (
+            {"ancestors": {("a", "b"): 0.7}, "correlated": {("b", "a"): 0.5}},
+            "'b' and 'a' are correlated with probability 0.7 or more, but correlated gives 0.5",
+        ),
+        (
+            {"ancestors": {("c", "a"): 0.9, ("c", "b"): 0.9}, "correlated": {("a", "b"): 0.5}},
+            "'a' and 'b' are correlated with probability 0.8 or more",
+        ),
+        ({"weights": {("a", "b"): 0.8}, "ancestors": {("a", "b"): 0.3}}, "with probability 0.8 or more"),
+        (
+            {"required": [("a", "b")], "ancestors": {("a", "b"): 0.9}},
+            "make 'a' an ancestor of 'b'; leave out",
+        ),
+        ({"required": [("a", "b")], "ancestors": {("b", "a"): 0.9}}, "'b' cannot be an ancestor of 'a'"),
+        ({"tiers": [["a"], ["b"]], "ancestors": {("b", "a"): 0.2}}, "'b' cannot be an ancestor of 'a'"),
+        (
+            {"forbidden": [("a", v) for v in "bcd"], "ancestors": {("a", "d"): 0.9}},
+            "'a' cannot be an ancestor of 'd', by the required and forbidden arcs and the tiers",
+        ),
+        (
+            {"forbidden": [*itertools.permutations("abcd", 2)], "correlated": {("a", "d"): 0.9}},
+            "'a' and 'd' cannot be correlated",
+        ),
+        (
+            {"required": [("c", "a"), ("c", "b")], "correlated": {("a", "b"): 0.9}},
+            "The required arcs make 'a' and 'b' correlated",
+        ),
+        ({"correlated": {("a", "b"): 0.9, ("b", "a"): 0.9}}, "correlated has 'a' and 'b' twice"),
+        (
+            {"order": ["a", "b"], "required": [("b", "c"), ("c", "a")]},
+            "The order has 'a' before 'b', but the req",
+        ),
+        ({"order": ["a", "b"], "tiers": [["b"], ["a"]]}, "The order has 'a' before 'b', but the tiers"),
+        ({"order": ["a", "a"]}, "The order names 'a' twice"),
+        ({"order": ["a", "z"]}, "The order's variable 'z' is not a column of X"),
+        ({"order": "ab"}, "order must be a sequence of columns, but was 'ab'"),
+        ({"order_penalty": -1}, "order_penalty must be a number of nats"),
+        ({"ancestors": {("a", "a"): 0.5}}, "joins a variable with itself"),
+        ({"ancestors": {("a", "z"): 0.5}}, "The ancestor pair's end 'z' is not a column"),
+        (
+            {"ancestors": {("a", "b"): 1.0}},
+            "must lie between 0 and 1, but was 1.0; use required arcs or tiers",
+        ),
+        ({"correlated": [("a", "b")]}, "correlated must be a mapping of pairs to probabilities"),
+    ],
+)
+def test_contradictory_opinions_are_named_before_the_search(given, message):
+    with pytest.raises(ValueError, match=message):
+        StructurePrior(**given).arc_costs(NAMES)
+
+
+def test_opinions_that_only_look_contradictory_are_taken():
+    for given in (
+        {"ancestors": {("a", "b"): 0.6, ("b", "c"): 0.6, ("c", "a"): 0.6}},  # two of three may hold
+        {"ancestors": {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): 0.8}},
+        {"weights": {("a", "b"): 0.8}, "ancestors": {("a", "b"): 0.8}},
+        {"ancestors": {("a", "b"): 0.9}, "order": ["b", "a"]},
+    ):
+        assert StructurePrior(**given).arc_costs(NAMES).indirect is not None
