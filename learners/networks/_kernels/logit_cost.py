@@ -23,6 +23,7 @@ NO_GAIN = 1e-18
 MOST_STEPS = 100
 #: By how much, relatively, rounding may lengthen the message in a step; the smallest share of a step.
 ROUNDING, SMALLEST_SHARE = 1e-12, 1e-10
+PANEL = 8
 
 
 class Design(NamedTuple):
@@ -165,10 +166,9 @@ def fit_logit(
     d = effects.size
     if d == 0:
         return effects, 0.0
-    _start(design, effects)
     probabilities = np.empty(counts.shape)
     gradient, step, curvature = np.empty(d), np.empty(d), np.empty((d, d))
-    objective = _objective(effects, design, probabilities)
+    objective = _start(design, effects, probabilities)
     for _ in range(MOST_STEPS):
         _derivatives(effects, design, probabilities, gradient, curvature)
         _factorize(curvature)
@@ -224,16 +224,48 @@ def _all_contrasts(sizes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 @kernel
-def _start(design: Design, effects: NDArray[np.float64]) -> None:
-    """Begin with the frequencies of the values, as if parents had no effects."""
-    own, counts = design.own, design.counts
-    arity = counts.shape[1]
-    for k in range(arity):
-        n = 0.5
-        for cell in range(counts.shape[0]):
-            n += counts[cell, k]
+def _start(design: Design, effects: NDArray[np.float64], probabilities: NDArray[np.float64]) -> float:
+    """Begin with naive Bayes, or if that is worse with the values' frequencies; return the objective there.
+
+    Naive Bayes is where the fit ends if the parents are independent given the child, and saves a third of the
+    steps elsewhere.
+    """
+    values, counts, sizes, own, wide = design
+    n_cells, arity = counts.shape
+    heights = np.zeros((wide.shape[0], arity))
+    for cell in range(n_cells):
+        first = 1
+        for u in range(sizes.size):
+            for k in range(arity):
+                heights[first + values[cell, u], k] += counts[cell, k]
+            first += sizes[u]
+        for k in range(arity):
+            heights[0, k] += counts[cell, k]
+    for t in range(heights.shape[0]):
+        for k in range(arity):
+            heights[t, k] = math.log(heights[t, k] + 0.5)
+    for j in range(arity - 1):
+        for k in range(j + 2):
+            effects[0, j] += own[k, j] * heights[0, k]
+    alone = effects.copy()
+    first = 1
+    for size in sizes:
+        for t in range(first, first + size):
+            for j in range(arity - 1):
+                for k in range(j + 2):
+                    coordinate = own[k, j] * (heights[t, k] - heights[0, k])
+                    effects[0, j] += coordinate / size
+                    for i in range(effects.shape[0]):
+                        effects[i, j] += wide[t, i] * coordinate
+        first += size
+    without = _objective(alone, design, probabilities)
+    objective = _objective(effects, design, probabilities)
+    if objective <= without:
+        return objective
+    for i in range(effects.shape[0]):
         for j in range(arity - 1):
-            effects[0, j] += own[k, j] * math.log(n)
+            effects[i, j] = alone[i, j]
+    return _objective(effects, design, probabilities)
 
 
 @kernel
@@ -255,21 +287,26 @@ def _objective(effects: NDArray[np.float64], design: Design, probabilities: NDAr
                         shown[t, k] += wide[t, i] * effects[i, j] * own[k, j]
     for cell in range(n_cells):
         row = probabilities[cell]
-        top = -np.inf
         for k in range(arity):
-            height, first = shown[0, k], 1
-            for u in range(sizes.size):
-                height += shown[first + values[cell, u], k]
-                first += sizes[u]
-            row[k] = height
-            top = max(top, height)
-        mass = 0.0
+            row[k] = shown[0, k]
+        first = 1
+        for u in range(sizes.size):
+            effect = shown[first + values[cell, u]]
+            for k in range(arity):
+                row[k] += effect[k]
+            first += sizes[u]
+        top = row[0]
+        for k in range(1, arity):
+            top = max(top, row[k])
+        mass, n = 0.0, 0
         for k in range(arity):
-            mass += math.exp(row[k] - top)
-        rest = top + math.log(mass)
+            n += counts[cell, k]
+            total -= counts[cell, k] * (row[k] - top)
+            row[k] = math.exp(row[k] - top)
+            mass += row[k]
+        total += n * math.log(mass)
         for k in range(arity):
-            total -= counts[cell, k] * (row[k] - rest)
-            row[k] = math.exp(row[k] - rest)
+            row[k] /= mass
     return total
 
 
@@ -293,14 +330,14 @@ def _derivatives(
                     for k in range(j + 2):
                         slope += wide[t, i] * lacks[t, k] * own[k, j]
             gradient[i * width + j] = slope
-    curvature[:] = 0.0
+    _contrast_values(blocks, design.sizes)
+    for i in range(n_terms):
+        for h in range(i + 1):
+            for j in range(width):
+                for k in range(width):
+                    curvature[i * width + j, h * width + k] = blocks[i, h, j, k]
     for i in range(gradient.size):
-        curvature[i, i] = 1.0 / (SIGMA * SIGMA)
-    for t in range(wide.shape[0]):
-        for s in range(t + 1):
-            _add_block(wide[t], wide[s], blocks[t, s], curvature)
-            if s < t:
-                _add_block(wide[s], wide[t], blocks[t, s], curvature)
+        curvature[i, i] += 1.0 / (SIGMA * SIGMA)
 
 
 @kernel
@@ -332,7 +369,7 @@ def _sums(
             for i in range(arity):
                 covariance[k, i] = -n * p * probabilities[cell, i]
             covariance[k, k] += n * p
-        _project(covariance, own, half, block)
+        _project(covariance, half, block)
         for t in range(places.size):
             for s in range(t + 1):
                 total = blocks[places[t], places[s]]
@@ -343,53 +380,85 @@ def _sums(
 
 
 @kernel
-def _project(
-    covariance: NDArray[np.float64],
-    own: NDArray[np.float64],
-    half: NDArray[np.float64],
-    found: NDArray[np.float64],
-) -> None:
-    """Turn a covariance of the child's values into one of their contrasts."""
-    arity, width = own.shape
+def _project(covariance: NDArray[np.float64], half: NDArray[np.float64], found: NDArray[np.float64]) -> None:
+    """Turn a covariance of the child's values into one of their contrasts, by sums of the first values."""
+    arity, width = half.shape[1], half.shape[0]
+    sums = np.zeros(arity)
     for j in range(width):
+        length = math.sqrt((j + 1.0) * (j + 2.0))
         for i in range(arity):
-            half[j, i] = 0.0
-            for k in range(j + 2):
-                half[j, i] += own[k, j] * covariance[k, i]
+            sums[i] += covariance[j, i]
+            half[j, i] = (sums[i] - (j + 1.0) * covariance[j + 1, i]) / length
+    for j in range(width):
+        total = 0.0
         for i in range(width):
-            found[j, i] = 0.0
-            for k in range(i + 2):
-                found[j, i] += half[j, k] * own[k, i]
+            total += half[j, i]
+            found[j, i] = (total - (i + 1.0) * half[j, i + 1]) / math.sqrt((i + 1.0) * (i + 2.0))
 
 
 @kernel
-def _add_block(
-    row: NDArray[np.float64],
-    column: NDArray[np.float64],
-    block: NDArray[np.float64],
-    curvature: NDArray[np.float64],
-) -> None:
-    """Add a block to the lower half of the curvature; its row and column have these contrasts."""
-    width = block.shape[0]
-    for i in range(row.size):
-        if row[i] != 0.0:
-            for h in range(i + 1):
-                weight = row[i] * column[h]
-                if weight != 0.0:
-                    for j in range(width):
-                        for k in range(width):
-                            curvature[i * width + j, h * width + k] += weight * block[j, k]
+def _contrast_values(blocks: NDArray[np.float64], sizes: NDArray[np.int64]) -> None:
+    """Turn blocks of pairs of parents' values into those of pairs of their contrasts, in the first places."""
+    n_values, width = blocks.shape[0], blocks.shape[2]
+    sums = np.empty((width, width))
+    row = to_row = 1
+    for size in sizes:
+        for s in range(n_values):
+            _contrast(blocks[row : row + size, s], sums, blocks[to_row : to_row + size - 1, s])
+        row += size
+        to_row += size - 1
+    column = to_column = 1
+    for size in sizes:
+        for t in range(to_row):
+            _contrast(blocks[t, column : column + size], sums, blocks[t, to_column : to_column + size - 1])
+        column += size
+        to_column += size - 1
+
+
+@kernel
+def _contrast(given: NDArray[np.float64], sums: NDArray[np.float64], found: NDArray[np.float64]) -> None:
+    """Apply Helmert's contrasts to blocks; `found` may overlap the blocks that were already added up."""
+    width = sums.shape[0]
+    sums[:] = 0.0
+    for x in range(found.shape[0]):
+        length = math.sqrt((x + 1.0) * (x + 2.0))
+        for j in range(width):
+            for k in range(width):
+                sums[j, k] += given[x, j, k]
+                found[x, j, k] = (sums[j, k] - (x + 1.0) * given[x + 1, j, k]) / length
 
 
 @kernel
 def _factorize(matrix: NDArray[np.float64]) -> None:
-    """Replace the lower half of a positive definite matrix by its Cholesky factor."""
-    for i in range(matrix.shape[0]):
-        for j in range(i + 1):
-            total = matrix[i, j]
-            for k in range(j):
-                total -= matrix[i, k] * matrix[j, k]
-            matrix[i, j] = math.sqrt(total) if i == j else total / matrix[j, j]
+    """Replace the lower half of a positive definite matrix by its Cholesky factor.
+
+    Eight columns at a time, so that the rest of the matrix is read and written an eighth as often.
+    """
+    size = matrix.shape[0]
+    columns = np.empty((PANEL, size))
+    for first in range(0, size, PANEL):
+        last = min(first + PANEL, size)
+        for k in range(first, last):
+            pivot = math.sqrt(matrix[k, k])
+            matrix[k, k] = pivot
+            for i in range(k + 1, size):
+                matrix[i, k] /= pivot
+            for i in range(k + 1, size):
+                for j in range(k + 1, min(last, i + 1)):
+                    matrix[i, j] -= matrix[i, k] * matrix[j, k]
+        for i in range(last, size):
+            for k in range(PANEL):
+                columns[k, i] = matrix[i, first + k]
+        c0, c1, c2, c3 = columns[0], columns[1], columns[2], columns[3]
+        c4, c5, c6, c7 = columns[4], columns[5], columns[6], columns[7]
+        for i in range(last, size):
+            row = matrix[i]
+            s0, s1, s2, s3, s4, s5, s6, s7 = c0[i], c1[i], c2[i], c3[i], c4[i], c5[i], c6[i], c7[i]
+            for j in range(last, i + 1):
+                row[j] -= (
+                    s0 * c0[j] + s1 * c1[j] + s2 * c2[j] + s3 * c3[j]
+                    + s4 * c4[j] + s5 * c5[j] + s6 * c6[j] + s7 * c7[j]
+                )  # fmt: skip
 
 
 @kernel
