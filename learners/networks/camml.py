@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_network import STOPPED, LearnedNetwork
-from learners.networks.search import ExactAverage, FoundNetwork, find_network
+from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 from learners.tables.attributes import code_dtype
@@ -46,10 +47,12 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     Parameters
     ----------
-    search : {"auto", "exact", "fast", "metropolis"}, default "auto"
+    search : {"auto", "exact", "fast", "metropolis", "blanket"}, default "auto"
         How to search: over all graphs (up to 25 variables, the class included), by local search over orders,
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
-        missing, 9 with trees or logits), and fast beyond.
+        missing, 9 with trees or logits), and fast beyond. "blanket" is fast on what matters to the class
+        alone, its Markov blanket: for up to some 200 attributes. The other attributes have no parents then,
+        so that `message_length_` is longer than need be.
     arc_probability : float, "joint" or "fixed_point", default "joint"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
@@ -231,6 +234,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
             search_factor=self.search_factor,
             max_seconds=self.max_seconds,
             random_state=self.random_state,
+            target=arities.size - 1,
         )
         self._problem, self._found = problem, found
         self.arc_probability_ = found.arc_probability
@@ -252,13 +256,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     def learned_(self) -> LearnedNetwork:
         """The network with what its message spends on each variable and arc."""
         check_is_fitted(self)
-        found = FoundNetwork(
-            self.parents_,
-            self.message_length_ * math.log(2),
-            self.arc_probability_,
-            self._found.trace,
-            self._found.interrupted,
-        )
+        found = replace(self._found, parents=self.parents_, length=self.message_length_ * math.log(2))
         names, states = self._variables()
         learned = LearnedNetwork.of(
             self._problem,
@@ -303,6 +301,11 @@ class CaMMLClassifier(ProbabilisticClassifier):
             if value not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, but was {value!r}.")
         check_structure_prior(self.structure_prior)
+        if self.averaging != "none" and self.search == "blanket":
+            raise ValueError(
+                f'search="blanket" finds one network, but averaging is {self.averaging!r}; use '
+                'averaging="none", or search="fast".'
+            )
         if self.averaging == "exact" and self.local_model != "table":
             raise ValueError(
                 'averaging="exact" forecasts from tables, but local_model is '

@@ -442,6 +442,12 @@ class LearnedNetwork:
 
     def _summary(self, *, posteriors: bool) -> list[str]:
         lines = message_in_words(self.problem, self.network.parents, self.message)
+        if self.found.alone:
+            n_alone, n_variables = len(self.found.alone), self.network.n_variables
+            lines.append(
+                f"Only what matters to the class was searched, {n_variables - n_alone} of {n_variables} "
+                "variables; a search of all would shorten the message."
+            )
         if self.interrupted:
             lines.append(STOPPED)
         if posteriors and self.network.arcs:

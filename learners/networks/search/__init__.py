@@ -10,6 +10,7 @@ from learners.networks.search.arc_probability import (
     shortest_over_arc_probabilities,
 )
 from learners.networks.search.averaging import MAX_AVERAGED_NODES, ExactAverage
+from learners.networks.search.blanket import blanket_search
 from learners.networks.search.by_name import find_network
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.exact import TimeIsUp, shortest_network
@@ -30,6 +31,7 @@ __all__ = [
     "shortest_network",
     "TimeIsUp",
     "anneal",
+    "blanket_search",
     "fast_search",
     "sample_toms",
     "TomSample",

@@ -1,7 +1,9 @@
 """Find a network by the search that the user chose."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import phase
 from learners.networks.search.annealing import anneal
+from learners.networks.search.blanket import blanket_search
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.exact import TimeIsUp, shortest_network
 from learners.networks.search.family_costs import MAX_NODES, memory_of
@@ -18,7 +21,7 @@ from learners.tables.columns import user_level
 
 __all__ = ["find_network", "is_quickly_exact"]
 
-SEARCHES = ("auto", "exact", "fast", "metropolis")
+SEARCHES = ("auto", "exact", "fast", "metropolis", "blanket")
 MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
 """Nodes up to which "auto" is exact: within about a second for 5000 rows."""
 
@@ -40,8 +43,9 @@ def find_network(
     search_factor: float = 1.0,
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
+    target: int | None = None,
 ) -> FoundNetwork:
-    """Search for the shortest message by the named method."""
+    """Search for the shortest message by the named method; "blanket" for what matters to the target."""
     if search not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
@@ -49,7 +53,15 @@ def find_network(
         raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
     if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
         return _exact_or_fast(problem, arc_probability, max_seconds, random_state)
-    find = anneal if search == "metropolis" else fast_search
+    if search == "blanket":
+        if target is None:
+            raise ValueError(
+                'search="blanket" looks for what matters to a class, and there is none; use CaMMLClassifier, '
+                'or search="fast".'
+            )
+        find: Callable[..., FoundNetwork] = partial(blanket_search, target=target)
+    else:
+        find = anneal if search == "metropolis" else fast_search
     return find(
         problem,
         arc_probability=arc_probability,

@@ -233,15 +233,38 @@ class CandidateFamilies:
             self._seen[v].update(words.tobytes() for words in sets)
 
     def _keep(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> None:
-        problem, members = self.problem, members_of(sets, self.problem.n_nodes)
+        members = members_of(sets, self.problem.n_nodes)
         offered = self._allowed[:, v] & ~members
         if only_later:
             mine = members & self._allowed[:, v]
             offered &= ~np.flip(np.logical_or.accumulate(np.flip(mine, 1), axis=1), 1)
+        costs = self._costs_of_more(v, sets, members, offered, self._most_cells(v))
+        if to_beam:
+            self._beams[v] = self._beams[v].with_more(sets, costs)
+        self._make_room(v, int((costs < self._costs[v][0]).sum()))
+        self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
+
+    def extended(self, v: int, sets: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """Return the nats of a node with each set of parents and one more, arcs included.
+
+        Of shape (n_sets, n_nodes); infinite where that parent is in the set or not allowed.
+        """
+        members = members_of(sets, self.problem.n_nodes)
+        return self._costs_of_more(v, sets, members, self._allowed[:, v] & ~members, math.inf)
+
+    def _costs_of_more(
+        self,
+        v: int,
+        sets: NDArray[np.uint64],
+        members: NDArray[np.bool_],
+        offered: NDArray[np.bool_],
+        most_cells: float,
+    ) -> NDArray[np.float64]:
+        problem = self.problem
         if problem.local_model == TABLE:
             costs = extended_costs(
                 problem.codes, self._onehot, problem.arities, problem.ln_factorials, problem.parameter_cost,
-                problem.holes, v, sets, offered, min(problem.cell_limit, self._most_cells(v)),
+                problem.holes, v, sets, offered, min(problem.cell_limit, most_cells),
             )  # fmt: skip
         else:
             costs = extended_local_costs(
@@ -250,11 +273,8 @@ class CandidateFamilies:
             )  # fmt: skip
         arc_costs = np.where(np.isfinite(self._arc_costs[:, v]), self._arc_costs[:, v], 0.0)
         arc_costs[problem.arc_costs.required[:, v]] = 0.0
-        costs += arc_costs + (members @ arc_costs)[:, None]
-        if to_beam:
-            self._beams[v] = self._beams[v].with_more(sets, costs)
-        self._make_room(v, int((costs < self._costs[v][0]).sum()))
-        self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
+        found: NDArray[np.float64] = costs + (arc_costs + (members @ arc_costs)[:, None])
+        return found
 
     def _most_cells(self, v: int) -> float:
         """Return the cells of a table whose parameters alone cost more than the required parents.

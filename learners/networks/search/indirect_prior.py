@@ -22,8 +22,9 @@ from learners.networks._kernels.indirect_costs import (
 __all__ = ["REFUSED", "IndirectPrior", "relation_shares"]
 
 REFUSED = (
-    "Opinions on ancestors, correlations and the order depend on the whole network, which exact searches and "
-    'averages over networks do not take; use search="fast" or "metropolis", and sampled networks.'
+    "Opinions on ancestors, correlations and the order depend on the whole network, which exact searches, "
+    'searches of a blanket and averages over all networks do not take; use search="fast" or "metropolis", '
+    "and sampled networks."
 )
 
 MOST_EXACT = 16

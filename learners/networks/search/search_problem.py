@@ -184,6 +184,9 @@ class FoundNetwork:
         Seconds since the start, and the shortest message then known in nats; empty for exact searches.
     interrupted : bool
         Whether the user or the time limit stopped the search before it was done.
+    alone : tuple of int
+        Nodes that were left without parents but required ones, as they do not matter to the target of a
+        blanket search; the length is then not the shortest.
     """
 
     workbench_identity = "learners.structure_search.found_network:FoundNetwork"
@@ -192,3 +195,4 @@ class FoundNetwork:
     arc_probability: float
     trace: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
     interrupted: bool = False
+    alone: tuple[int, ...] = ()
