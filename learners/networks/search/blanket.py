@@ -19,10 +19,16 @@ from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 __all__ = ["blanket_search"]
 
 MOST_ADDED = 12
-"""Most nodes that enter the search at a time: those that save most."""
+"""Most nodes that enter the search at a time, those that save most; or as many as were searched, if more."""
+
+MANY = 0.4
+"""Share of the nodes beyond which all are searched: that takes no longer, and leaves none out."""
 
 MOST_SEPARATING = 3
 """Most parents that are sought for a node before it is asked whether the target still tells about it."""
+
+LEAST_SECONDS = 1e-3
+"""Given to a search when the time is up: it ends with what it knows at once."""
 
 BRIEFLY = 0.2
 """Search factor until no node enters any more."""
@@ -47,8 +53,9 @@ def blanket_search(
     search is run on the target and a few nodes. Of the nodes outside, those enter that would save more than
     their arcs cost: one or two as further parents of the target; one as a further parent of one of its
     children; one as a further child, by itself or with another parent, given what best tells about it among
-    the nodes that matter so far. This is repeated until none enters. It is a heuristic: of three nodes that
-    save only together none is found. Pairs are judged by tables, whatever the local model.
+    the nodes that matter so far. This is repeated until none enters, or more than two in five have, when all
+    are searched. It is a heuristic: of three nodes that save only together none is found. Pairs are judged by
+    tables, whatever the local model.
 
     The arc probability that the rule would estimate from the whole network is that of a network which has
     as many arcs a node elsewhere as among the nodes searched. The nodes outside have their required parents
@@ -101,6 +108,8 @@ class _BlanketSearch:
                     break
             self.searched = self._with_required([*self.searched, *entering])
             advance(0.0, f"{len(self.searched)} of {self.problem.n_nodes} variables matter")
+            if len(self.searched) > MANY * self.problem.n_nodes:
+                return self._found_among(self.problem, self.rule, factor)
             self._search(factor * BRIEFLY)
         length = self.problem.length(self.parents, self.arc_probability)
         alone = tuple(sorted(set(range(self.problem.n_nodes)) - set(self.searched)))
@@ -122,21 +131,23 @@ class _BlanketSearch:
     def _search(self, factor: float) -> None:
         """Search the nodes; they keep the other nodes' families as they are."""
         nodes = np.array(self.searched)
-        left = None if np.isinf(self.until) else self.until - time.perf_counter()
-        if left is not None and left <= 0:
-            self.interrupted = True
-            return
-        found = fast_search(
-            self.problem.permuted(nodes),
-            arc_probability=self.arc_probability,
-            search_factor=factor,
-            max_seconds=left,
-            random_state=self.rng,
-        )
+        found = self._found_among(self.problem.permuted(nodes), self.arc_probability, factor)
         parents = list(self.parents)
         for i, others in enumerate(found.parents):
             parents[nodes[i]] = tuple(sorted(int(nodes[u]) for u in others))
         self.parents, self.interrupted = tuple(parents), found.interrupted
+
+    def _found_among(
+        self, problem: SearchProblem, arc_probability: float | str, factor: float
+    ) -> FoundNetwork:
+        left = None if np.isinf(self.until) else max(self.until - time.perf_counter(), LEAST_SECONDS)
+        return fast_search(
+            problem,
+            arc_probability=arc_probability,
+            search_factor=factor,
+            max_seconds=left,
+            random_state=self.rng,
+        )
 
     def _entering(self) -> list[int]:
         """Return the nodes outside that would save most, each more than its arc costs."""
@@ -146,7 +157,8 @@ class _BlanketSearch:
         savings |= {
             a: max(saved, savings[a]) for a, saved in self.pairs.of_parents(self.parents, outside).items()
         }
-        entering = sorted((a for a in outside if savings[a] > 0), key=lambda a: -savings[a])[:MOST_ADDED]
+        entering = sorted((a for a in outside if savings[a] > 0), key=lambda a: -savings[a])
+        entering = entering[: max(MOST_ADDED, len(self.searched))]
         # without the other parent the fast search would not see what the target tells about a child
         return [*entering, *{self.pairs.other_parent[a] for a in entering if a in self.pairs.other_parent}]
 
