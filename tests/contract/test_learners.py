@@ -77,7 +77,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "ande": [{"n": 0}, {"n": 1}, {"smoothing": "n0"}, {"smoothing": "m_estimate"}, {"smoothing": "backoff"}],
     "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}, {"k": 2, "smoothing": "backoff"}],
     "selective_kdb": [{"k": 1}],
-    "camml": [{"local_model": "auto"}],
+    "camml": [{"local_model": "auto"}, {"search": "blanket"}],
     "averaged_discretizations": [{"discretization": "mdlp"}, {"discretization": 4}],
     "bn_ensemble": [
         {"kinds": ("logistic",), "calibrated": False},
