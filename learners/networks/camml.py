@@ -23,6 +23,7 @@ from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_network import STOPPED, LearnedNetwork
 from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
+from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 from learners.tables.attributes import code_dtype
 from learners.tables.columns import user_level
@@ -51,8 +52,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         How to search: over all graphs (up to 25 variables, the class included), by local search over orders,
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
         missing, 9 with trees or logits), and fast beyond. "blanket" is fast on what matters to the class
-        alone, its Markov blanket: for up to some 200 attributes. The other attributes have no parents then,
-        so that `message_length_` is longer than need be.
+        alone, its Markov blanket: for up to some 200 attributes. The other attributes have only required
+        parents then, so that `message_length_` is longer than need be.
     arc_probability : float, "joint" or "fixed_point", default "joint"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
@@ -79,8 +80,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         the probabilities, whatever the other parents' (up to 65,000 cells of the table that it fills, and 600
         free parameters; its estimates have no pseudo-count); or, family by family, the shortest of the three.
     structure_prior : StructurePrior or None, default None
-        Prior knowledge of the arcs; the class is named as `y` is, or "y", followed by an underscore if a
-        column has that name.
+        Prior knowledge of arcs, ancestors and the order; the class is named as `y` is, or "y", followed by an
+        underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is
+        fast, and exact searches and averages refuse.
     temperature : float, default 1.8
         Of the sampler behind "representative" and "mixture", at least 1.
     search_factor : float, default 1.0
@@ -300,7 +302,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         ):
             if value not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, but was {value!r}.")
-        check_structure_prior(self.structure_prior)
+        opinions = check_structure_prior(self.structure_prior)
+        if opinions.is_indirect and (self.averaging == "exact" or self.search in ("exact", "blanket")):
+            raise ValueError(REFUSED)
         if self.averaging != "none" and self.search == "blanket":
             raise ValueError(
                 f'search="blanket" finds one network, but averaging is {self.averaging!r}; use '

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.networks._kernels.local_cost import LOGIT
+from learners.networks._kernels.logit_cost import MOST_EFFECTS
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 
@@ -33,6 +35,7 @@ def network_problem(
         max_cells=max_cells,
         local_model=local_model,
     )
+    _check_arities(problem, names)
     widest = int(np.argmax(problem.arities))
     most = int(problem.arities[widest])
     if most > problem.cell_limit:
@@ -41,3 +44,13 @@ def network_problem(
             f"{most}, or None."
         )
     return problem
+
+
+def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:
+    """Refuse variables that are too wide for a logit even without parents."""
+    widest = int(np.argmax(problem.arities))
+    if problem.local_model == LOGIT and problem.arities[widest] - 1 > MOST_EFFECTS:
+        raise ValueError(
+            f"The variable {names[widest]!r} has {problem.arities[widest]} values, but a logit takes at most "
+            f'{MOST_EFFECTS + 1}; use local_model="auto" or "table", or join values.'
+        )

@@ -1,7 +1,7 @@
 """Opinions on ancestors, correlations and the order of the variables, checked against all other opinions."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import csgraph_from_dense, shortest_path
 
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.indirect_prior import IndirectPrior
+from learners.networks.search.indirect_prior import IndirectPrior, closure
 
 __all__ = ["IndirectOpinions"]
 
@@ -53,99 +53,171 @@ class IndirectOpinions:
         ValueError
             If they contradict each other or those on arcs.
         """
-        if not (self.ancestors or self.correlated or self.order):
-            return None
-        for refuse in (self._refuse_certain, self._refuse_incoherent, self._refuse_order):
-            for message in refuse():
-                raise ValueError(message)
+        self._check_certain()
+        self._check_circles()
+        self._check_ancestors()
+        self._check_correlations()
+        self._check_order()
         pairs = sorted({tuple(sorted(pair)) for pair in (*self.ancestors, *self.correlated)})
+        precedes = np.zeros((len(self.names),) * 2, np.bool_)
+        for u, v in itertools.combinations(self.order, 2):
+            precedes[u, v] = self.order_penalty > 0
+        if not pairs and not precedes.any():
+            return None
         stated = [
             (
                 self.ancestors.get((a, b), np.nan),
                 self.ancestors.get((b, a), np.nan),
-                self._stated_correlation(a, b),
+                self.correlated.get((a, b), self.correlated.get((b, a), np.nan)),
             )
             for a, b in pairs
         ]
-        precedes = np.zeros((len(self.names),) * 2, np.bool_)
-        for u, v in itertools.combinations(self.order, 2):
-            precedes[u, v] = self.order_penalty > 0
         return IndirectPrior(
             np.array(pairs, np.int64).reshape(-1, 2),
             np.array(stated, float).reshape(-1, 3),
             precedes,
             float(self.order_penalty),
+            self._precedes,
         )
 
-    def _stated_correlation(self, a: int, b: int) -> float:
-        return self.correlated.get((a, b), self.correlated.get((b, a), np.nan))
+    @cached_property
+    def _certain(self) -> NDArray[np.bool_]:
+        """Whether required arcs lead from row to column."""
+        return closure(self.arc_costs.required)
 
-    def _refuse_certain(self) -> Iterator[str]:
-        """Find opinions on what required and forbidden arcs and tiers leave no choice about."""
-        certain, possible = self._certain, self._possible
+    @cached_property
+    def _precedes(self) -> NDArray[np.bool_]:
+        """Whether the row's variable precedes the column's by tiers and required arcs."""
+        return closure(self.arc_costs.precedes)
+
+    def _descendants(self, a: int, until: int) -> set[int]:
+        """Return what may descend from a variable by paths of variables after it and before another."""
+        arcs = (
+            np.isfinite(self.arc_costs.fixed)
+            & ~self._precedes.T
+            & ~self._precedes[:, a]
+            & ~self._precedes[until]
+        )
+        found, waiting = set[int](), [a]
+        while waiting:
+            fresh = set(np.flatnonzero(arcs[waiting.pop()]).tolist()) - found
+            found |= fresh
+            waiting += fresh
+        return found
+
+    def _may_lead(self, a: int, b: int) -> bool:
+        """Whether a path may lead from one variable to another."""
+        return not self._precedes[b, a] and b in self._descendants(a, b)
+
+    def _check_certain(self) -> None:
+        """Refuse opinions on what required and forbidden arcs and tiers leave no choice about."""
+        certain = self._certain
         for a, b in self.ancestors:
             if certain[a, b]:
-                yield (
+                raise ValueError(
                     f"The required arcs make {self.names[a]!r} an ancestor of {self.names[b]!r}; leave out "
                     "its probability."
                 )
-            if not possible[a, b]:
-                yield (
+            if not self._may_lead(a, b):
+                raise ValueError(
                     f"{self.names[a]!r} cannot be an ancestor of {self.names[b]!r}, by the required and "
                     "forbidden arcs and the tiers; leave out its probability, or one of these."
                 )
         for a, b in self.correlated:
             both = f"{self.names[a]!r} and {self.names[b]!r}"
+            if (a, b) > (b, a) and (b, a) in self.correlated:
+                raise ValueError(
+                    f"correlated has {self.names[b]!r} and {self.names[a]!r} twice; give them once."
+                )
             if certain[a, b] or certain[b, a] or (certain[:, a] & certain[:, b]).any():
-                yield f"The required arcs make {both} correlated; leave out the probability of it."
-            if not (possible[a, b] or possible[b, a] or (possible[:, a] & possible[:, b]).any()):
-                yield (
+                raise ValueError(
+                    f"The required arcs make {both} correlated; leave out the probability of it."
+                )
+            causes = (c for c in range(len(self.names)) if c not in (a, b))
+            if not (
+                self._may_lead(a, b)
+                or self._may_lead(b, a)
+                or any(self._may_lead(c, a) and self._may_lead(c, b) for c in causes)
+            ):
+                raise ValueError(
                     f"{both} cannot be correlated, by the forbidden arcs and the tiers; leave out the "
                     "probability of it, or one of these."
                 )
 
-    @cached_property
-    def _certain(self) -> NDArray[np.bool_]:
-        """Whether required arcs lead from row to column."""
-        return _closure(self.arc_costs.required)
+    # The checks below are of bounds that follow from two or three opinions: if a is an ancestor of b with
+    # probability p, and b of c with q, then a of c with p + q - 1 or more.
 
-    @cached_property
-    def _possible(self) -> NDArray[np.bool_]:
-        """Whether the row's variable may be an ancestor of the column's."""
-        paths = _closure(np.isfinite(self.arc_costs.fixed) & self.arc_costs.before)
-        return paths & self.arc_costs.before & ~self._certain.T
+    def _check_circles(self) -> None:
+        """Refuse circles of ancestors that cannot fail as often as they must."""
+        doubt, via = self._doubt
+        for a, b in (*self.ancestors, *self.weights):
+            if doubt[a, b] + doubt[b, a] < 1 - ROUNDING:
+                circle = self._path(via, a, b) + self._path(via, b, a)[1:]
+                raise ValueError(
+                    f"The opinions on {self._arrows(circle)} cannot all hold, but they fail with "
+                    f"probability {doubt[a, b] + doubt[b, a]:.3g} at most; lower one."
+                )
 
-    def _refuse_incoherent(self) -> Iterator[str]:
-        """Find probabilities that no distribution over networks has.
-
-        If a is an ancestor of b with probability p, and b of c with q, then a of c with p + q - 1 or more.
-        """
+    def _check_ancestors(self) -> None:
+        """Refuse probabilities of ancestors below what others imply, or that leave none for anything else."""
         doubt, via = self._doubt
         for (a, b), p in self.ancestors.items():
-            if doubt[a, b] + doubt[b, a] < 1 - ROUNDING or self.ancestors.get((b, a), 0.0) + p >= 1:
-                circle = self._path(via, a, b) + self._path(via, b, a)[1:]
-                yield (
-                    f"The opinions on {self._arrows(circle)} cannot all hold, and their probabilities are "
-                    "so high that they sometimes would; lower one."
-                )
             if p < 1 - doubt[a, b] - ROUNDING:
-                yield (
+                raise ValueError(
                     f"By the opinions on {self._arrows(self._path(via, a, b))}, {self.names[a]!r} is an "
                     f"ancestor of {self.names[b]!r} with probability {1 - doubt[a, b]:.3g} or more, but "
                     f"ancestors gives {p:.3g}; raise it, or lower the others."
                 )
+            if p + self.ancestors.get((b, a), 0.0) > 1 - ROUNDING:
+                raise ValueError(
+                    f"The probabilities that {self.names[a]!r} is an ancestor of {self.names[b]!r} and a "
+                    "descendant leave none for neither; lower one."
+                )
+
+    def _check_correlations(self) -> None:
+        """Refuse correlations below what other opinions imply, or that leave nothing for a relation."""
         for (a, b), p in self.correlated.items():
-            if (a, b) != (b, a) and (b, a) in self.correlated and a > b:
-                yield f"correlated has {self.names[b]!r} and {self.names[a]!r} twice; give them once."
-            one_way = sum(max(0.0, 1 - doubt[pair]) for pair in ((a, b), (b, a)))
-            causes = 1 - doubt[:, a] - doubt[:, b]
-            least = max(one_way, float(causes.max()))
+            both = f"{self.names[a]!r} and {self.names[b]!r}"
             stated = sum(self.ancestors.get(pair, 0.0) for pair in ((a, b), (b, a)))
-            if p < least - ROUNDING or p <= stated:
-                yield (
-                    f"By the opinions on ancestors, {self.names[a]!r} and {self.names[b]!r} are correlated "
-                    f"with probability {max(least, stated):.3g} or more, but correlated gives {p:.3g}; give "
-                    "more, or lower those of ancestors."
+            least = max(self._least_correlated(a, b), stated)
+            if p < least - ROUNDING:
+                raise ValueError(
+                    f"By the other opinions, {both} are correlated with probability {least:.3g} or more, but "
+                    f"correlated gives {p:.3g}; raise it, or lower the others."
+                )
+            alone = len(self.names) == 2 and (a, b) in self.ancestors and (b, a) in self.ancestors
+            if stated > 0 and p < stated + ROUNDING and not alone:
+                raise ValueError(
+                    f"The probability {p:.3g} that {both} are correlated is that of ancestors, and leaves "
+                    "none for a common ancestor; raise it, or leave it out."
+                )
+            if p > stated + ROUNDING and alone:
+                raise ValueError(
+                    f"{both} are the only variables, and have no common ancestor: correlated must be "
+                    f"{stated:.3g}, the sum of ancestors, but was {p:.3g}; leave it out."
+                )
+
+    def _least_correlated(self, a: int, b: int) -> float:
+        """Return how probable it is at least that two variables are correlated."""
+        doubt, _ = self._doubt
+        one_way = max(0.0, 1 - doubt[a, b]) + max(0.0, 1 - doubt[b, a])
+        by_cause = float((1 - doubt[:, a] - doubt[:, b]).max())
+        by_effect = [
+            q - float(doubt[end, other])  # what is correlated with a variable is so with its descendants
+            for (c, d), q in self.correlated.items()
+            for one, end in ((c, d), (d, c))
+            for own, other in ((a, b), (b, a))
+            if one == own and end != other
+        ]
+        return max(one_way, by_cause, *by_effect, 0.0)
+
+    def _check_order(self) -> None:
+        """Refuse an order against tiers or required arcs."""
+        for u, v in itertools.combinations(self.order, 2):
+            if self._precedes[v, u]:
+                raise ValueError(
+                    f"The order has {self.names[u]!r} before {self.names[v]!r}, but the tiers or required "
+                    "arcs say otherwise; turn one of them."
                 )
 
     @cached_property
@@ -167,19 +239,3 @@ class IndirectOpinions:
 
     def _arrows(self, path: Sequence[int]) -> str:
         return " => ".join(self.names[v] for v in path)
-
-    def _refuse_order(self) -> Iterator[str]:
-        for u, v in itertools.combinations(self.order, 2):
-            before = f"The order has {self.names[u]!r} before {self.names[v]!r}"
-            if self._certain[v, u]:
-                yield f"{before}, but the required arcs lead the other way; turn one of them."
-            if not self.arc_costs.before[u, v]:
-                yield f"{before}, but the tiers or required arcs say otherwise; turn one of them."
-
-
-def _closure(arcs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether a path leads from row to column."""
-    found = arcs.copy()
-    for v in range(len(found)):
-        found |= found[:, [v]] & found[[v]]
-    return found

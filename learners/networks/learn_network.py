@@ -70,7 +70,8 @@ def learn_network(
         shortest of the three. See `CaMMLClassifier`.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
-        `structure_prior=StructurePrior(forbidden=[("a", "b")])`.
+        `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
+        order, with which "auto" is fast and "exact" refuses.
     temperature : float
         Of the sampler behind `.sampled`, at least 1.
     search_factor : float

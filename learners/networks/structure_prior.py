@@ -22,7 +22,7 @@ IndexArc = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class StructurePrior:
-    """Opinions on the arcs of a network; pairs without one are encoded with the arc probability.
+    """Opinions on arcs, ancestors and the order; pairs without one are encoded with the arc probability.
 
     Variables are given by name or by index; the class is named as `y` is, or "y" if that has no name, and
     comes last.
@@ -78,11 +78,12 @@ class StructurePrior:
     `ancestors`, `correlated` and `order` depend on the whole network: the fast search, annealing and sampling
     take them, exact search and exact averages do not.
 
-    Opinions may not contradict each other: an arc that is required, weighted or an expert's cannot be
-    forbidden, or go against the tiers or a required arc; the same goes for ancestors and the order. Where one
-    variable is an ancestor of a second with probability p, and that of a third with q, the first is one of
-    the third with p + q - 1 or more, so that a lower probability is refused, as is a circle of ancestors
-    whose probabilities of failing sum to less than 1.
+    Opinions may not contradict each other, as far as few of them together show: an arc that is required,
+    weighted or an expert's cannot be forbidden, or go against the tiers or a required arc; the same goes for
+    ancestors and the order. Where one variable is an ancestor of a second with probability p, and that of a
+    third with q, the first is one of the third with p + q - 1 or more, so that a lower probability is
+    refused, as is a circle of ancestors whose probabilities of failing sum to less than 1; and what is
+    correlated with a variable is so with its descendants.
 
     References
     ----------
@@ -144,6 +145,11 @@ class StructurePrior:
             if not _is_number(penalty) or not 0 <= penalty < math.inf:
                 raise ValueError(f"{name} must be a number of nats, 0 or more, but was {penalty!r}.")
 
+    @property
+    def is_indirect(self) -> bool:
+        """Whether there are opinions on ancestors, correlations or the order."""
+        return bool(self.ancestors or self.correlated or len(self.order) > 1)
+
     def arc_costs(self, names: tuple[str, ...]) -> ArcCosts:
         """Return the cost of every arc among variables of these names.
 
@@ -167,7 +173,7 @@ class StructurePrior:
         weights = _by_index(self.weights, names, "The weighted arc")
         believed = draft.heed_expert(self.expert, self.edit_penalty, weights)
         draft.weigh(weights)
-        draft.order(self.tiers)
+        draft.heed_tiers(self.tiers)
         draft.forbid(_indices(self.forbidden, names, "The forbidden arc"))
         draft.require(_indices(self.required, names, "The required arc"), weights)
         draft.refuse_excluded(weights, "has a weight")
@@ -252,7 +258,7 @@ class _Draft:
             if other is None or u < v:
                 self.constant -= math.log(2 * rest)
 
-    def order(self, tiers: Sequence[Collection[int | str]]) -> None:
+    def heed_tiers(self, tiers: Sequence[Collection[int | str]]) -> None:
         groups = [
             [column_index(name, self.names, "The tiers' variable") for name in _listed(tier)]
             for tier in tiers
@@ -330,7 +336,13 @@ def _check_probabilities(name: str, given: object, what: str, certain: str) -> N
 
 
 def _by_index(given: Mapping[Arc, float], names: tuple[str, ...], what: str) -> dict[IndexArc, float]:
-    return dict(zip(_indices(given, names, what), given.values(), strict=True))
+    pairs = _indices(given, names, what)
+    for k, (u, v) in enumerate(pairs):
+        if (u, v) in pairs[:k]:
+            raise ValueError(
+                f"{what} ({names[u]!r}, {names[v]!r}) is given twice, by name and by index; give it once."
+            )
+    return dict(zip(pairs, given.values(), strict=True))
 
 
 def _places(order: Sequence[int | str], names: tuple[str, ...]) -> list[int]:

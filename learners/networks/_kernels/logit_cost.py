@@ -10,7 +10,7 @@ from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 from learners.networks._kernels.family_cost import refine
 
-__all__ = ["MOST_CELLS", "complete_cells", "fit_logit", "logit_cost"]
+__all__ = ["MOST_CELLS", "MOST_EFFECTS", "complete_cells", "fit_logit", "logit_cost"]
 
 #: Most cells of the table that a logit's probabilities fill; a family beyond costs infinity.
 MOST_CELLS = 65_000.0

@@ -36,7 +36,8 @@ class Tally(NamedTuple):
         kept, the shortest length, the weight of a sample now and its nats beyond the shortest, and `sums[0]`
         when the present graph was entered.
     numbers : ndarray of int64, shape (4,)
-        Graphs kept, the present one (-1 if it is not kept), samples, and steps that changed arcs.
+        Graphs kept, the present one (-1 if it is not kept), samples, and steps that changed arcs or what the
+        order costs.
     arcs : ndarray of float64, shape (n_nodes, n_nodes)
         Weight of models with the arc from row to column, up to when it was last removed.
     since : ndarray of float64, shape (n_nodes, n_nodes)
@@ -284,18 +285,31 @@ def _enter_graph(rules: Rules, tom: Tom, tally: Tally) -> None:
         tally.slots[slot] = new
         tally.graph_keys[new] = key
         tally.graph_weights[new] = 0.0
-        tally.graph_lengths[new] = (
-            rules.no_arcs
-            + tally.cleaned_costs.sum()
-            + relation_nats(rules.indirect, tom.order, tally.cleaned)
-            + order_nats(rules.indirect, tom.opinions[EXCHANGED])
-        )
+        tally.graph_lengths[new] = _cleaned_length(rules, tom, tally)
         tally.graph_bits[new] = 0
         for v in range(tom.order.size):
             for u in range(tom.order.size):
                 if tally.cleaned[v, u]:
                     tally.graph_bits[new, v, u >> 6] |= np.uint64(1) << np.uint64(u & 63)
     tally.numbers[CURRENT] = tally.slots[slot]
+    _shorten(rules, rules.indirect, tom, tally)
+
+
+@kernel
+def _cleaned_length(rules: Rules, tom: Tom, tally: Tally) -> float:
+    """Return the nats of the present cleaned graph in the present order."""
+    relations = relation_nats(rules.indirect, tom.order, tally.cleaned)
+    in_order = order_nats(rules.indirect, tom.opinions[EXCHANGED])
+    return rules.no_arcs + tally.cleaned_costs.sum() + relations + in_order
+
+
+@kernel
+def _shorten(rules: Rules, indirect: IndirectCosts | None, tom: Tom, tally: Tally) -> None:
+    """Note the present graph's length, if no order in which it was met before made it shorter."""
+    if indirect is not None:
+        current = tally.numbers[CURRENT]
+        length = _cleaned_length(rules, tom, tally)
+        tally.graph_lengths[current] = min(tally.graph_lengths[current], length)
 
 
 @kernel

@@ -15,6 +15,7 @@ from learners.networks.search.toms import TomSpace
 __all__ = ["anneal", "check_search_factor"]
 
 MARGIN = 40.0  # nats above the best beyond which only steps down are taken
+MOST_REFINING = 50_000  # steps of a unit from a network that was found, as for 37 nodes
 ESTIMATES = 10  # rounds of cleaning the best model and estimating the arc probability after an epoch
 
 
@@ -44,7 +45,8 @@ def anneal(
 ) -> FoundNetwork:
     """Search by simulated annealing over totally ordered models.
 
-    With `start`, a network that another search found, only the last 12 epochs are run, and from it.
+    With `start`, a network that another search found, only the last 12 epochs are run, and from it; S is then
+    at most 50,000 `search_factor`.
 
     Notes
     -----
@@ -65,7 +67,8 @@ def anneal(
     .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
     """
     check_arc_probability(arc_probability)
-    unit = int(max(1000, problem.n_nodes**3) * check_search_factor(search_factor))
+    steps = max(1000, problem.n_nodes**3 if start is None else min(problem.n_nodes**3, MOST_REFINING))
+    unit = int(steps * check_search_factor(search_factor))
     schedule = SCHEDULE if start is None else [epoch for epoch in SCHEDULE if epoch.start == "best"]
     n_steps = sum(int(unit * epoch.length) for epoch in schedule)
     clock = ChainClock("Annealing", max_seconds, n_steps)

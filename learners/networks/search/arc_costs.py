@@ -69,6 +69,13 @@ class ArcCosts:
         """Whether every pair is encoded with the arc probability, in any order."""
         return bool((self.free & self.before).sum() == self.free.size - len(self.free))
 
+    @property
+    def precedes(self) -> NDArray[np.bool_]:
+        """Whether the row's node must precede the column's: it may not follow, or is a required parent."""
+        found: NDArray[np.bool_] = ~self.before.T | self.required
+        np.fill_diagonal(found, False)
+        return found
+
     def n_free_arcs(self, parents: Sequence[Sequence[int]]) -> int:
         """Count the arcs that are encoded with the arc probability."""
         return sum(int(self.free[list(others), v].sum()) for v, others in enumerate(parents))
@@ -91,9 +98,9 @@ class ArcCosts:
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
-        """Return the costs with node order[i] at place i."""
+        """Return the costs with node order[i] at place i, of some nodes if the order has no more.
+
+        Without what depends on the whole network: searches that number nodes anew refuse it.
+        """
         at = np.ix_(order, order)
-        indirect = None if self.indirect is None else self.indirect.permuted(order)
-        return ArcCosts(
-            self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant, indirect
-        )
+        return ArcCosts(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)

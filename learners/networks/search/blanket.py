@@ -1,7 +1,6 @@
 """Search for what matters to one node: its parents, its children and their other parents."""
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,10 @@ from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import advance
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.candidates import CandidateFamilies, bits_of
-from learners.networks.search.fast import fast_search
+from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.fast import fast_search, required_network
 from learners.networks.search.indirect_prior import REFUSED
+from learners.networks.search.order_walk import OrderWalk
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 
 __all__ = ["blanket_search"]
@@ -73,9 +74,13 @@ def blanket_search(
     if problem.arc_costs.indirect is not None:
         raise ValueError(REFUSED)
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
-    until = np.inf if max_seconds is None else time.perf_counter() + max_seconds
-    search = _BlanketSearch(problem, target, arc_probability, rng, until)
-    return search.run(factor)
+    search = _BlanketSearch(problem, target, arc_probability, rng, ChainClock("Blanket search", max_seconds))
+    with search.clock.searching():
+        return search.run(factor, max_seconds)
+
+
+class _TimeIsUp(Exception):
+    """The time limit is reached."""
 
 
 class _BlanketSearch:
@@ -87,46 +92,52 @@ class _BlanketSearch:
         target: int,
         arc_probability: float | str,
         rng: np.random.Generator,
-        until: float,
+        clock: ChainClock,
     ) -> None:
-        self.problem, self.target, self.rng, self.until = problem, target, rng, until
+        self.problem, self.target, self.rng, self.clock = problem, target, rng, clock
         self.rule = arc_probability
-        required = problem.arc_costs.required
-        self.parents: Parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in required.T)
-        self.searched = self._with_required([target])
-        self.interrupted = False
+        walk = OrderWalk(problem.arc_costs, rng, lambda *_: None, lambda: None)
+        self.parents: Parents = required_network(problem, walk)[0]
+        effects = np.flatnonzero(problem.arc_costs.required[target]).tolist()
+        self.searched = self._with_required([target, *effects])
         self.costs: dict[tuple[int, tuple[int, ...]], float] = {}
-        self.pairs = _Pairs(problem, target, arc_cost(self.arc_probability))
+        self.pairs: _Pairs | None = None
 
-    def run(self, factor: float) -> FoundNetwork:
-        self._search(factor * BRIEFLY)
-        while not self.interrupted:
-            entering = self._entering()
-            if not entering:
-                self._search(factor)
-                if self.interrupted or not (entering := self._entering()):
-                    break
-            self.searched = self._with_required([*self.searched, *entering])
-            advance(0.0, f"{len(self.searched)} of {self.problem.n_nodes} variables matter")
-            if len(self.searched) > MANY * self.problem.n_nodes:
-                return self._found_among(self.problem, self.rule, factor)
+    def run(self, factor: float, max_seconds: float | None) -> FoundNetwork:
+        """Search more and more nodes until no other matters."""
+        self.max_seconds, interrupted = max_seconds, False
+        try:
             self._search(factor * BRIEFLY)
-        length = self.problem.length(self.parents, self.arc_probability)
+            while True:
+                entering = self._entering()
+                if not entering:
+                    self._search(factor)
+                    if not (entering := self._entering()):
+                        break
+                self.searched = self._with_required([*self.searched, *entering])
+                if len(self.searched) > MANY * self.problem.n_nodes:
+                    return self._found_among(self.problem, self.rule, factor)
+                self._search(factor * BRIEFLY)
+        except (KeyboardInterrupt, _TimeIsUp):
+            interrupted = True
         alone = tuple(sorted(set(range(self.problem.n_nodes)) - set(self.searched)))
-        return FoundNetwork(
-            self.parents, length, self.arc_probability, interrupted=self.interrupted, alone=alone
-        )
+        p = self._estimated(self.problem.arc_costs.n_free_arcs(self.parents))
+        length = self.problem.length(self.parents, p)
+        return FoundNetwork(self.parents, length, p, interrupted=interrupted, alone=alone)
 
     @property
     def arc_probability(self) -> float:
+        """The one to search with: that of one arc a node until arcs are found."""
+        n_arcs = self.problem.arc_costs.n_free_arcs(self.parents)
+        return self._estimated(n_arcs or len(self.searched))
+
+    def _estimated(self, n_arcs: int) -> float:
         """As given, or of a network that has as many arcs a node as that of the nodes searched."""
         if not isinstance(self.rule, str):
             return float(self.rule)
-        arc_costs, n_nodes, n_searched = self.problem.arc_costs, self.problem.n_nodes, len(self.searched)
-        n_arcs = arc_costs.n_free_arcs(self.parents)
-        if n_searched < n_nodes:  # one arc a node until there is a network to judge by
-            n_arcs = round((n_arcs or n_searched) / n_searched * n_nodes)
-        return estimated_arc_probability(min(n_arcs, arc_costs.n_pairs), arc_costs.n_pairs)
+        n_pairs = self.problem.arc_costs.n_pairs
+        n_everywhere = round(n_arcs / len(self.searched) * self.problem.n_nodes)
+        return estimated_arc_probability(min(n_everywhere, n_pairs), n_pairs)
 
     def _search(self, factor: float) -> None:
         """Search the nodes; they keep the other nodes' families as they are."""
@@ -135,12 +146,14 @@ class _BlanketSearch:
         parents = list(self.parents)
         for i, others in enumerate(found.parents):
             parents[nodes[i]] = tuple(sorted(int(nodes[u]) for u in others))
-        self.parents, self.interrupted = tuple(parents), found.interrupted
+        self.parents = tuple(parents)
+        if found.interrupted:
+            raise _TimeIsUp
 
     def _found_among(
         self, problem: SearchProblem, arc_probability: float | str, factor: float
     ) -> FoundNetwork:
-        left = None if np.isinf(self.until) else max(self.until - time.perf_counter(), LEAST_SECONDS)
+        left = None if self.max_seconds is None else max(self.max_seconds - self.clock.seconds, LEAST_SECONDS)
         return fast_search(
             problem,
             arc_probability=arc_probability,
@@ -149,11 +162,22 @@ class _BlanketSearch:
             random_state=self.rng,
         )
 
+    def _pause(self) -> None:
+        """Between nodes, say how far the search is, and check the time limit."""
+        advance(0.0, f"{len(self.searched)} of {self.problem.n_nodes} variables matter")
+        if self.clock.is_up:
+            raise _TimeIsUp
+
     def _entering(self) -> list[int]:
         """Return the nodes outside that would save most, each more than its arc costs."""
+        if self.pairs is None:
+            self.pairs = _Pairs(self.problem, self.target, arc_cost(self.arc_probability), self._pause)
         price = self.problem.arc_costs.at(self.arc_probability)
         outside = sorted(set(range(self.problem.n_nodes)) - set(self.searched))
-        savings = {a: self._saved_by(a, price) for a in outside}
+        savings = {}
+        for a in outside:
+            savings[a] = self._saved_by(a, price, self.pairs.other_parent.get(a))
+            self._pause()
         savings |= {
             a: max(saved, savings[a]) for a, saved in self.pairs.of_parents(self.parents, outside).items()
         }
@@ -162,17 +186,20 @@ class _BlanketSearch:
         # without the other parent the fast search would not see what the target tells about a child
         return [*entering, *{self.pairs.other_parent[a] for a in entering if a in self.pairs.other_parent}]
 
-    def _saved_by(self, a: int, price: NDArray[np.float64]) -> float:
+    def _saved_by(self, a: int, price: NDArray[np.float64], other: int | None) -> float:
         """Return by how many nats a node would shorten the message about the target, at most."""
         as_parent = max(
             self._gain(v, self.parents[v], a, price) for v in (self.target, *self._children(self.target))
         )
-        return max(as_parent, self._gain_as_child(a, price))
+        return max(as_parent, self._gain_as_child(a, price, other))
 
-    def _gain_as_child(self, a: int, price: NDArray[np.float64]) -> float:
-        """Return what the target saves of a node, given the nodes that best tell about it without it."""
+    def _gain_as_child(self, a: int, price: NDArray[np.float64], other: int | None) -> float:
+        """Return what the target saves of a node, given the nodes that best tell about it without it.
+
+        `other` is another parent without which the target tells nothing.
+        """
         parents = self.parents[a]
-        alone, other = self._gain(a, parents, self.target, price), self.pairs.other_parent.get(a)
+        alone = self._gain(a, parents, self.target, price)
         if alone <= 0:
             if other is None:
                 return alone
@@ -189,7 +216,7 @@ class _BlanketSearch:
 
     def _gain(self, v: int, parents: tuple[int, ...], u: int, price: NDArray[np.float64]) -> float:
         """Return what one more parent saves of a node, its arc paid for."""
-        if not (np.isfinite(price[u, v]) and self.problem.arc_costs.before[u, v]):
+        if u in parents or not (np.isfinite(price[u, v]) and self.problem.arc_costs.before[u, v]):
             return -np.inf
         more = tuple(sorted((*parents, u)))
         return self._cost(v, parents) - self._cost(v, more) - float(price[u, v])
@@ -230,7 +257,7 @@ class _Pairs:
         By node of which the target tells nothing by itself, but with this other parent.
     """
 
-    def __init__(self, problem: SearchProblem, target: int, price: float) -> None:
+    def __init__(self, problem: SearchProblem, target: int, price: float, pause: Callable[[], None]) -> None:
         tables = self._tables = replace(problem, local_model=TABLE)
         self.target, self.n_nodes = target, problem.n_nodes
         arc_costs = problem.arc_costs
@@ -239,6 +266,7 @@ class _Pairs:
         required = arc_costs.required.T
         self.other_parent: dict[int, int] = {}
         for a in range(self.n_nodes):
+            pause()
             if a == target or required[a, target] or problem.parent_limit < required[a].sum() + 2:
                 continue
             members = np.stack([required[a], required[a]])
@@ -255,6 +283,8 @@ class _Pairs:
         """Return what pairs save as further parents of the target, for both of the best pair."""
         if len(parents[self.target]) + 2 > self._tables.parent_limit:
             return {}
+        allowed = np.isfinite(self._arcs[:, self.target]) & self._tables.arc_costs.before[:, self.target]
+        outside = [a for a in outside if allowed[a]]
         members = np.zeros((1 + len(outside), self.n_nodes), np.bool_)
         members[:, list(parents[self.target])] = True
         members[np.arange(len(outside)) + 1, outside] = True

@@ -16,7 +16,7 @@ from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.order_walk import SAME, OrderWalk
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 
-__all__ = ["fast_search", "KnownNetworks"]
+__all__ = ["fast_search", "KnownNetworks", "required_network"]
 
 AGREEING = 3
 """Random starts that must reach the best known network before the search ends."""
@@ -58,7 +58,8 @@ def fast_search(
     """Find a network with a short message, for more nodes than the exact search takes.
 
     It is not proved to be the shortest; where the exact search can check, it nearly always is. Opinions on
-    indirect relations and on the order are left out at first, and enter by annealing from what is found.
+    indirect relations and on the order are left out at first, and enter by annealing from what is found,
+    within the second half of `max_seconds`; the trace is then that of the annealing.
 
     Notes
     -----
@@ -101,20 +102,37 @@ def fast_search(
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
     indirect = problem.arc_costs.indirect is not None
     modular = replace(problem, arc_costs=replace(problem.arc_costs, indirect=None)) if indirect else problem
-    shared = None if max_seconds is None else max_seconds / (2 if indirect else 1)
-    search = _FastSearch(modular, int(restarts), factor, shared, rng)
+    half = max_seconds / 2 if indirect and max_seconds is not None else max_seconds
+    search = _FastSearch(modular, int(restarts), factor, half, rng)
     with search.clock.searching():
         found = search.run(arc_probability)
-    if not indirect or (found.interrupted and max_seconds is None):
-        return replace(found, length=problem.length(found.parents, found.arc_probability))
+    if not indirect:
+        return found
+    took = search.clock.seconds
+    if search.stopped_by_user:
+        length = problem.length(found.parents, found.arc_probability)
+        return replace(found, length=length, trace=np.array([(took, length)]))
     annealed = anneal(
         problem, arc_probability=arc_probability, search_factor=factor,
-        max_seconds=shared, start=found, random_state=rng,
+        max_seconds=None if max_seconds is None else max_seconds - took, start=found, random_state=rng,
     )  # fmt: skip
-    return replace(annealed, interrupted=found.interrupted or annealed.interrupted)
+    return replace(
+        annealed,
+        trace=annealed.trace + np.array([took, 0.0]),
+        interrupted=found.interrupted or annealed.interrupted,
+    )
 
 
 vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"
+
+
+def required_network(problem: SearchProblem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
+    """Return the required parents alone and their nats, or raise if no network is possible."""
+    parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in problem.arc_costs.required.T)
+    cost = sum(problem.family_cost(v, others) for v, others in enumerate(parents))
+    if not (math.isfinite(cost) and walk.possible):
+        raise ValueError(NO_NETWORK)
+    return parents, cost
 
 
 class _TimeIsUp(Exception):
@@ -139,7 +157,7 @@ class _FastSearch:
         self.known = KnownNetworks()
         self.trace: list[tuple[float, float]] = []
         self.searched = set[float]()
-        self.stopped = False
+        self.stopped = self.stopped_by_user = False
         self.shortest = math.inf, 0  # nats, and how many networks were known then
 
     def run(self, arc_probability: float | str) -> FoundNetwork:
@@ -147,8 +165,8 @@ class _FastSearch:
         self._know_required(self._lowest_arc_cost(arc_probability))
         try:
             best = self._shortest(arc_probability)
-        except (KeyboardInterrupt, _TimeIsUp):
-            self.stopped = True
+        except (KeyboardInterrupt, _TimeIsUp) as stop:
+            self.stopped, self.stopped_by_user = True, isinstance(stop, KeyboardInterrupt)
             best = _shortest_at(self._cheapest, self.problem.arc_costs, arc_probability)
         length = self.problem.length(best.parents, best.arc_probability)
         self._note(length)
@@ -167,12 +185,7 @@ class _FastSearch:
 
     def _know_required(self, free_arc_cost: float) -> None:
         """Start with the required arcs alone, or raise if no network is possible."""
-        parents = tuple(
-            tuple(np.flatnonzero(column).tolist()) for column in self.problem.arc_costs.required.T
-        )
-        cost = sum(self.problem.family_cost(v, others) for v, others in enumerate(parents))
-        if not (math.isfinite(cost) and self.walk.possible):
-            raise ValueError(NO_NETWORK)
+        parents, cost = required_network(self.problem, self.walk)
         self.known.add(parents, cost, 0)
         self.free_arc_cost = free_arc_cost
         self._note(cost + self.problem.arc_costs.no_arcs(_probability(free_arc_cost)))

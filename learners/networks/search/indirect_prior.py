@@ -19,13 +19,16 @@ from learners.networks._kernels.indirect_costs import (
     relation_nats,
 )
 
-__all__ = ["REFUSED", "IndirectPrior", "relation_shares"]
+__all__ = ["REFUSED", "IndirectPrior", "closure", "relation_shares"]
 
 REFUSED = (
-    "Opinions on ancestors, correlations and the order depend on the whole network, which exact searches, "
-    'searches of a blanket and averages over all networks do not take; use search="fast" or "metropolis", '
-    "and sampled networks."
+    "The structure prior's ancestors, correlated and order depend on the whole network, and exact searches, "
+    'blanket searches and averages over all networks do not take them; use search="fast" or "metropolis", '
+    'and averaging="none", "representative" or "mixture".'
 )
+
+LEAST_SHARE = 1e-12
+"""No relation has a smaller share: among two nodes, or at tiny arc probabilities, rounding leaves none."""
 
 MOST_EXACT = 16
 """Variables in the preferred order up to which the best order of a network is found exactly."""
@@ -47,12 +50,15 @@ class IndirectPrior:
         Whether the row's node should precede the column's.
     penalty : float
         Nats of each pair in the other order.
+    must_precede : ndarray of bool, shape (n_nodes, n_nodes)
+        Whether the row's node must precede the column's, whatever the arcs; closed.
     """
 
     pairs: NDArray[np.int64]
     stated: NDArray[np.float64]
     precedes: NDArray[np.bool_]
     penalty: float
+    must_precede: NDArray[np.bool_]
 
     def at(self, arc_probability: float) -> IndirectCosts:
         """Return what everything costs at one arc probability."""
@@ -83,20 +89,14 @@ class IndirectPrior:
         variable improves.
         """
         nodes = np.flatnonzero(self.precedes.any(axis=0) | self.precedes.any(axis=1))
-        ancestors = _ancestors(parents)[np.ix_(nodes, nodes)]
+        earlier = closure(_ancestors(parents).T | self.must_precede).T
+        ancestors = earlier[np.ix_(nodes, nodes)]
         wanted = self.precedes[np.ix_(nodes, nodes)]
         if len(nodes) <= MOST_EXACT:
             bits = 1 << np.arange(len(nodes))
             counts = np.zeros(1 << len(nodes), np.int64)
             return int(fewest_exchanged(ancestors @ bits, wanted @ bits, counts))
         return _improved(_in_wanted_order(ancestors, wanted), ancestors, wanted)
-
-    def permuted(self, order: NDArray[np.intp]) -> "IndirectPrior":
-        """Return the prior with node order[i] at place i."""
-        place = np.argsort(order)
-        return IndirectPrior(
-            place[self.pairs], self.stated, self.precedes[np.ix_(order, order)], self.penalty
-        )
 
     def _order(self, parents: Parents) -> NDArray[np.int64]:
         return np.argsort(_ancestors(parents).sum(axis=1), kind="stable").astype(np.int64)
@@ -112,6 +112,7 @@ def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> ND
     usual = np.empty(4)
     usual[[ANCESTOR, DESCENDANT, COMMON_CAUSE, UNRELATED]] = shares[0], shares[0], shares[1], shares[2]
     open_ones = np.isnan(by_relation)
+    usual = np.maximum(usual, LEAST_SHARE)
     by_relation[open_ones] = usual[open_ones] / usual[open_ones].sum() * (1 - np.nansum(by_relation))
     with np.errstate(divide="ignore"):
         nats: NDArray[np.float64] = -np.log(by_relation)
@@ -142,10 +143,8 @@ def relation_shares(n_nodes: int, arc_probability: float) -> tuple[float, float,
 
     Examples
     --------
-    >>> relation_shares(2, 0.3)
-    (0.15, 0.0, 0.7)
-    >>> [round(share, 4) for share in relation_shares(3, 0.5)]
-    [0.2708, 0.0417, 0.4167]
+    >>> np.round(relation_shares(2, 0.3), 4).tolist(), np.round(relation_shares(3, 0.5), 4).tolist()
+    ([0.15, 0.0, 0.7], [0.2708, 0.0417, 0.4167])
     """
     q = (1 - arc_probability) ** np.arange(n_nodes + 1)
     apart = np.zeros((n_nodes, n_nodes + 1))  # [i, r]: no common ancestor among i nodes, given 1 and r
@@ -163,8 +162,15 @@ def relation_shares(n_nodes: int, arc_probability: float) -> tuple[float, float,
         unrelated += float((met * q) @ apart[:places].sum(axis=0))
         met = met * q + np.concatenate([[0.0], (met * (1 - q))[:-1]])
     pairs = n_nodes * (n_nodes - 1) / 2
-    shares = ancestor / pairs / 2, max(0.0, 1 - (ancestor + unrelated) / pairs), unrelated / pairs
-    return round(shares[0], 15), round(shares[1], 15), round(shares[2], 15)
+    return ancestor / pairs / 2, max(0.0, 1 - (ancestor + unrelated) / pairs), unrelated / pairs
+
+
+def closure(arcs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether a path leads from row to column."""
+    found = arcs.copy()
+    for v in range(len(found)):
+        found |= found[:, [v]] & found[[v]]
+    return found
 
 
 def _ancestors(parents: Parents) -> NDArray[np.bool_]:

@@ -57,8 +57,7 @@ class OrderWalk:
         pause: Callable[[], None],
     ) -> None:
         self._rng, self._report, self._pause = rng, report, pause
-        self._precedes = ~arc_costs.before.T | arc_costs.required
-        np.fill_diagonal(self._precedes, False)
+        self._precedes = arc_costs.precedes
 
     @property
     def possible(self) -> bool:

@@ -16,6 +16,10 @@ from learners.networks.search.arc_costs import ArcCosts
 __all__ = ["SearchProblem", "FoundNetwork"]
 
 
+LARGEST_FILLED = 50e6
+"""Most cells of the table that a tree or a logit fills: a network keeps it as a table."""
+
+
 @dataclass(frozen=True, eq=False)
 class SearchProblem:
     """The rows whose shortest network is sought, and what its message is made of.
@@ -111,8 +115,9 @@ class SearchProblem:
 
     @property
     def cell_limit(self) -> float:
-        """Most cells of a node's table; infinite without a limit."""
-        return np.inf if self.max_cells is None else float(self.max_cells)
+        """Most cells of a node's table, also of one that a tree or logit fills; infinite without a limit."""
+        most = np.inf if self.max_cells is None else float(self.max_cells)
+        return most if self.local_model == TABLE else min(most, LARGEST_FILLED)
 
     @cached_property
     def holes(self) -> bool:

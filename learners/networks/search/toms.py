@@ -58,9 +58,7 @@ class TomSpace:
         self.required = [
             tuple(np.flatnonzero(arc_costs.required[:, v]).tolist()) for v in range(len(arc_costs.free))
         ]
-        # u may not precede v, so v must precede u; a required arc implies the same
-        self._must_precede = ~arc_costs.before.T | arc_costs.required
-        np.fill_diagonal(self._must_precede, False)
+        self._must_precede = arc_costs.precedes
         costs = [cached_family_cost(self.cache, v, _members(u)) for v, u in enumerate(self.required)]
         forbidden = arc_costs.required & np.isinf(arc_costs.fixed)
         if not np.isfinite(costs).all() or forbidden.any() or self._first_order(self.required) is None:

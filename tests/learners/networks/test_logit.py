@@ -242,3 +242,18 @@ def test_constant_and_repeated_columns_and_one_class_are_learned(local_model):
     problem = problem_of(np.column_stack([X, noisy]), local_model="logit")
     assert problem.family_cost(4, (0, 1)) > problem.family_cost(4, (0,))  # the second says no more
     assert math.isfinite(problem.family_cost(2, (0, 1)))  # of a constant child
+
+
+def test_a_column_too_wide_for_a_logit_is_named():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 700, 1400), rng.integers(0, 2, 1400)])
+    X[:700, 0] = np.arange(700)
+    with pytest.raises(ValueError, match="The variable 'x0' has 700 values, but a logit takes at most 601"):
+        learn_network(X, local_model="logit", categorical_features=[0, 1])
+
+
+def test_trees_are_not_chosen_whose_tables_no_network_can_keep():
+    X = np.random.default_rng(1).integers(0, 9, (3000, 10)).astype(np.uint8)
+    problem = SearchProblem.of(np.ascontiguousarray(X.T), np.full(10, 9), local_model="tree")
+    assert problem.family_cost(0, tuple(range(1, 9))) == math.inf
+    assert math.isfinite(problem.family_cost(0, (1, 2, 3)))
