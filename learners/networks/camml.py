@@ -67,9 +67,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0, which
         leaves the marginal likelihood under uniform priors (the K2 score).
     estimate : {"auto", "mml", "posterior_mean"}, default "auto"
-        Probabilities of a table: (n + 1/2) / (N + r/2), or (n + 1) / (N + r). "auto" is the second for
-        averaging="exact", where it makes the forecast a ratio of evidences if constant="none", else the
-        first.
+        Probabilities of a table or leaf: (n + 1/2) / (N + r/2), or (n + 1) / (N + r); a logit has its own.
+        "auto" is the second for averaging="exact", where it makes the forecast a ratio of evidences if
+        constant="none", else the first.
     max_parents : int or None, default None
         Most parents of a variable; None sets no limit.
     max_cells : int or None, default None

@@ -76,7 +76,8 @@ class StructurePrior:
     The CaMML program takes an expert's network instead, and the nearest order that this permits.
 
     `ancestors`, `correlated` and `order` depend on the whole network: the fast search, annealing and sampling
-    take them, exact search and exact averages do not.
+    take them, exact search and exact averages do not. The fast search then ends with annealing, which
+    estimates an arc probability "joint" as it does "fixed_point".
 
     Opinions may not contradict each other, as far as few of them together show: an arc that is required,
     weighted or an expert's cannot be forbidden, or go against the tiers or a required arc; the same goes for

@@ -1,8 +1,9 @@
-"""Write into the notes what tables, trees and the shortest local model are worth to CaMML's classifier.
+r"""Write into the notes what tables, trees and the shortest local model are worth to CaMML's classifier.
 
-Run from the root of the repository, after the two studies of this folder:
+Run from the root of the repository, after the studies of this folder:
 
-    python experiments/studies/camml_local_models/write_notes.py SIMULATION_STORE UCI_STORE --to NOTES.md
+    python experiments/studies/camml_local_models/write_notes.py SIMULATION_STORE UCI_STORE \
+        --large UCI_LARGE_STORE --to NOTES.md
 
 It fills the generated section of the notes: paired differences to tables by kind of truth and size, and by
 data set, with seconds.
@@ -112,9 +113,11 @@ def seconds(cells: pd.DataFrame) -> list[str]:
     return lines
 
 
-def generated(on_truths: Results, on_tables: Results) -> str:
+def generated(on_truths: Results, on_tables: list[Results]) -> str:
     """Return all tables as Markdown."""
-    simulated, real = on_truths.frame(), on_tables.frame()
+    simulated = on_truths.frame()
+    real = pd.concat([one.frame() for one in on_tables])
+    cells = pd.concat([one.cells() for one in on_tables])
     n_truths, n_sets = simulated["replicate"].nunique(), len(means(real, "log_loss"))
     parts = [
         f"Less tables, with 95% intervals over {n_truths} truths of a kind, or over {n_sets} data sets; "
@@ -127,7 +130,7 @@ def generated(on_truths: Results, on_tables: Results) -> str:
     parts += ["## Data sets: all", "\n".join(over_data_sets(real))]
     parts += [
         "## Data sets: log loss, bits, and median seconds of a fit",
-        "\n".join(by_data_set(real, on_tables.cells())),
+        "\n".join(by_data_set(real, cells)),
     ]
     return "\n\n".join(parts)
 
@@ -137,11 +140,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("simulation", type=Path)
     parser.add_argument("uci", type=Path)
+    parser.add_argument("--large", type=Path, required=True, help="store of the larger data sets")
     parser.add_argument(
         "--to", type=Path, help="notes in Markdown with the generated-section markers", required=True
     )
     arguments = parser.parse_args()
-    text = generated(load(arguments.simulation), load(arguments.uci))
+    text = generated(load(arguments.simulation), [load(arguments.uci), load(arguments.large)])
     notes = arguments.to.read_text(encoding="utf-8")
     arguments.to.write_text(between_markers(notes, text), encoding="utf-8")
 
