@@ -1,14 +1,17 @@
 """Search of the class's Markov blanket alone: `python -m benchmarks.blanket FOLDER [PAGE.md] [FIGURE.png]`.
 
 CaMML's blanket search next to its search of the whole network, AODE and naive Bayes: random networks of 60,
-100 and 200 attributes in which the class may be anywhere, or in which every attribute is its effect; and
-tables of 56 attributes or more, from the ARFF files of a folder and from scikit-learn.
+100 and 200 attributes in which the class may be anywhere, those of them with large blankets, and networks in
+which every attribute is an effect of the class; and tables of 56 attributes or more, from the ARFF files of a
+folder and from scikit-learn.
 """
 
+import os
 import sys
 import time
 import warnings
 from collections.abc import Iterator
+from itertools import count, islice, product
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +27,9 @@ from learners import AODEClassifier, CaMMLClassifier, NaiveBayesClassifier
 from workbench.datasets import load_dataset
 
 WIDTHS, SIZES, HELD_OUT = (60, 100, 200), (500, 5000), 2000
-#: Kinds of truths, and how many of each.
-TRUTHS = {"class anywhere": (random_dag_with_class, 10), "all are effects": (random_naive_bayes, 2)}
+ANYWHERE, LARGE, EFFECTS = "class anywhere", "large blanket", "all are effects"
+#: How many truths of each kind; attributes in a large blanket.
+REPLICATES, IN_LARGE = {ANYWHERE: 10, LARGE: 6, EFFECTS: 3}, 12
 TABLES = ("lung-cancer", "promoters", "sonar", "syncon", "digits")
 REPEATS = 3
 LEARNERS = {
@@ -61,17 +65,29 @@ def bits(model: object, X: pd.DataFrame, y: pd.Series) -> float:
 
 
 def generated() -> Iterator[tuple[str, int, int, tuple, tuple]]:
-    for kind, (make, n_replicates) in TRUTHS.items():
-        for width in WIDTHS:
-            for n_rows in SIZES:
-                for replicate in range(n_replicates):
-                    truth: Network = make(
-                        n_attributes=width, arity=(2, 4), n_classes=(2, 4), random_state=replicate
-                    )
+    for kind, n_replicates in REPLICATES.items():
+        for width, n_rows in product(WIDTHS, SIZES):
+            if kind != EFFECTS or (width, n_rows) != (WIDTHS[-1], SIZES[-1]):  # minutes a fit
+                for replicate, truth in enumerate(islice(truths(kind, width), n_replicates)):
                     rows = truth.sample_table(n_rows, random_state=1000 + replicate)
                     later = truth.sample_table(HELD_OUT, random_state=2000 + replicate)
                     split = [(frame.drop(columns="y"), frame["y"]) for frame in (rows, later)]
                     yield f"{width} attributes, {kind}", n_rows, replicate, *split
+
+
+def truths(kind: str, width: int) -> Iterator[Network]:
+    make = random_naive_bayes if kind == EFFECTS else random_dag_with_class
+    for seed in count():
+        truth = make(n_attributes=width, arity=(2, 4), n_classes=(2, 4), random_state=seed)
+        if kind != LARGE or len(blanket_of(truth)) >= IN_LARGE:
+            yield truth
+
+
+def blanket_of(truth: Network) -> set[int]:
+    """Return the parents of the class, its children and their other parents."""
+    y = truth.class_index
+    children = [v for v, others in enumerate(truth.parents) if y in others]
+    return {*truth.parents[y], *children, *(u for v in children for u in truth.parents[v])} - {y}
 
 
 def tables(folder: str) -> Iterator[tuple[str, int, int, tuple, tuple]]:
@@ -83,7 +99,7 @@ def tables(folder: str) -> Iterator[tuple[str, int, int, tuple, tuple]]:
         folds = RepeatedStratifiedKFold(n_splits=2, n_repeats=REPEATS, random_state=0)
         for number, (train, test) in enumerate(folds.split(X, y)):
             known, later = ((X.iloc[rows], y.iloc[rows]) for rows in (train, test))
-            yield f"{name}, {X.shape[1]} attributes", len(train), number, known, later
+            yield f"{name}, {X.shape[1]} attributes", len(X) // 2, number, known, later
 
 
 def interval(values: pd.Series) -> str:
@@ -92,16 +108,15 @@ def interval(values: pd.Series) -> str:
 
 def less(frame: pd.DataFrame, other: str, tables: str = "") -> pd.Series:
     """Return the bits of the blanket less those of another learner, on the tables whose names have this."""
-    own = frame[frame["table"].str.contains(tables, regex=False)]
+    own = of_kind(frame, tables)
     wide = own.pivot(index=["table", "rows", "replicate"], columns="learner", values="bits")
     return wide["blanket"] - wide[other]
 
 
 def page(frame: pd.DataFrame) -> str:
-    anywhere = {other: less(frame, other, "class anywhere") for other in ("whole network", "AODE")}
-    whole = anywhere["whole network"]
-    seconds = frame[frame["table"].str.contains("anywhere")].groupby("learner")["seconds"].median()
-    effects = frame[frame["table"].str.contains("effects")].groupby("learner")["seconds"].median()
+    whole, large = (less(frame, "whole network", kind) for kind in (ANYWHERE, LARGE))
+    seconds = {kind: of_kind(frame, kind).groupby("learner")["seconds"].median() for kind in REPLICATES}
+    sizes = [len(blanket_of(one)) for width in WIDTHS for one in islice(truths(ANYWHERE, width), 10)]
     lines = [
         "# Markov blankets",
         "",
@@ -110,18 +125,23 @@ def page(frame: pd.DataFrame) -> str:
         "",
         "`python -m benchmarks.blanket FOLDER_OF_ARFF_FILES docs/reference/blanket.md "
         "docs/figures/blanket.png`: random networks of attributes of 2 to 4 values and a class of 2 to 4, at "
-        f"most 3 parents, the class anywhere (10 networks of each width), {HELD_OUT} rows drawn later; "
-        "random naive Bayes truths, where every attribute matters (2 of each width); and "
-        f"tables, {REPEATS} times two folds. Logarithmic loss in bits a row, probabilities kept above 2^-30; "
-        "mean and 95% interval over networks or folds (folds share rows, so that theirs are too narrow). "
-        "Seconds of a fit, median, one thread, the machine busy with one other process.",
+        f"most 3 parents, the class anywhere ({REPLICATES[ANYWHERE]} networks of each width; median blanket "
+        f"{np.median(sizes):.0f} attributes); the first {REPLICATES[LARGE]} such networks with {IN_LARGE} or "
+        f"more attributes in the blanket; {REPLICATES[EFFECTS]} random naive Bayes truths, where every "
+        "attribute matters (not 200 with 5000 rows: minutes a fit). "
+        f"{HELD_OUT} rows drawn later. Tables: {REPEATS} times two folds. "
+        "Logarithmic loss in bits a row, probabilities kept above 2^-30; mean and 95% interval over networks "
+        "or folds (folds share rows, so that theirs are too narrow). Seconds of a fit, median, one thread, "
+        f"load of the machine {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.",
         "",
-        f"**Class anywhere: bits of the blanket less those of the whole network {interval(whole)} "
-        f"(equal to .001 in {int((whole.abs() < 0.001).sum())} of {len(whole)}, largest loss "
-        f"{whole.max():.3f}); less AODE's {interval(anywhere['AODE'])}. Median seconds "
-        f"{seconds['blanket']:.2f}, the whole network {seconds['whole network']:.1f}. Where every attribute "
-        f"matters nothing is saved: {effects['blanket']:.0f} and {effects['whole network']:.0f} s, and naive "
-        "Bayes is the learner to take.**",
+        f"Class anywhere: bits of the blanket less those of the whole network {interval(whole)} (to .001 "
+        f"equal in {int((whole.abs() < 0.001).sum())} of {len(whole)}, largest loss {whole.max():.3f}); less "
+        f"those of AODE {interval(less(frame, 'AODE', ANYWHERE))}; median seconds "
+        f"{seconds[ANYWHERE]['blanket']:.2f} and {seconds[ANYWHERE]['whole network']:.1f}. "
+        f"Large blankets: {interval(large)} (largest loss {large.max():.3f}), "
+        f"{seconds[LARGE]['blanket']:.1f} and {seconds[LARGE]['whole network']:.1f} s. "
+        f"Where every attribute matters nothing is saved ({seconds[EFFECTS]['blanket']:.0f} and "
+        f"{seconds[EFFECTS]['whole network']:.0f} s), and naive Bayes is the learner to take.",
         "",
         "| table | rows | learner | bits a row | blanket less it | seconds | attributes searched |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -137,6 +157,10 @@ def page(frame: pd.DataFrame) -> str:
     return "\n".join([*lines, "", "![Bits and seconds by width](../figures/blanket.png)", ""])
 
 
+def of_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
+    return frame[frame["table"].str.contains(kind, regex=False)]
+
+
 def draw(frame: pd.DataFrame, place: Path) -> None:
     import matplotlib
 
@@ -145,7 +169,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
 
     colors = {"blanket": "#0072B2", "whole network": "#D55E00", "AODE": "#009E73", "naive Bayes": "#CC79A7"}
     marks = dict(zip(colors, "os^D", strict=True))
-    own = frame[frame["table"].str.contains("anywhere")]
+    own = of_kind(frame, ANYWHERE)
     width = own["table"].str.split().str[0].astype(int)
     figure, grid = plt.subplots(2, 2, figsize=(8.4, 5.6), sharex=True, sharey="row", layout="constrained")
     for column, n_rows in zip(grid.T, SIZES, strict=True):
@@ -169,6 +193,9 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
 
 def main() -> None:
     folder = sys.argv.pop(1)
+    X = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (200, 20)).astype(str)).add_prefix("x")
+    for make in LEARNERS.values():
+        make().fit(X, X["x0"])  # compile
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         frame = measure(folder)
