@@ -447,7 +447,7 @@ def test_a_limit_that_is_no_count_is_refused(option, wrong):
 def test_an_unknown_search_is_refused():
     problem = SearchProblem.of(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2))
     with pytest.raises(
-        ValueError, match="search must be one of auto, exact, fast, metropolis, but was 'all'"
+        ValueError, match="search must be one of auto, exact, fast, metropolis, blanket, but was 'all'"
     ):
         find_network(problem, search="all")
 
