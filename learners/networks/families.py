@@ -77,7 +77,7 @@ def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int | 
     wanted = problem.local_model
     if wanted == LOGIT or (wanted == TREE and parents):
         return wanted
-    if wanted in (TABLE, TREE) or len(parents) < 2:
+    if wanted in (TABLE, TREE) or (wanted != AUTO and len(parents) < 2):
         return TABLE
     arguments = (
         problem.codes,
@@ -87,7 +87,9 @@ def _model(problem: SearchProblem, child: int, parents: Sequence[int]) -> int | 
         child,
         np.array(parents, dtype=np.int64),
     )
-    costs = {TREE: tree_cost(*arguments), TABLE: family_cost(*arguments)}
+    costs: dict[int | None, float] = {TABLE: family_cost(*arguments)}
+    if len(parents) > 1:
+        costs[TREE] = tree_cost(*arguments)
     if wanted == AUTO:
         costs[LOGIT] = logit_cost(*arguments)
     return min(costs, key=lambda model: costs[model])

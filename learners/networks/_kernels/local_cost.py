@@ -29,16 +29,21 @@ def local_cost(
     """Return the cost of a child with these parents, arcs not included, in nats.
 
     `local_model` is TABLE (see `family_cost`), None so that the other models are not compiled, TREE (see
-    `tree_cost`), LOGIT (see `logit_cost`), or, with two or more parents, SHORTER or AUTO: the shorter of
-    table and tree, or of all three, plus the log of their number to state which. With fewer parents these two
-    are tables.
+    `tree_cost`), LOGIT (see `logit_cost`), SHORTER or AUTO: the shorter of table and tree, or of all three,
+    plus the log of their number to state which. With fewer than two parents a tree is a table: SHORTER is
+    one, and AUTO the shorter of table and logit. If it were a table there, too, parents that tell nothing
+    would buy a child of rare values a logit.
     """
     if local_model is None:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
-    if local_model in (SHORTER, AUTO) and parents.size < 2:
+    if local_model == SHORTER and parents.size < 2:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == LOGIT:
         return logit_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    if local_model == AUTO and parents.size < 2:
+        table = family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+        logit = logit_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+        return min(table, logit) + math.log(2)
     tree = tree_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == TREE:
         return tree

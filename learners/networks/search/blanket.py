@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,11 @@ __all__ = ["blanket_search"]
 MOST_ADDED = 12
 """Most nodes that enter the search at a time, those that save most; or as many as were searched, if more."""
 
-MANY = 0.4
+MANY = 0.25
 """Share of the nodes beyond which all are searched: that takes no longer, and leaves none out."""
+
+MOST_GROWN = 6
+"""Most parents that are sought for a node before it is asked what the target tells about it with them."""
 
 MOST_SEPARATING = 3
 """Most parents that are sought for a node before it is asked whether the target still tells about it."""
@@ -53,10 +57,13 @@ def blanket_search(
     A forecast of the target needs the families of the target and of its children, no others. So the fast
     search is run on the target and a few nodes. Of the nodes outside, those enter that would save more than
     their arcs cost: one or two as further parents of the target; one as a further parent of one of its
-    children; one as a further child, by itself or with another parent, given what best tells about it among
-    the nodes that matter so far. This is repeated until none enters, or more than two in five have, when all
-    are searched. It is a heuristic: of three nodes that save only together none is found. Pairs are judged by
-    tables, whatever the local model.
+    children; one as a further child, by itself or with other parents, given what best tells about it among
+    the nodes that matter so far. This is repeated until none enters, or a quarter would, when all are
+    searched. It is a heuristic: of three parents that save only together none is found. Nodes that matter
+    together are judged by tables, whatever the local model.
+
+    Nodes outside may tell about those inside: where values are missing in forecasts, the whole network knows
+    more.
 
     The arc probability that the rule would estimate from the whole network is that of a network which has
     as many arcs a node elsewhere as among the nodes searched. The nodes outside have their required parents
@@ -101,7 +108,6 @@ class _BlanketSearch:
         effects = np.flatnonzero(problem.arc_costs.required[target]).tolist()
         self.searched = self._with_required([target, *effects])
         self.costs: dict[tuple[int, tuple[int, ...]], float] = {}
-        self.pairs: _Pairs | None = None
 
     def run(self, factor: float, max_seconds: float | None) -> FoundNetwork:
         """Search more and more nodes until no other matters."""
@@ -114,9 +120,12 @@ class _BlanketSearch:
                     self._search(factor)
                     if not (entering := self._entering()):
                         break
-                self.searched = self._with_required([*self.searched, *entering])
-                if len(self.searched) > MANY * self.problem.n_nodes:
+                if len(self.searched) + len(entering) > MANY * self.problem.n_nodes:
                     return self._found_among(self.problem, self.rule, factor)
+                first = entering[: max(MOST_ADDED, len(self.searched))]
+                # without these parents the fast search would not see what the target tells about a child
+                others = (u for a in first for u in self.together.others.get(a, ()))
+                self.searched = self._with_required([*self.searched, *first, *others])
                 self._search(factor * BRIEFLY)
         except (KeyboardInterrupt, _TimeIsUp):
             interrupted = True
@@ -170,44 +179,43 @@ class _BlanketSearch:
 
     def _entering(self) -> list[int]:
         """Return the nodes outside that would save most, each more than its arc costs."""
-        if self.pairs is None:
-            self.pairs = _Pairs(self.problem, self.target, arc_cost(self.arc_probability), self._pause)
         price = self.problem.arc_costs.at(self.arc_probability)
         outside = sorted(set(range(self.problem.n_nodes)) - set(self.searched))
         savings = {}
         for a in outside:
-            savings[a] = self._saved_by(a, price, self.pairs.other_parent.get(a))
+            savings[a] = self._saved_by(a, price, self.together.others.get(a, ()))
             self._pause()
-        savings |= {
-            a: max(saved, savings[a]) for a, saved in self.pairs.of_parents(self.parents, outside).items()
-        }
-        entering = sorted((a for a in outside if savings[a] > 0), key=lambda a: -savings[a])
-        entering = entering[: max(MOST_ADDED, len(self.searched))]
-        # without the other parent the fast search would not see what the target tells about a child
-        return [*entering, *{self.pairs.other_parent[a] for a in entering if a in self.pairs.other_parent}]
+        for a, saved in self.together.pairs_of_parents(self.parents, outside).items():
+            savings[a] = max(saved, savings[a])
+        return sorted((a for a in outside if savings[a] > 0), key=lambda a: -savings[a])
 
-    def _saved_by(self, a: int, price: NDArray[np.float64], other: int | None) -> float:
+    @cached_property
+    def together(self) -> "_Together":
+        """Nodes that matter only together with others."""
+        return _Together(self.problem, self.target, arc_cost(self.arc_probability), self._pause)
+
+    def _saved_by(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
         """Return by how many nats a node would shorten the message about the target, at most."""
         as_parent = max(
             self._gain(v, self.parents[v], a, price) for v in (self.target, *self._children(self.target))
         )
-        return max(as_parent, self._gain_as_child(a, price, other))
+        return max(as_parent, self._gain_as_child(a, price, others))
 
-    def _gain_as_child(self, a: int, price: NDArray[np.float64], other: int | None) -> float:
+    def _gain_as_child(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
         """Return what the target saves of a node, given the nodes that best tell about it without it.
 
-        `other` is another parent without which the target tells nothing.
+        `others` are parents without which the target tells nothing.
         """
         parents = self.parents[a]
         alone = self._gain(a, parents, self.target, price)
         if alone <= 0:
-            if other is None:
+            if not others:
                 return alone
-            parents = tuple(sorted((*parents, other)))
+            parents = tuple(sorted({*parents, *others}))
             alone = self._gain(a, parents, self.target, price)
-        others = [u for u in self._blanket() if u not in parents]
+        inside = [u for u in self._blanket() if u not in parents]
         for _ in range(MOST_SEPARATING):
-            gains = [(self._gain(a, parents, u, price), u) for u in others if u not in parents]
+            gains = [(self._gain(a, parents, u, price), u) for u in inside if u not in parents]
             best = max(gains, default=(0.0, -1))
             if best[0] <= 0:
                 break
@@ -248,50 +256,71 @@ class _BlanketSearch:
         return sorted(found)
 
 
-class _Pairs:
-    """Nodes that matter only together with another, judged by tables.
+class _Together:
+    """Nodes that matter only together with others, judged by tables.
 
     Attributes
     ----------
-    other_parent : dict of int to int
-        By node of which the target tells nothing by itself, but with this other parent.
+    others : dict of int to tuple of int
+        By node of which the target tells nothing by itself: the other parents with which it does.
     """
 
     def __init__(self, problem: SearchProblem, target: int, price: float, pause: Callable[[], None]) -> None:
-        tables = self._tables = replace(problem, local_model=TABLE)
-        self.target, self.n_nodes = target, problem.n_nodes
+        self._tables = replace(problem, local_model=TABLE)
+        self._target, self._families = target, CandidateFamilies(self._tables, price)
         arc_costs = problem.arc_costs
         self._arcs = np.where(arc_costs.free, price, np.where(arc_costs.required, 0.0, arc_costs.fixed))
-        self.families = CandidateFamilies(tables, price)
-        required = arc_costs.required.T
-        self.other_parent: dict[int, int] = {}
-        for a in range(self.n_nodes):
+        self.others: dict[int, tuple[int, ...]] = {}
+        for a in range(problem.n_nodes):
             pause()
-            if a == target or required[a, target] or problem.parent_limit < required[a].sum() + 2:
-                continue
-            members = np.stack([required[a], required[a]])
-            members[1, target] = True
-            without, with_target = self.families.extended(a, bits_of(members))
-            base = tables.family_cost(a, np.flatnonzero(required[a]).tolist())
-            if without[target] < base:
-                continue  # the target tells something by itself
-            gains = np.minimum(without, base) - with_target
-            if np.isfinite(gains).any() and np.nanmax(gains) > 0:
-                self.other_parent[a] = int(np.nanargmax(gains))
+            if a != target and not arc_costs.required[target, a] and (found := self._parents_with_target(a)):
+                self.others[a] = found
 
-    def of_parents(self, parents: Parents, outside: Sequence[int]) -> dict[int, float]:
+    def _parents_with_target(self, a: int) -> tuple[int, ...]:
+        """Grow a node's family without the target, and with it; return the others where it saves most.
+
+        Empty if the target saves nothing, or something by itself.
+        """
+        most, found = 0.0, set[int]()
+        required = set(np.flatnonzero(self._tables.arc_costs.required[:, a]).tolist())
+        for start in (required, {*required, self._target}):
+            family, here = set(start), self._nats(a, start)
+            for _ in range(min(MOST_GROWN, self._tables.parent_limit - len(start))):
+                costs = self._extended(a, [family])[0]
+                with_target = here if self._target in family else costs[self._target]
+                without = self._nats(a, family - {self._target}) if self._target in family else here
+                if without - with_target > most:
+                    if family - {self._target} == required:
+                        return ()
+                    most, found = without - with_target, family - required - {self._target}
+                costs[self._target] = np.inf
+                u = int(np.argmin(costs))
+                if not costs[u] < (here if len(family) > len(start) + 1 else np.inf):
+                    break
+                family, here = {*family, u}, float(costs[u])
+        return tuple(sorted(found))
+
+    def _nats(self, a: int, parents: set[int]) -> float:
+        """Return the nats of a family, arcs included."""
+        own = sorted(parents)
+        return self._tables.family_cost(a, own) + float(self._arcs[own, a].sum())
+
+    def _extended(self, a: int, families: Sequence[Iterable[int]]) -> NDArray[np.float64]:
+        """Return the nats of a node with each set of parents and one more."""
+        members = np.zeros((len(families), self._tables.n_nodes), np.bool_)
+        for row, own in zip(members, families, strict=True):
+            row[list(own)] = True
+        return self._families.extended(a, bits_of(members))
+
+    def pairs_of_parents(self, parents: Parents, outside: Sequence[int]) -> dict[int, float]:
         """Return what pairs save as further parents of the target, for both of the best pair."""
-        if len(parents[self.target]) + 2 > self._tables.parent_limit:
+        target, own = self._target, parents[self._target]
+        if len(own) + 2 > self._tables.parent_limit:
             return {}
-        allowed = np.isfinite(self._arcs[:, self.target]) & self._tables.arc_costs.before[:, self.target]
+        allowed = np.isfinite(self._arcs[:, target]) & self._tables.arc_costs.before[:, target]
         outside = [a for a in outside if allowed[a]]
-        members = np.zeros((1 + len(outside), self.n_nodes), np.bool_)
-        members[:, list(parents[self.target])] = True
-        members[np.arange(len(outside)) + 1, outside] = True
-        costs = self.families.extended(self.target, bits_of(members))
+        costs = self._extended(target, [own, *((*own, a) for a in outside)])
         singles, pairs = costs[0][outside], costs[1:][:, outside]
-        alone = self._tables.family_cost(self.target, parents[self.target])
-        base = alone + float(self._arcs[list(parents[self.target]), self.target].sum())
-        saved = np.minimum(base, np.minimum(singles[:, None], singles)) - pairs
+        saved = np.minimum(self._nats(target, set(own)), np.minimum(singles[:, None], singles)) - pairs
         best = np.where(np.isnan(saved), -np.inf, saved).max(axis=1, initial=-np.inf)
         return {a: float(best[i]) for i, a in enumerate(outside) if best[i] > 0}

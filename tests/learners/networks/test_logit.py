@@ -159,7 +159,8 @@ def test_the_shortest_of_three_is_never_longer_than_another_but_for_saying_which
             for model in ("table", "tree", "logit", "auto")
         }
         if len(parents) < 2:
-            assert cost["auto"] == cost["table"]
+            shortest = min(cost["table"], cost["logit"])
+            assert cost["auto"] == pytest.approx(shortest + math.log(2), abs=1e-9)
         else:
             shortest = min(cost[model] for model in ("table", "tree", "logit"))
             assert cost["auto"] == pytest.approx(shortest + LN3, abs=1e-9)
@@ -257,3 +258,23 @@ def test_trees_are_not_chosen_whose_tables_no_network_can_keep():
     problem = SearchProblem.of(np.ascontiguousarray(X.T), np.full(10, 9), local_model="tree")
     assert problem.family_cost(0, tuple(range(1, 9))) == math.inf
     assert math.isfinite(problem.family_cost(0, (1, 2, 3)))
+
+
+@pytest.mark.parametrize(
+    "n_rows, n_columns, rare, arity", [(50, 6, 0, 5), (200, 8, 0.01, 4), (500, 8, 0.004, 5)]
+)
+def test_no_arcs_among_independent_columns_of_rare_values(n_rows, n_columns, rare, arity):
+    """Parents that tell nothing must not buy a shorter code of rare values."""
+    rng = np.random.default_rng(0)
+    common = rng.random((n_rows, n_columns)) >= rare * (arity - 1)
+    X = np.where(common, 0, rng.integers(1, arity, (n_rows, n_columns)))
+    learned = learn_network(X, local_model="auto", arities=[arity] * n_columns, random_state=0)
+    assert learned.network.arcs == ()
+
+
+def test_one_parent_or_none_has_the_shorter_of_table_and_logit():
+    X = additive(60)
+    shortest, table, logit = (problem_of(X, local_model=name) for name in ("auto", "table", "logit"))
+    for parents in ((), (1,)):
+        alone = [one.family_cost(0, parents) for one in (table, logit)]
+        assert shortest.family_cost(0, parents) == pytest.approx(min(alone) + math.log(2))
