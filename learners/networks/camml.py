@@ -53,7 +53,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
         missing, 9 with trees or logits), and fast beyond. "blanket" is fast on what matters to the class
         alone, its Markov blanket: for up to some 200 attributes. The other attributes have only required
-        parents then, so that `message_length_` is longer than need be.
+        parents then, so that `message_length_` is longer than need be, and they do not help where rows to
+        forecast lack values.
     arc_probability : float, "joint" or "fixed_point", default "joint"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
