@@ -192,7 +192,7 @@ class _BlanketSearch:
     @cached_property
     def together(self) -> "_Together":
         """Nodes that matter only together with others."""
-        return _Together(self.problem, self.target, arc_cost(self.arc_probability), self._pause)
+        return _Together(self.problem, self.target, self.arc_probability, self._pause)
 
     def _saved_by(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
         """Return by how many nats a node would shorten the message about the target, at most."""
@@ -265,11 +265,13 @@ class _Together:
         By node of which the target tells nothing by itself: the other parents with which it does.
     """
 
-    def __init__(self, problem: SearchProblem, target: int, price: float, pause: Callable[[], None]) -> None:
+    def __init__(
+        self, problem: SearchProblem, target: int, arc_probability: float, pause: Callable[[], None]
+    ) -> None:
         self._tables = replace(problem, local_model=TABLE)
-        self._target, self._families = target, CandidateFamilies(self._tables, price)
+        self._target, self._families = target, CandidateFamilies(self._tables, arc_cost(arc_probability))
         arc_costs = problem.arc_costs
-        self._arcs = np.where(arc_costs.free, price, np.where(arc_costs.required, 0.0, arc_costs.fixed))
+        self._arcs = arc_costs.at(arc_probability)
         self.others: dict[int, tuple[int, ...]] = {}
         for a in range(problem.n_nodes):
             pause()

@@ -15,7 +15,6 @@ from learners.networks._kernels.indirect_costs import (
     UNRELATED,
     IndirectCosts,
     fewest_exchanged,
-    number_exchanged,
     relation_nats,
 )
 
@@ -76,9 +75,8 @@ class IndirectPrior:
 
     def length(self, parents: Parents, arc_probability: float) -> float:
         """Return the nats of a network's relations, and of the order that fits it best."""
-        order, is_parent = self._order(parents), np.zeros(self.precedes.shape, np.bool_)
-        for v, others in enumerate(parents):
-            is_parent[v, list(others)] = True
+        is_parent = _matrix(parents)
+        order = np.argsort(closure(is_parent).sum(axis=1), kind="stable").astype(np.int64)
         relations = relation_nats(self.at(arc_probability), order, is_parent)
         return float(relations) + self.penalty * self.n_exchanged(parents)
 
@@ -97,9 +95,6 @@ class IndirectPrior:
             counts = np.zeros(1 << len(nodes), np.int64)
             return int(fewest_exchanged(ancestors @ bits, wanted @ bits, counts))
         return _improved(_in_wanted_order(ancestors, wanted), ancestors, wanted)
-
-    def _order(self, parents: Parents) -> NDArray[np.int64]:
-        return np.argsort(_ancestors(parents).sum(axis=1), kind="stable").astype(np.int64)
 
 
 def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> NDArray[np.float64]:
@@ -175,21 +170,14 @@ def closure(arcs: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _ancestors(parents: Parents) -> NDArray[np.bool_]:
     """Return whether the column's node is an ancestor of the row's."""
+    return closure(_matrix(parents))
+
+
+def _matrix(parents: Parents) -> NDArray[np.bool_]:
+    """Return whether the column's node is a parent of the row's."""
     found = np.zeros((len(parents), len(parents)), np.bool_)
-    waits_for = [len(others) for others in parents]
-    children: list[list[int]] = [[] for _ in parents]
     for v, others in enumerate(parents):
-        for u in others:
-            children[u].append(v)
-    ready = [v for v, n in enumerate(waits_for) if n == 0]
-    while ready:
-        u = ready.pop()
-        for v in children[u]:
-            found[v] |= found[u]
-            found[v, u] = True
-            waits_for[v] -= 1
-            if waits_for[v] == 0:
-                ready.append(v)
+        found[v, list(others)] = True
     return found
 
 
@@ -229,8 +217,4 @@ def _improved(order: list[int], ancestors: NDArray[np.bool_], wanted: NDArray[np
             if best != i:
                 order.insert(best, order.pop(i))
                 better = True
-    at = np.array(order, np.int64)
-    everything = IndirectCosts(
-        np.empty((0, 2), np.int64), np.empty((0, 4)), 0.0, wanted, 1.0, np.empty((0, 0), np.uint64)
-    )
-    return int(number_exchanged(everything, at))
+    return int(np.tril(wanted[np.ix_(order, order)], -1).sum())
