@@ -49,10 +49,11 @@ GENERATORS = House(
         "generators.networks": [
             [""],
             ["mixture"],
-            ["network"],
+            ["network", "gaussian_network"],
             ["divergence", "notebook", "queries"],
-            ["truth", "numeric_truth"],
-            ["enumeration", "inference", "patterns"],
+            ["truth", "numeric_truth", "directed_graph"],
+            ["enumeration", "inference"],
+            ["patterns"],
         ],
         "generators.drawing": [
             [""],

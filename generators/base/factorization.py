@@ -54,19 +54,6 @@ class Factorization(Variables):
         """Natural logs of the CPTs; -inf where they are zero."""
         return tuple(map(logs, self.cpts))
 
-    def markov_blanket(self, variable: int) -> tuple[int, ...]:
-        """Return the parents, children and children's other parents of a variable, by index.
-
-        Examples
-        --------
-        >>> from generators import random_naive_bayes
-        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
-        (3,)
-        """
-        families = [{*parents, child} for child, parents in enumerate(self.parents)]
-        children = [family for child, family in enumerate(families) if variable in self.parents[child]]
-        return tuple(sorted(set().union(families[variable], *children) - {variable}))
-
 
 def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:
     if class_index is None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
+from generators.networks.patterns import markov_blanket
 
 __all__ = [
     "SoftEvidence",
@@ -53,7 +54,7 @@ def log_posterior_table(
     """
     missing = columns < 0
     if missing.any():
-        missing[:, ~missing[list(network.markov_blanket(target))].any(axis=0)] = False
+        missing[:, ~missing[list(markov_blanket(network.parents, target))].any(axis=0)] = False
     return _summed_out(network, columns, missing, (target,), _connected_families, {})
 
 

@@ -17,24 +17,18 @@ from generators.base.factorization import Factorization
 from generators.drawing import figure as drawing
 from generators.files import bif, documents, interop
 from generators.laws._shared.law import Law, check_law
+from generators.networks.directed_graph import DirectedGraph
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
 from generators.networks.notebook import network_html
-from generators.networks.patterns import (
-    Pattern,
-    StructuralDistance,
-    compelled_arcs,
-    completed_pattern,
-    structural_distance,
-)
+from generators.networks.patterns import compelled_arcs
 from generators.networks.queries import (
     Evidence,
     MostProbable,
     cpt_table,
     joint_posterior,
     most_probable_states,
-    place_of,
 )
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
 
@@ -49,7 +43,7 @@ __all__ = ["ENUMERABLE_CELLS", "Network"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Network(Factorization, Truth):
+class Network(DirectedGraph, Factorization, Truth):
     """A Bayesian network, in which each variable depends only on its parents.
 
     It has `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
@@ -160,31 +154,6 @@ class Network(Factorization, Truth):
         """
         place = None if name is None else self._target(name)
         return replace(self, class_index=place, law=self.law if place == self.class_index else None)
-
-    @property
-    def arcs(self) -> tuple[tuple[str, str], ...]:
-        """The arcs as pairs of names (from, to), in the order of the variables that they lead to."""
-        return tuple(
-            (self.names[parent], name)
-            for name, parents in zip(self.names, self.parents, strict=True)
-            for parent in parents
-        )
-
-    def parents_of(self, name: str) -> tuple[str, ...]:
-        """Return the names of a variable's parents, in the order of the axes of its CPT.
-
-        Raises
-        ------
-        ValueError
-            If the variable is unknown.
-
-        Examples
-        --------
-        >>> from generators import random_tan
-        >>> random_tan(n_attributes=3, random_state=0).parents_of("x1")
-        ('y', 'x2')
-        """
-        return tuple(self.names[parent] for parent in self.parents[place_of(self, name)])
 
     def cpt(self, name: str) -> pd.DataFrame:
         """Return the conditional distribution of a variable as a table.
@@ -414,72 +383,6 @@ class Network(Factorization, Truth):
         if isinstance(other, Network):
             return kl_by_families(self, other)
         return kl_by_enumeration(self, other)
-
-    def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
-        """Return the pattern (CPDAG) of all networks equivalent to this one.
-
-        Parameters
-        ----------
-        excluded : collection of (int, int)
-            Arcs that prior knowledge excludes, by index; equivalent networks that have one do not count.
-
-        Returns
-        -------
-        Pattern
-            Arcs that all of them have, and pairs joined in either direction, by name.
-
-        Examples
-        --------
-        >>> from generators import random_naive_bayes
-        >>> random_naive_bayes(n_attributes=2, random_state=0).pattern()
-        Pattern(x0 - y, x1 - y)
-        """
-        found, names = completed_pattern(self.parents, excluded), self.names
-        return Pattern(
-            frozenset((names[u], names[v]) for u, v in found.directed),
-            frozenset((names[u], names[v]) for u, v in found.undirected),
-        )
-
-    def structural_distance(self, truth: Network) -> StructuralDistance:
-        """Count how the arcs differ from those of a truth.
-
-        Parameters
-        ----------
-        truth : Network
-            Over the same variables, in any order.
-
-        Returns
-        -------
-        StructuralDistance
-            Arcs found, reversed, missed and extra, and the structural Hamming distance of the patterns.
-
-        Raises
-        ------
-        ValueError
-            If the names of the variables differ.
-        TypeError
-            If the truth is not a Network.
-
-        Examples
-        --------
-        >>> from generators import random_tan
-        >>> truth = random_tan(n_attributes=3, random_state=0)
-        >>> truth.structural_distance(truth)
-        StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
-        """
-        if not isinstance(truth, Network):
-            raise TypeError(
-                f"truth is a {type(truth).__name__}; give a Network, of a learned one its `.network`"
-            )
-        if set(self.names) != set(truth.names):
-            raise ValueError(
-                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "
-                "give the truth the same names"
-            )
-        theirs = [truth.names.index(name) for name in self.names]
-        mine = {place: v for v, place in enumerate(theirs)}
-        aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
-        return structural_distance(self.parents, aligned)
 
     @property
     def structure(self) -> str:

@@ -1,11 +1,18 @@
-"""Completed patterns (CPDAGs) of graphs, and structural distances between graphs."""
+"""Completed patterns (CPDAGs) and Markov blankets of graphs, and structural distances between graphs."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Generic, TypeVar
 
-__all__ = ["Pattern", "StructuralDistance", "compelled_arcs", "completed_pattern", "structural_distance"]
+__all__ = [
+    "Pattern",
+    "StructuralDistance",
+    "compelled_arcs",
+    "completed_pattern",
+    "markov_blanket",
+    "structural_distance",
+]
 
 Parents = Sequence[Sequence[int]]
 Arc = tuple[int, int]
@@ -111,6 +118,13 @@ def completed_pattern(parents: Parents, excluded: Collection[Arc] = ()) -> Patte
 def compelled_arcs(parents: Parents, excluded: Collection[Arc] = ()) -> frozenset[Arc]:
     """Return the arcs whose reverse no equivalent graph has, or prior knowledge excludes."""
     return completed_pattern(parents, excluded).directed | {(v, u) for u, v in excluded}
+
+
+def markov_blanket(parents: Parents, variable: int) -> tuple[int, ...]:
+    """Return the parents, children and children's other parents of a variable."""
+    families = [{*others, child} for child, others in enumerate(parents)]
+    children = [family for child, family in enumerate(families) if variable in parents[child]]
+    return tuple(sorted(set().union(families[variable], *children) - {variable}))
 
 
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:

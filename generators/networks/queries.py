@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 from generators.base.validation import shown
 from generators.base.variables import Variables
+from generators.networks.directed_graph import listed, place_of
 from generators.networks.enumeration import cell_codes
 from generators.networks.inference import log_joint_table, most_probable_codes
 from generators.networks.truth import Truth
@@ -29,12 +29,10 @@ __all__ = [
     "cpt_table",
     "joint_posterior",
     "most_probable_states",
-    "place_of",
     "states_given",
 ]
 
 MOST_ANSWERS = 1_000_000
-MOST_LISTED = 20  # names or states in an error message
 
 
 class Evidence(Protocol):
@@ -69,7 +67,7 @@ def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evid
             f"variables is {shown(variables)}; give a name or a list of names, such as {truth.names[0]!r}"
         )
     names = [variables] if isinstance(variables, str) else list(variables)
-    places = [place_of(truth, name) for name in names]
+    places = [place_of(truth.names, name) for name in names]
     given = states_given(evidence)
     seen = _coded(truth, given)
     _check_requested(truth, names, places, seen)
@@ -105,19 +103,10 @@ def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
     """Return one conditional distribution as a table; see `Network.cpt`."""
     import pandas as pd
 
-    child = place_of(network, name)
+    child = place_of(network.names, name)
     rows: NDArray[np.float64] = network.cpts[child].reshape(-1, len(network.states[child]))
     index = _index(network, network.parents[child]) if network.parents[child] else pd.Index([""])
     return pd.DataFrame(rows, index=index, columns=_labels(network, child))
-
-
-def place_of(variables: Variables, name: str) -> int:
-    """Return the index of a variable, or raise ValueError with the nearest name."""
-    if isinstance(name, str) and name in variables.names:
-        return variables.names.index(name)
-    near = difflib.get_close_matches(name, variables.names, n=1) if isinstance(name, str) else []
-    hint = f"did you mean {near[0]!r}?" if near else f"give one of {_listed(map(str, variables.names))}"
-    raise ValueError(f"unknown variable {shown(name)}; {hint}")
 
 
 def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
@@ -142,12 +131,12 @@ def _coded(variables: Variables, evidence: Mapping[str, Hashable]) -> dict[int, 
     """Return the code of each variable of the evidence."""
     seen = {}
     for name, state in evidence.items():
-        place = place_of(variables, name)
+        place = place_of(variables.names, name)
         codes = {known: code for code, known in enumerate(variables.states[place])}
         try:
             seen[place] = codes[state]
         except (KeyError, TypeError):
-            states = _listed(map(shown, variables.states[place]))
+            states = listed(map(shown, variables.states[place]))
             raise ValueError(f"{name!r} has no state {shown(state)}; give one of {states}") from None
     return seen
 
@@ -171,7 +160,7 @@ def _check_requested(
 
 
 def _impossible(evidence: Mapping[str, Hashable]) -> ValueError:
-    given = _listed(f"{name}={shown(state)}" for name, state in evidence.items())
+    given = listed(f"{name}={shown(state)}" for name, state in evidence.items())
     return ValueError(f"the evidence {given} has probability 0; change or leave out one of its states")
 
 
@@ -192,8 +181,3 @@ def _labels(variables: Variables, place: int) -> pd.Index:
     import pandas as pd
 
     return pd.Index(list(variables.states[place]), name=variables.names[place], tupleize_cols=False)
-
-
-def _listed(words: Iterable[str]) -> str:
-    known = list(words)
-    return ", ".join(known[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")

@@ -1,0 +1,151 @@
+"""What all networks have in common: named variables, and arcs between them without a cycle."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Sequence
+
+from generators.base.validation import shown
+from generators.networks.patterns import (
+    Pattern,
+    StructuralDistance,
+    completed_pattern,
+    markov_blanket,
+    structural_distance,
+)
+
+__all__ = ["DirectedGraph", "listed", "place_of"]
+
+MOST_LISTED = 20  # names or states in an error message
+
+
+class DirectedGraph:
+    """A directed acyclic graph over named variables; a base class of networks.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables.
+    parents : tuple of tuple of int
+        The parents of each variable, by index.
+    """
+
+    names: tuple[str, ...]
+    parents: tuple[tuple[int, ...], ...]
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The arcs as pairs of names (from, to), in the order of the variables that they lead to."""
+        return tuple(
+            (self.names[parent], name)
+            for name, parents in zip(self.names, self.parents, strict=True)
+            for parent in parents
+        )
+
+    def parents_of(self, name: str) -> tuple[str, ...]:
+        """Return the names of a variable's parents, in the order in which its distribution takes them.
+
+        Raises
+        ------
+        ValueError
+            If the variable is unknown.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).parents_of("x1")
+        ('y', 'x2')
+        """
+        return tuple(self.names[parent] for parent in self.parents[place_of(self.names, name)])
+
+    def markov_blanket(self, variable: int) -> tuple[int, ...]:
+        """Return the parents, children and children's other parents of a variable, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
+        (3,)
+        """
+        return markov_blanket(self.parents, variable)
+
+    def pattern(self, excluded: Collection[tuple[int, int]] = ()) -> Pattern[str]:
+        """Return the pattern (CPDAG) of all networks equivalent to this one.
+
+        Parameters
+        ----------
+        excluded : collection of (int, int)
+            Arcs that prior knowledge excludes, by index; equivalent networks that have one do not count.
+
+        Returns
+        -------
+        Pattern
+            Arcs that all of them have, and pairs joined in either direction, by name.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=2, random_state=0).pattern()
+        Pattern(x0 - y, x1 - y)
+        """
+        found, names = completed_pattern(self.parents, excluded), self.names
+        return Pattern(
+            frozenset((names[u], names[v]) for u, v in found.directed),
+            frozenset((names[u], names[v]) for u, v in found.undirected),
+        )
+
+    def structural_distance(self, truth: DirectedGraph) -> StructuralDistance:
+        """Count how the arcs differ from those of a truth.
+
+        Parameters
+        ----------
+        truth : Network or GaussianNetwork
+            Over the same variables, in any order.
+
+        Returns
+        -------
+        StructuralDistance
+            Arcs found, reversed, missed and extra, and the structural Hamming distance of the patterns.
+
+        Raises
+        ------
+        ValueError
+            If the names of the variables differ.
+        TypeError
+            If the truth is not a network.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> truth.structural_distance(truth)
+        StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
+        """
+        if not isinstance(truth, DirectedGraph):
+            raise TypeError(
+                f"truth is a {type(truth).__name__}; give a Network, of a learned one its `.network`"
+            )
+        if set(self.names) != set(truth.names):
+            raise ValueError(
+                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "
+                "give the truth the same names"
+            )
+        theirs = [truth.names.index(name) for name in self.names]
+        mine = {place: v for v, place in enumerate(theirs)}
+        aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
+        return structural_distance(self.parents, aligned)
+
+
+def place_of(names: Sequence[str], name: str) -> int:
+    """Return the index of a variable, or raise ValueError with the nearest name."""
+    if isinstance(name, str) and name in names:
+        return names.index(name)
+    near = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) else []
+    hint = f"did you mean {near[0]!r}?" if near else f"give one of {listed(map(str, names))}"
+    raise ValueError(f"unknown variable {shown(name)}; {hint}")
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence, shortened if there are many."""
+    known = list(words)
+    return ", ".join(known[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")
