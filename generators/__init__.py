@@ -36,8 +36,11 @@ from generators.laws.kdb import KDBLaw
 from generators.laws.naive_bayes import NaiveBayesLaw
 from generators.laws.tan import TANLaw
 from generators.networks.enumeration import Enumeration
+from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
+from generators.networks.normal import Normal
+from generators.numeric.gaussian_dag import random_gaussian_dag
 from generators.numeric.gaussian_naive_bayes import GaussianNaiveBayes
 from generators.numeric.gaussian_naive_bayes import random_gaussian_naive_bayes as random_gaussian_naive_bayes
 from generators.structures.aode import random_aode as random_aode
@@ -52,12 +55,15 @@ from generators.targeted import Drawn, draw_with
 __all__ = [
     "GENERATORS",
     "Network",
+    "GaussianNetwork",
+    "Normal",
     "Mixture",
     "Concept",
     "Rule",
     "GaussianNaiveBayes",
     "Enumeration",
     "random_dag",
+    "random_gaussian_dag",
     *(function.__name__ for function in GENERATORS.values()),
     "IrrelevantAttributes",
     "NoisyCopies",

@@ -50,7 +50,7 @@ GENERATORS = House(
             [""],
             ["mixture"],
             ["network", "gaussian_network"],
-            ["divergence", "notebook", "queries"],
+            ["divergence", "notebook", "queries", "normal"],
             ["truth", "numeric_truth", "directed_graph"],
             ["enumeration", "inference"],
             ["patterns"],

@@ -49,6 +49,16 @@ class Factorization(Variables):
         """The variables, parents before children; ties in the order of the indices."""
         return topological_order(self.names, self.parents)
 
+    @property
+    def arc_notes(self) -> dict[tuple[int, int], str]:
+        """What a drawing says on each arc: nothing."""
+        return {}
+
+    @property
+    def arc_caption(self) -> str:
+        """What that means."""
+        return ""
+
     @cached_property
     def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
         """Natural logs of the CPTs; -inf where they are zero."""

@@ -80,6 +80,11 @@ class Variables:
         return self.states[self._target(None)]
 
     @property
+    def node_notes(self) -> tuple[str, ...]:
+        """What a drawing says below each name: how many states there are."""
+        return tuple(f"{len(states)} state{'' if len(states) == 1 else 's'}" for states in self.states)
+
+    @property
     def n_cells(self) -> int:
         """Number of combinations of attribute states."""
         return math.prod(len(self.states[variable]) for variable in self.attributes)

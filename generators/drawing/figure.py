@@ -17,6 +17,7 @@ from generators.drawing.lettering import (
     LINE,
     POINTS,
     STATES_SIZE,
+    Drawable,
     NodeLabel,
     node_labels,
     text_width,
@@ -48,7 +49,7 @@ CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that remains visible on light a
 
 
 def plot_network(
-    network: Factorization,
+    network: Drawable,
     ax: Axes | None = None,
     *,
     kind: str = "dag",
@@ -69,7 +70,7 @@ def plot_network(
 
 
 def network_svg(
-    network: Factorization,
+    network: Drawable,
     *,
     kind: str = "dag",
     directed: frozenset[tuple[int, int]] = frozenset(),
@@ -98,7 +99,7 @@ def network_svg(
 
 
 def picture_of(
-    network: Factorization,
+    network: Drawable,
     kind: str,
     directed: frozenset[tuple[int, int]],
     arc_posteriors: Any,
@@ -184,9 +185,7 @@ def _scale(ax: Axes, picture: Picture) -> float:
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(
-    ax: Axes, network: Factorization, picture: Picture, scale: float, *, transparent: bool = False
-) -> None:
+def _draw(ax: Axes, network: Drawable, picture: Picture, scale: float, *, transparent: bool = False) -> None:
     """Draw on axes; if they are transparent, arcs are cut under numbers, which else have a background."""
     left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
@@ -287,10 +286,10 @@ def _draw_node(
         box.set(facecolor="none", edgecolor=_ink(), linewidth=1.0 * scale, zorder=3)
         ax.add_patch(box)
     n_lines = label.name.count("\n") + 1
-    name, states = LINE * label.name_size * n_lines / POINTS, LINE * STATES_SIZE / POINTS
+    name, note = LINE * label.name_size * n_lines / POINTS, LINE * STATES_SIZE / POINTS
     for text, size_, up in (
-        (label.name, label.name_size, states / 2),
-        (label.states, STATES_SIZE, -name / 2),
+        (label.name, label.name_size, note / 2),
+        (label.note, STATES_SIZE, -name / 2),
     ):
         ax.text(
             x,

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from generators.base.variables import Variables
-
-__all__ = ["HINTING", "LINE", "POINTS", "STATES_SIZE", "NodeLabel", "node_labels", "text_width", "wrapped"]
+__all__ = [
+    "HINTING",
+    "LINE",
+    "POINTS",
+    "STATES_SIZE",
+    "Drawable",
+    "NodeLabel",
+    "node_labels",
+    "text_width",
+    "wrapped",
+]
 
 POINTS = 72  # in an inch
 NAME_SIZE, STATES_SIZE = 10.5, 7.5  # points
@@ -19,6 +29,38 @@ PADDING = np.array([0.2, 0.14])  # around the label of a node
 SMALLEST, WIDEST = np.array([0.62, 0.46]), 1.15
 SHRINK, BROKEN = 0.75, 1.6  # limits for a long word: shrunk first, then in a wider node, then broken
 ELLIPSE = np.array([1.3, 1.3])  # room for a label, relative to a box
+
+
+class Drawable(Protocol):
+    """A network as drawings need it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+
+    @property
+    def parents(self) -> tuple[tuple[int, ...], ...]:
+        """The parents of each variable, by index."""
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The variables, parents before children."""
+
+    @property
+    def class_index(self) -> int | None:
+        """Which variable is the class."""
+
+    @property
+    def node_notes(self) -> Sequence[str]:
+        """What is said below each name."""
+
+    @property
+    def arc_notes(self) -> Mapping[tuple[int, int], str]:
+        """What is said on arcs, by parent and child; if anything, on all."""
+
+    @property
+    def arc_caption(self) -> str:
+        """What it means."""
 
 
 @dataclass(frozen=True)
@@ -31,32 +73,31 @@ class NodeLabel:
         In lines.
     name_size : float
         Of its letters, in points.
-    states : str
-        How many states there are.
+    note : str
+        A line below it, such as how many states there are.
     size : (float, float)
         Width and height that the node needs.
     """
 
     name: str
     name_size: float
-    states: str
+    note: str
     size: tuple[float, float]
 
 
-def node_labels(variables: Variables) -> list[NodeLabel]:
+def node_labels(network: Drawable) -> list[NodeLabel]:
     """Return the label of each variable; that of the class has room for an ellipse."""
     labels = []
-    for variable, (name, states) in enumerate(zip(variables.names, variables.states, strict=True)):
+    for variable, (name, note) in enumerate(zip(network.names, network.node_notes, strict=True)):
         longest = max(text_width(word, NAME_SIZE) for word in ["", *_words(name)])
         letters = NAME_SIZE * min(1.0, max(SHRINK, WIDEST / max(longest, WIDEST)))
         lines = wrapped(name, letters, max(WIDEST, min(longest * letters / NAME_SIZE, BROKEN)))
-        count = f"{len(states)} state{'' if len(states) == 1 else 's'}"
-        width = max(*(text_width(line, letters) for line in lines), text_width(count, STATES_SIZE))
+        width = max(*(text_width(line, letters) for line in lines), text_width(note, STATES_SIZE))
         height = LINE * (letters * len(lines) + STATES_SIZE) / POINTS
         size = np.maximum(np.array([width, height]) + PADDING, SMALLEST)
-        if variable == variables.class_index:
+        if variable == network.class_index:
             size = size * ELLIPSE
-        labels.append(NodeLabel("\n".join(lines), letters, count, (float(size[0]), float(size[1]))))
+        labels.append(NodeLabel("\n".join(lines), letters, note, (float(size[0]), float(size[1]))))
     return labels
 
 

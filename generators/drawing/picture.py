@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.factorization import Factorization
 from generators.drawing.arc_labels import PlacedLabels, place_labels
 from generators.drawing.layout import Layout, layered_layout
-from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, NodeLabel, text_width
+from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, Drawable, NodeLabel, text_width
 
 __all__ = ["Picture", "Stroke", "average_picture", "numbered_picture", "pattern_picture", "plain_picture"]
 
@@ -102,27 +101,32 @@ class Picture:
         return (left + right) / 2, bottom + _text_size(self.note)[1] / 2
 
 
-def plain_picture(network: Factorization, labels: Sequence[NodeLabel]) -> Picture:
-    """Return a drawing of nodes and arcs; arcs of the class are thin."""
+def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> Picture:
+    """Return a drawing of nodes and arcs, and of what is said on arcs; arcs of the class are thin."""
+    if network.arc_notes:
+        strokes = dict.fromkeys(network.arc_notes, THICK)
+        return _numbered(
+            network.parents, network.class_index, labels, strokes, network.arc_notes, [network.arc_caption]
+        )
     layout = layered_layout(network.parents, _sizes(labels), network.class_index)
     return Picture(layout, labels, {arc: _stroke(arc, network) for arc in layout.curves})
 
 
-def pattern_picture(network: Factorization, labels: Sequence[NodeLabel], directed: frozenset[Arc]) -> Picture:
+def pattern_picture(network: Drawable, labels: Sequence[NodeLabel], directed: frozenset[Arc]) -> Picture:
     """Return a drawing in which only the given arcs have heads."""
-    picture = plain_picture(network, labels)
+    layout = layered_layout(network.parents, _sizes(labels), network.class_index)
     strokes = {
-        arc: stroke if arc in directed else replace(stroke, style="-")
-        for arc, stroke in picture.strokes.items()
+        arc: _stroke(arc, network) if arc in directed else replace(_stroke(arc, network), style="-")
+        for arc in layout.curves
     }
     n_open = len(strokes.keys() - directed)
     lines = ["arrow: this direction in all equivalent networks"] if n_open < len(strokes) else []
     lines += ["dashed: joined, in either direction"] if n_open else []
-    return replace(picture, strokes=strokes, note="\n".join(lines))
+    return Picture(layout, labels, strokes, note="\n".join(lines))
 
 
 def numbered_picture(
-    network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
+    network: Drawable, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> Picture:
     """Return a drawing with posteriors on arcs; arcs below 1/2 are thin."""
     arcs = [(parent, child) for child, above in enumerate(network.parents) for parent in above]
@@ -142,7 +146,7 @@ def numbered_picture(
 
 
 def average_picture(
-    network: Factorization,
+    network: Drawable,
     labels: Sequence[NodeLabel],
     posteriors: NDArray[np.float64],
     directed: frozenset[Arc],
@@ -231,7 +235,7 @@ def _sizes(labels: Sequence[NodeLabel]) -> NDArray[np.float64]:
     return np.array([label.size for label in labels])
 
 
-def _stroke(arc: Arc, network: Factorization) -> Stroke:
+def _stroke(arc: Arc, network: Drawable) -> Stroke:
     return THIN if arc[0] == network.class_index else THICK
 
 

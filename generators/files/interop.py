@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["networkx_arguments", "pgmpy_arguments", "quiet_imports", "to_networkx", "to_pgmpy"]
+__all__ = [
+    "gaussian_networkx_arguments",
+    "gaussian_pgmpy_arguments",
+    "gaussian_to_networkx",
+    "gaussian_to_pgmpy",
+    "networkx_arguments",
+    "pgmpy_arguments",
+    "quiet_imports",
+    "to_networkx",
+    "to_pgmpy",
+]
 
 
 def to_networkx(network: Factorization) -> networkx.DiGraph:
@@ -118,3 +129,84 @@ def _cpt(cpd: Any, states: dict[str, list[Any]]) -> Any:
     for axis, parent in enumerate(cpd.variables[1:], start=1):
         values = values.take([cpd.state_names[parent].index(state) for state in states[parent]], axis=axis)
     return np.moveaxis(values, 0, -1)
+
+
+def gaussian_to_networkx(
+    names: Sequence[str],
+    parents: Sequence[Sequence[int]],
+    coefficients: Sequence[NDArray[np.float64]],
+    intercepts: NDArray[np.float64],
+    deviations: NDArray[np.float64],
+) -> networkx.DiGraph:
+    """Return a DiGraph whose nodes have `intercept` and `deviation`, and whose arcs have `coefficient`."""
+    import networkx
+
+    graph = networkx.DiGraph()
+    for name, intercept, deviation in zip(names, intercepts.tolist(), deviations.tolist(), strict=True):
+        graph.add_node(name, intercept=intercept, deviation=deviation)
+    for child, others, weights in zip(names, parents, coefficients, strict=True):
+        for parent, weight in zip(others, weights.tolist(), strict=True):
+            graph.add_edge(names[parent], child, coefficient=weight)
+    return graph
+
+
+def gaussian_networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
+    """Return the arguments of `GaussianNetwork` that a DiGraph describes."""
+    names = list(graph.nodes)
+    for name, data in graph.nodes(data=True):
+        if "deviation" not in data:
+            raise ValueError(f"the node {name!r} has no attribute 'deviation'; give every node one")
+    for parent, child, data in graph.edges(data=True):
+        if "coefficient" not in data:
+            raise ValueError(
+                f"the arc {parent!r} -> {child!r} has no attribute 'coefficient'; give every arc one"
+            )
+    parents = [list(graph.predecessors(name)) for name in names]
+    return {
+        "names": names,
+        "parents": [[names.index(parent) for parent in own] for own in parents],
+        "coefficients": [
+            [graph.edges[parent, name]["coefficient"] for parent in own]
+            for name, own in zip(names, parents, strict=True)
+        ],
+        "deviations": [graph.nodes[name]["deviation"] for name in names],
+        "intercepts": [graph.nodes[name].get("intercept", 0.0) for name in names],
+    }
+
+
+def gaussian_to_pgmpy(
+    names: Sequence[str],
+    parents: Sequence[Sequence[int]],
+    coefficients: Sequence[NDArray[np.float64]],
+    intercepts: NDArray[np.float64],
+    deviations: NDArray[np.float64],
+) -> Any:
+    """Return a pgmpy LinearGaussianBayesianNetwork with the same variables and coefficients."""
+    with quiet_imports():
+        from pgmpy.factors.continuous import LinearGaussianCPD
+        from pgmpy.models import LinearGaussianBayesianNetwork
+
+    model = LinearGaussianBayesianNetwork()
+    model.add_nodes_from(names)
+    for child, others in enumerate(parents):
+        above = [names[parent] for parent in others]
+        model.add_edges_from((parent, names[child]) for parent in above)
+        beta = [float(intercepts[child]), *coefficients[child].tolist()]
+        model.add_cpds(LinearGaussianCPD(names[child], beta, float(deviations[child]), above))
+    return model
+
+
+def gaussian_pgmpy_arguments(model: Any) -> dict[str, Any]:
+    """Return the arguments of `GaussianNetwork` that a pgmpy network describes."""
+    names = list(model.nodes())
+    cpds = [model.get_cpds(name) for name in names]
+    for name, cpd in zip(names, cpds, strict=True):
+        if cpd is None:
+            raise ValueError(f"the node {name!r} has no CPD; add one to every node")
+    return {
+        "names": names,
+        "parents": [[names.index(parent) for parent in cpd.evidence] for cpd in cpds],
+        "coefficients": [list(cpd.beta[1:]) for cpd in cpds],
+        "deviations": [float(cpd.std) for cpd in cpds],
+        "intercepts": [float(cpd.beta[0]) for cpd in cpds],
+    }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 
-from generators.base.validation import shown
+from generators.base.validation import shown, topological_order
 from generators.networks.patterns import (
     Pattern,
     StructuralDistance,
@@ -32,6 +33,11 @@ class DirectedGraph:
 
     names: tuple[str, ...]
     parents: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The variables, parents before children; ties in the order of the indices."""
+        return topological_order(self.names, self.parents)
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:

@@ -21,7 +21,7 @@ from generators.networks.directed_graph import DirectedGraph
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
 from generators.networks.enumeration import network_joint
 from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
-from generators.networks.notebook import network_html
+from generators.networks.notebook import cpts_html, network_html
 from generators.networks.patterns import compelled_arcs
 from generators.networks.queries import (
     Evidence,
@@ -119,6 +119,10 @@ class Network(DirectedGraph, Factorization, Truth):
     def _repr_html_(self) -> str:
         # notebooks show this; repr never draws
         return network_html(self, repr(self))
+
+    def details_html(self) -> str:
+        """Return the CPTs as HTML, on demand, for a notebook."""
+        return cpts_html(self)
 
     def __eq__(self, other: object) -> bool:
         """Whether names, states with their types, parents, the class and every digit are the same."""

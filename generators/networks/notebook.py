@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
 from generators.drawing.figure import component_title, network_svg
+from generators.drawing.lettering import Drawable
 from generators.networks.enumeration import cell_codes
 from generators.networks.patterns import compelled_arcs
 
@@ -26,6 +27,7 @@ __all__ = [
     "MOST_ARCS",
     "MOST_VARIABLES",
     "block",
+    "cpts_html",
     "mixture_html",
     "network_html",
     "on_demand",
@@ -38,8 +40,15 @@ MOST_ROWS, MOST_CELLS = 100, 5_000  # of a table, and of all CPTs together
 MOST_PANELS = 4
 
 
+class Shown(Drawable, Protocol):
+    """A network that is shown in a notebook."""
+
+    def details_html(self) -> str:
+        """Return its probabilities or coefficients, on demand."""
+
+
 def network_html(
-    network: Factorization,
+    network: Shown,
     title: str,
     *,
     notes: Sequence[str] = (),
@@ -53,7 +62,7 @@ def network_html(
 
     Parameters
     ----------
-    network : Factorization
+    network : Network or GaussianNetwork
     title : str
         What it is, the first line.
     notes : sequence of str
@@ -63,7 +72,7 @@ def network_html(
     excluded : collection of (int, int)
         Arcs that prior knowledge excludes, see `compelled_arcs`.
     tables : mapping of str to DataFrame, optional
-        Shown on demand, before the CPTs, by their headings.
+        Shown on demand, before its probabilities, by their headings.
     """
     parts = [title_lines(title, notes)]
     if is_drawn(network):
@@ -83,10 +92,15 @@ def network_html(
     else:
         limits = f"{MOST_VARIABLES} variables or {MOST_ARCS} arcs"
         parts.append(f"<p>No picture of more than {limits} here; plot() draws it.</p>")
-        parts.append(on_demand("Variables, their states and parents", _list_of(network)))
+        parts.append(on_demand("Variables and their parents", _list_of(network)))
     parts += [on_demand(heading, table_html(frame)) for heading, frame in (tables or {}).items()]
-    parts.append(on_demand("Probabilities of each variable", _cpts(network)))
+    parts.append(network.details_html())
     return block(parts)
+
+
+def cpts_html(network: Factorization) -> str:
+    """Return the CPTs of a network on demand."""
+    return on_demand("Probabilities of each variable", _cpts(network))
 
 
 def mixture_html(components: Sequence[Factorization], weights: NDArray[np.float64], title: str) -> str:
@@ -110,7 +124,7 @@ def mixture_html(components: Sequence[Factorization], weights: NDArray[np.float6
     return block([title_lines(title, notes), pictures, every])
 
 
-def is_drawn(network: Factorization) -> bool:
+def is_drawn(network: Drawable) -> bool:
     """Whether a network is small enough for a picture in a notebook."""
     return len(network.names) <= MOST_VARIABLES and sum(map(len, network.parents)) <= MOST_ARCS
 
@@ -152,12 +166,12 @@ def on_demand(heading: str, content: str) -> str:
     return f'<details style="margin:2px 0 2px 12px"><summary>{escape(heading)}</summary>{content}</details>'
 
 
-def _list_of(network: Factorization) -> str:
+def _list_of(network: Drawable) -> str:
     rows = (
-        (name, len(states), ", ".join(network.names[parent] for parent in parents))
-        for name, states, parents in zip(network.names, network.states, network.parents, strict=True)
+        (name, note, ", ".join(network.names[parent] for parent in parents))
+        for name, note, parents in zip(network.names, network.node_notes, network.parents, strict=True)
     )
-    heads = ["variable", "states", "parents"]
+    heads = ["variable", "", "parents"]
     return _table(heads, islice(rows, MOST_ROWS), len(network.names), words=True)
 
 

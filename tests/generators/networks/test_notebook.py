@@ -133,6 +133,6 @@ def test_small_probabilities_are_not_shown_as_0():
 
 def test_a_long_list_of_variables_is_folded():
     page = random_dag(n_nodes=60, random_state=0)._repr_html_()
-    before, folded = page.split("<summary>Variables, their states and parents</summary>")
+    before, folded = page.split("<summary>Variables and their parents</summary>")
     assert "<table" not in before
     assert folded.startswith("<table")

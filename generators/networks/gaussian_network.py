@@ -1,0 +1,586 @@
+"""Linear-Gaussian networks: numeric variables, each a linear function of its parents plus normal noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.draw import RandomState, as_generator, check_n_rows
+from generators.base.probabilities import random_normals
+from generators.base.validation import check_names, check_parents, shown, topological_order
+from generators.drawing import figure as drawing
+from generators.files import documents, interop
+from generators.networks.directed_graph import DirectedGraph
+from generators.networks.normal import Normal, number_columns
+from generators.networks.notebook import network_html, on_demand, table_html
+from generators.networks.patterns import compelled_arcs
+from generators.networks.queries import Evidence, states_given
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["GaussianNetwork"]
+
+MOST_COLUMNS = 20  # of a table of coefficients in a notebook; larger networks list their arcs
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianNetwork(DirectedGraph, documents.Documented):
+    """A linear-Gaussian Bayesian network: every variable is normal about a linear function of its parents.
+
+    It samples, and answers questions exactly: all its distributions are normal. It learns nothing.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The variables; distinct.
+    parents : sequence of sequence of int
+        The parents of each variable, by index.
+    coefficients : sequence of sequence of float
+        Of each variable one per parent, in the order of the parents.
+    deviations : sequence of float
+        Standard deviation of each variable given its parents; positive.
+    intercepts : sequence of float, optional
+        Value of each variable's mean where all parents are 0; by default 0.
+
+    Attributes
+    ----------
+    order : tuple of int
+        The variables, parents before children; ties in the order of the indices.
+
+    Raises
+    ------
+    ValueError
+        If names are not distinct, the parents form a cycle, numbers are not finite or not one per parent, a
+        deviation is not positive, or variances exceed what a float holds.
+
+    See Also
+    --------
+    generators.random_gaussian_dag : Draws one.
+    learners.learn_network : Learns one, with ``local_model="gaussian"``.
+    Network : The same of discrete variables.
+
+    Examples
+    --------
+    >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+    >>> mood
+    GaussianNetwork(2 variables, 1 arc)
+    >>> mood.covariance
+    array([[4., 2.],
+           [2., 2.]])
+    >>> print(mood.explain())
+    sun = 0 + 2 e
+    mood = 0 + 0.5 sun + 1 e, explains 0.5 of the variance
+    """
+
+    kind = "gaussian_network"
+    class_index = None  # as for drawings
+    names: tuple[str, ...]
+    parents: tuple[tuple[int, ...], ...]
+    coefficients: tuple[NDArray[np.float64], ...]
+    deviations: NDArray[np.float64]
+    intercepts: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        names = check_names(self.names)
+        parents = check_parents(names, self.parents)
+        given = np.zeros(len(names)) if self.intercepts is None else self.intercepts
+        checked = {
+            "names": names,
+            "parents": parents,
+            "order": topological_order(names, parents),
+            "coefficients": _checked_coefficients(names, parents, self.coefficients),
+            "deviations": _one_each("deviations", self.deviations, names),
+            "intercepts": _one_each("intercepts", given, names),
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+        if not (self.deviations > 0).all():
+            bad = int(np.argmin(self.deviations))
+            raise ValueError(
+                f"the deviation of {names[bad]!r} is {self.deviations[bad]:g}; give a positive number"
+            )
+        if not (np.isfinite(self.covariance).all() and np.isfinite(self.means).all()):
+            raise ValueError("the variances exceed what a float holds; give smaller coefficients")
+
+    def __repr__(self) -> str:
+        n_arcs, n = sum(map(len, self.parents)), len(self.names)
+        return (
+            f"GaussianNetwork({n} variable{'' if n == 1 else 's'}, {n_arcs} arc{'' if n_arcs == 1 else 's'})"
+        )
+
+    def _repr_html_(self) -> str:
+        # notebooks show this; repr never draws
+        return network_html(self, repr(self))
+
+    def details_html(self) -> str:
+        """Return the coefficients as HTML, on demand, for a notebook."""
+        table = self.coefficient_table() if self.n_variables <= MOST_COLUMNS else self._listed_arcs()
+        return on_demand("Coefficients", table_html(table))
+
+    def _listed_arcs(self) -> pd.DataFrame:
+        import pandas as pd
+
+        ends = [
+            (self.names[u], self.names[v], v, i)
+            for v, own in enumerate(self.parents)
+            for i, u in enumerate(own)
+        ]
+        return pd.DataFrame(
+            {
+                "parent": [u for u, *_ in ends],
+                "child": [v for _, v, *_ in ends],
+                "coefficient": [self.coefficients[v][i] for *_, v, i in ends],
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Whether names, parents and every digit are the same."""
+        if not isinstance(other, GaussianNetwork):
+            return NotImplemented
+        return (
+            (self.names, self.parents) == (other.names, other.parents)
+            and all(map(np.array_equal, self.coefficients, other.coefficients))
+            and np.array_equal(self.deviations, other.deviations)
+            and np.array_equal(self._intercepts, other._intercepts)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.parents))
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables."""
+        return len(self.names)
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.names, self.parents, self.coefficients, self._intercepts, self.deviations
+
+    @property
+    def _intercepts(self) -> NDArray[np.float64]:
+        assert self.intercepts is not None
+        return self.intercepts
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """Mean of each variable, of shape (n_variables,)."""
+        means = np.empty(self.n_variables)
+        for child in self.order:
+            means[child] = (
+                self._intercepts[child] + self.coefficients[child] @ means[list(self.parents[child])]
+            )
+        means.flags.writeable = False
+        return means
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariances of the variables, of shape (n_variables, n_variables)."""
+        found = np.zeros((self.n_variables, self.n_variables))
+        done: list[int] = []
+        with np.errstate(over="ignore", invalid="ignore"):
+            for child in self.order:
+                weights, others = self.coefficients[child], list(self.parents[child])
+                found[child, done] = found[done, child] = weights @ found[np.ix_(others, done)]
+                found[child, child] = self.deviations[child] ** 2 + weights @ found[others, child]
+                done.append(child)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def normal(self) -> Normal:
+        """The joint distribution of all variables."""
+        return Normal(self.names, self.means, self.covariance)
+
+    def sample_table(self, n: int, random_state: RandomState = None) -> pd.DataFrame:
+        """Draw rows.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: for each variable in `order` n normals, by the inverse cumulative distribution of
+            `rng.random(n)`.
+
+        Returns
+        -------
+        DataFrame of shape (n, n_variables)
+            Floats.
+
+        Examples
+        --------
+        >>> from generators import random_gaussian_dag
+        >>> random_gaussian_dag(n_nodes=4, random_state=0).sample_table(5, random_state=1).shape
+        (5, 4)
+        """
+        import pandas as pd
+
+        n, rng = check_n_rows(n), as_generator(random_state)
+        values = np.empty((self.n_variables, n))
+        for child in self.order:
+            noise = self.deviations[child] * random_normals(rng, (n,))
+            values[child] = self._mean_given(child, values) + noise
+        return pd.DataFrame(dict(zip(self.names, values, strict=True)))
+
+    def log_joint(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
+        """Return the log-density of each row; numbers that are missing are integrated out.
+
+        Parameters
+        ----------
+        X : DataFrame of n_rows rows, or array-like of shape (n_rows, n_variables)
+            Columns found by name, or in order. NaN and absent columns are missing.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Nats.
+
+        Raises
+        ------
+        ValueError
+            If `X` has another shape, a column that is no variable or not of numbers, or an infinite number.
+        """
+        columns = number_columns(X, self.names)
+        if np.isnan(columns).any():
+            return self.normal.log_density(columns.T)
+        total = np.zeros(columns.shape[1])
+        for child in range(self.n_variables):
+            z = (columns[child] - self._mean_given(child, columns)) / self.deviations[child]
+            total -= 0.5 * z**2 + math.log(self.deviations[child]) + 0.5 * math.log(2 * math.pi)
+        return total
+
+    def _mean_given(self, child: int, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(
+            self._intercepts[child] + self.coefficients[child] @ columns[list(self.parents[child])]
+        )
+
+    def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> Normal:
+        """Return the joint distribution of some variables given evidence, exactly.
+
+        Parameters
+        ----------
+        variables : str or sequence of str
+            One name or several.
+        evidence : mapping of str to float, or Series, optional
+            Values of other variables, such as a part of a table's row; all that are not mentioned, or NaN in
+            a Series, are integrated out.
+
+        Returns
+        -------
+        Normal
+            Means, covariances, deviations and intervals, by name.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, a value is not a finite number, or a variable is among the evidence.
+
+        Examples
+        --------
+        >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+        >>> mood.query("sun", {"mood": 2.0})
+        Normal(sun: 2 ± 1.414)
+        """
+        return self.normal.given(states_given(evidence)).of(variables)
+
+    def coefficient_table(self) -> pd.DataFrame:
+        """Return the coefficients as a table: a row for each variable.
+
+        Returns
+        -------
+        DataFrame of shape (n_variables, n_variables + 3)
+            Columns intercept, one for each variable as parent (NaN where it is none), deviation, and
+            explained: the share of the variance that the parents explain.
+
+        Examples
+        --------
+        >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+        >>> mood.coefficient_table()
+              intercept  sun  mood  deviation  explained
+        sun         0.0  NaN   NaN        2.0        0.0
+        mood        0.0  0.5   NaN        1.0        0.5
+        """
+        import pandas as pd
+
+        weights = np.full((self.n_variables, self.n_variables), np.nan)
+        for child, others in enumerate(self.parents):
+            weights[child, list(others)] = self.coefficients[child]
+        parts = [
+            pd.Series(self._intercepts, self.names, name="intercept"),
+            pd.DataFrame(weights, self.names, self.names),
+            pd.Series(self.deviations, self.names, name="deviation"),
+            pd.Series(self.explained, self.names, name="explained"),
+        ]
+        return pd.concat(parts, axis=1)
+
+    @property
+    def explained(self) -> NDArray[np.float64]:
+        """Share of each variable's variance that its parents explain, from 0 to 1."""
+        return np.asarray(np.clip(1 - self.deviations**2 / self.covariance.diagonal(), 0.0, 1.0))
+
+    def explain(self) -> str:
+        """Return one equation a line: each variable from its parents and e, a normal of deviation 1."""
+        return "\n".join(self._equation(child) for child in range(self.n_variables))
+
+    def _equation(self, child: int) -> str:
+        parts = [f"{self.names[child]} = {self._intercepts[child]:.4g}"]
+        for parent, weight in zip(self.parents[child], self.coefficients[child], strict=True):
+            parts.append(f"{'-' if weight < 0 else '+'} {abs(weight):.4g} {self.names[parent]}")
+        parts.append(f"+ {self.deviations[child]:.4g} e")
+        share = f", explains {self.explained[child]:.2g} of the variance" if self.parents[child] else ""
+        return " ".join(parts) + share
+
+    def standardized(self) -> GaussianNetwork:
+        """Return the network of the same variables, each less its mean and divided by its deviation.
+
+        Examples
+        --------
+        >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+        >>> mood.standardized().covariance.round(3).tolist()
+        [[1.0, 0.707], [0.707, 1.0]]
+        """
+        return self.rescaled(1 / np.sqrt(self.covariance.diagonal()), -self.means)
+
+    def rescaled(self, factors: ArrayLike, shifts: ArrayLike = 0.0) -> GaussianNetwork:
+        """Return the network of other units: each variable plus its shift, times its factor.
+
+        Parameters
+        ----------
+        factors : array-like of shape (n_variables,) or float
+            None of them 0.
+        shifts : array-like of shape (n_variables,) or float, default=0
+
+        Examples
+        --------
+        >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+        >>> print(mood.rescaled([10, 1]).explain())
+        sun = 0 + 20 e
+        mood = 0 + 0.05 sun + 1 e, explains 0.5 of the variance
+        """
+        factor = np.broadcast_to(np.asarray(factors, np.float64), (self.n_variables,))
+        shift = np.broadcast_to(np.asarray(shifts, np.float64), (self.n_variables,))
+        if not (np.isfinite(factor).all() and factor.all()):
+            raise ValueError(f"factors are {shown(factors)}; give finite numbers other than 0")
+        weights, constants = [], []
+        for child, others in enumerate(map(list, self.parents)):
+            weights.append(self.coefficients[child] * factor[child] / factor[others])
+            moved = self._intercepts[child] + shift[child] - self.coefficients[child] @ shift[others]
+            constants.append(factor[child] * moved)
+        return GaussianNetwork(
+            self.names, self.parents, tuple(weights), np.abs(factor) * self.deviations, np.array(constants)
+        )
+
+    def kl_divergence(self, other: GaussianNetwork) -> float:
+        """Return KL(self || other) of the joint distributions, exactly.
+
+        Parameters
+        ----------
+        other : GaussianNetwork
+            Over the same variables, in any order.
+
+        Returns
+        -------
+        float
+            Bits; 0 if they are the same.
+
+        Raises
+        ------
+        ValueError
+            If the names of the variables differ.
+
+        Examples
+        --------
+        >>> a = GaussianNetwork(("a",), ((),), ((),), deviations=(1.0,))
+        >>> round(a.kl_divergence(a.rescaled(1, shifts=1.0)), 4)
+        0.7213
+        """
+        if not isinstance(other, GaussianNetwork):
+            raise TypeError(f"other is a {type(other).__name__}; give a GaussianNetwork")
+        return self.normal.kl_divergence(other.normal)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the network as plain data: variables in order, parents by name."""
+        variables = [
+            {
+                "name": name,
+                "parents": list(self.parents_of(name)),
+                "coefficients": self.coefficients[child].tolist(),
+                "intercept": float(self._intercepts[child]),
+                "deviation": float(self.deviations[child]),
+            }
+            for child, name in enumerate(self.names)
+        ]
+        return {**documents.head(self.kind), "variables": variables}
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the network that `to_document` described."""
+        variables = documents.field_of(document, "variables", list, "the network")
+        names = [documents.field_of(variable, "name", str, "a variable") for variable in variables]
+        places = {name: place for place, name in enumerate(names)}
+
+        def each(key: str, kind: Any) -> list[Any]:
+            return [
+                documents.field_of(variable, key, kind, f"the variable {shown(name)}")
+                for name, variable in zip(names, variables, strict=True)
+            ]
+
+        parents = [[documents.place_of(places, one) for one in own] for own in each("parents", list)]
+        numbers = [each(key, float | int) for key in ("deviation", "intercept")]
+        return cls(names, parents, each("coefficients", list), *numbers)  # type: ignore[arg-type]
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """Return a networkx DiGraph; nodes have `intercept` and `deviation`, arcs `coefficient`.
+
+        Examples
+        --------
+        >>> from generators import random_gaussian_dag
+        >>> graph = random_gaussian_dag(n_nodes=4, random_state=0).to_networkx()
+        >>> GaussianNetwork.from_networkx(graph)
+        GaussianNetwork(4 variables, 5 arcs)
+        """
+        return interop.gaussian_to_networkx(*self._parts)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.DiGraph) -> GaussianNetwork:
+        """Read a DiGraph whose nodes have `deviation`, and whose arcs have `coefficient`.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Nodes in the order of the variables; those without an `intercept` have 0.
+
+        Raises
+        ------
+        ValueError
+            If an attribute is absent, or the network is unsound.
+        """
+        return cls(**interop.gaussian_networkx_arguments(graph))
+
+    def to_pgmpy(self) -> Any:
+        """Return a pgmpy LinearGaussianBayesianNetwork of the same coefficients."""
+        return interop.gaussian_to_pgmpy(*self._parts)
+
+    @classmethod
+    def from_pgmpy(cls, model: Any) -> GaussianNetwork:
+        """Read a pgmpy LinearGaussianBayesianNetwork that has all its CPDs.
+
+        Raises
+        ------
+        ValueError
+            If a CPD is absent.
+        """
+        return cls(**interop.gaussian_pgmpy_arguments(model))
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: str = "dag",
+        excluded: Collection[tuple[int, int]] = (),
+        arc_posteriors: pd.DataFrame | NDArray[np.float64] | None = None,
+        posterior_source: str | None = None,
+    ) -> Axes:
+        """Draw the variables in layers, parents above children.
+
+        Below each name is the share of its variance that its parents explain; on each arc of "dag" its
+        standardized coefficient (of both variables in units of their deviations).
+
+        Parameters
+        ----------
+        ax, kind, excluded, arc_posteriors, posterior_source
+            As for `Network.plot`; posteriors take the place of coefficients.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ValueError
+            If the kind is unknown, or `arc_posteriors` are absent or not probabilities of these variables.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
+        >>> [text.get_text() for text in mood.plot().texts][:5]
+        ['sun', 'root', 'mood', '0.50 explained', '0.71']
+        """
+        return drawing.plot_network(
+            self,
+            ax,
+            kind=kind,
+            directed=compelled_arcs(self.parents, excluded) if kind != "dag" else frozenset(),
+            arc_posteriors=arc_posteriors,
+            posterior_source=posterior_source,
+        )
+
+    @property
+    def node_notes(self) -> tuple[str, ...]:
+        """What a drawing says below each name."""
+        return tuple(
+            f"{share:.2f} explained" if others else "root"
+            for share, others in zip(self.explained, self.parents, strict=True)
+        )
+
+    @property
+    def arc_caption(self) -> str:
+        """What a drawing says on each arc."""
+        return "upon an arc: its standardized coefficient"
+
+    @property
+    def arc_notes(self) -> dict[tuple[int, int], str]:
+        """What a drawing says on each arc: its standardized coefficient."""
+        scale = np.sqrt(self.covariance.diagonal())
+        return {
+            (parent, child): f"{weight * scale[parent] / scale[child]:.2f}"
+            for child, others in enumerate(self.parents)
+            for parent, weight in zip(others, self.coefficients[child], strict=True)
+        }
+
+
+def _checked_coefficients(
+    names: tuple[str, ...], parents: tuple[tuple[int, ...], ...], given: Any
+) -> tuple[NDArray[np.float64], ...]:
+    if len(given) != len(names):
+        raise ValueError(
+            f"there are {len(names)} names and {len(given)} lists of coefficients; give one per variable"
+        )
+    checked = []
+    for name, others, own in zip(names, parents, given, strict=True):
+        weights = _finite(f"the coefficients of {name!r}", own)
+        if weights.shape != (len(others),):
+            raise ValueError(
+                f"{name!r} has {len(others)} parents and {weights.size} coefficients; give one per parent"
+            )
+        checked.append(weights)
+    return tuple(checked)
+
+
+def _one_each(what: str, given: Any, names: tuple[str, ...]) -> NDArray[np.float64]:
+    values = _finite(what, given)
+    if values.shape != (len(names),):
+        raise ValueError(f"{what} have the shape {values.shape}; give {len(names)}, one per variable")
+    return values
+
+
+def _finite(what: str, given: Any) -> NDArray[np.float64]:
+    try:
+        values = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} are {shown(given)}; give numbers") from None
+    if not np.isfinite(values).all():
+        raise ValueError(f"{what} are {shown(given)}; give finite numbers")
+    values.flags.writeable = False
+    return values

@@ -1,0 +1,223 @@
+"""Multivariate normal distributions of named variables, with exact conditioning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.validation import shown
+from generators.networks.directed_graph import listed, place_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Normal", "number_columns"]
+
+MOST_SHOWN = 4  # variables in a repr
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Normal:
+    """A normal distribution of one or several named variables.
+
+    Attributes
+    ----------
+    names : tuple of str
+    means : ndarray of shape (n_variables,)
+    covariance : ndarray of shape (n_variables, n_variables)
+
+    Examples
+    --------
+    >>> both = Normal(("a", "b"), np.zeros(2), np.array([[1.0, 0.6], [0.6, 1.0]]))
+    >>> both.given({"a": 1.0})
+    Normal(b: 0.6 ± 0.8)
+    >>> both.of("a").interval(0.95).round(2)
+        low  high
+    a -1.96  1.96
+    """
+
+    names: tuple[str, ...]
+    means: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{name}: {mean:.4g} ± {deviation:.4g}"
+            for name, mean, deviation in zip(self.names, self.means, self.deviations, strict=True)
+        ]
+        more = [f"{len(parts) - MOST_SHOWN} more"] if len(parts) > MOST_SHOWN else []
+        return f"Normal({', '.join([*parts[:MOST_SHOWN], *more])})"
+
+    @cached_property
+    def deviations(self) -> NDArray[np.float64]:
+        """Standard deviation of each variable, of shape (n_variables,)."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+    @property
+    def correlation(self) -> pd.DataFrame:
+        """Correlations, by name."""
+        return self._square(self.covariance / np.outer(self.deviations, self.deviations))
+
+    def summary(self) -> pd.DataFrame:
+        """Return columns mean and deviation, a row for each variable."""
+        import pandas as pd
+
+        return pd.DataFrame({"mean": self.means, "deviation": self.deviations}, index=list(self.names))
+
+    def covariance_table(self) -> pd.DataFrame:
+        """Return the covariances, by name."""
+        return self._square(self.covariance)
+
+    def interval(self, probability: float = 0.95) -> pd.DataFrame:
+        """Return the central interval of each variable alone.
+
+        Parameters
+        ----------
+        probability : float, default=0.95
+            That a value is within, strictly between 0 and 1.
+
+        Returns
+        -------
+        DataFrame of shape (n_variables, 2)
+            Columns low and high.
+        """
+        import pandas as pd
+        from scipy.special import ndtri
+
+        if not 0 < probability < 1:
+            raise ValueError(f"probability is {shown(probability)}; give a number between 0 and 1")
+        half = float(ndtri(0.5 + probability / 2)) * self.deviations
+        return pd.DataFrame({"low": self.means - half, "high": self.means + half}, index=list(self.names))
+
+    def of(self, variables: str | Sequence[str]) -> Normal:
+        """Return the distribution of some of the variables."""
+        names = (variables,) if isinstance(variables, str) else tuple(variables)
+        if not names:
+            raise ValueError("no variable is requested; give the name of one, or a list of names")
+        places = [place_of(self.names, name) for name in names]
+        if len(set(places)) < len(places):
+            raise ValueError(f"a variable of {', '.join(names)} is requested twice; give each name once")
+        return Normal(names, self.means[places], self.covariance[np.ix_(places, places)])
+
+    def given(self, evidence: Mapping[Any, Any]) -> Normal:
+        """Return the distribution of all other variables given the values of some.
+
+        Parameters
+        ----------
+        evidence : mapping of str to float
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, a value is not a finite number, or no variable is left.
+        """
+        if not evidence:
+            return self
+        seen = [place_of(self.names, name) for name in evidence]
+        values = np.array([_finite(name, value) for name, value in evidence.items()])
+        left = [place for place in range(len(self.names)) if place not in seen]
+        if not left:
+            raise ValueError("all variables are among the evidence; leave out those that are asked for")
+        gain = np.linalg.solve(self.covariance[np.ix_(seen, seen)], self.covariance[np.ix_(seen, left)]).T
+        means = self.means[left] + gain @ (values - self.means[seen])
+        rest = self.covariance[np.ix_(left, left)] - gain @ self.covariance[np.ix_(seen, left)]
+        return Normal(tuple(self.names[place] for place in left), means, (rest + rest.T) / 2)
+
+    def log_density(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the log-density of each row in nats, missing numbers integrated out.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_variables)
+            NaN where missing.
+        """
+        total = np.zeros(len(rows))
+        patterns, which = np.unique(~np.isnan(rows), axis=0, return_inverse=True)
+        for index, pattern in enumerate(patterns):
+            known, own = np.flatnonzero(pattern), np.flatnonzero(which.ravel() == index)
+            if known.size:
+                total[own] = self._log_density_of(rows[np.ix_(own, known)], known)
+        return total
+
+    def _log_density_of(self, rows: NDArray[np.float64], known: NDArray[np.intp]) -> NDArray[np.float64]:
+        from scipy.linalg import solve_triangular
+
+        factor = np.linalg.cholesky(self.covariance[np.ix_(known, known)])
+        z = solve_triangular(factor, (rows - self.means[known]).T, lower=True)
+        constant = np.log(factor.diagonal()).sum() + 0.5 * known.size * math.log(2 * math.pi)
+        return np.asarray(-0.5 * (z**2).sum(axis=0) - constant)
+
+    def kl_divergence(self, other: Normal) -> float:
+        """Return KL(self || other) in bits; the other has the same variables in any order."""
+        if set(self.names) != set(other.names):
+            odd = ", ".join(sorted(set(self.names) ^ set(other.names)))
+            raise ValueError(f"only one of the two has {odd}; compare distributions over the same variables")
+        theirs = other.of(self.names)
+        gap = theirs.means - self.means
+        ratio = np.linalg.solve(theirs.covariance, self.covariance)
+        logs = np.linalg.slogdet(theirs.covariance)[1] - np.linalg.slogdet(self.covariance)[1]
+        nats = np.trace(ratio) - len(self.names) + gap @ np.linalg.solve(theirs.covariance, gap) + logs
+        return max(float(nats) / 2 / math.log(2), 0.0)
+
+    def _square(self, values: NDArray[np.float64]) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(values, index=list(self.names), columns=list(self.names))
+
+
+def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
+    """Return the numbers of a table, a row for each variable; NaN where missing.
+
+    Parameters
+    ----------
+    X : DataFrame of n_rows rows, or array-like of shape (n_rows, n_variables)
+        Columns found by name, or in order.
+    names : sequence of str
+        The variables.
+
+    Raises
+    ------
+    ValueError
+        If a column is unknown, not of numbers or infinite, or an array has another number of columns.
+    """
+    if hasattr(X, "columns"):
+        table: pd.DataFrame | ArrayLike = X
+        for column in X.columns:
+            if column not in names:
+                raise ValueError(
+                    f"X has the column {shown(column)}, which is not a variable; give {listed(names)}"
+                )
+        nothing = np.full(len(X), np.nan)
+        found = [X[name] if name in X.columns else nothing for name in names]
+    else:
+        table = np.asarray(X)
+        if table.ndim != 2 or table.shape[1] != len(names):
+            raise ValueError(f"X has the shape {table.shape}; give {len(names)} columns: {listed(names)}")
+        found = list(table.T)
+    values = np.empty((len(names), len(X)))
+    for row, name, column in zip(values, names, found, strict=True):
+        try:
+            row[:] = np.asarray(column, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"the column {name!r} does not contain numbers; give floats, NaN where missing"
+            ) from None
+        if np.isinf(row).any():
+            raise ValueError(f"the column {name!r} has an infinite value; give finite numbers")
+    return values
+
+
+def _finite(name: Any, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"the evidence {name} is {shown(value)}; give a finite number")
+    return number
