@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.networks.parameters import MessageLength
-from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.problem import Problem
 
 __all__ = ["arc_savings", "in_fixed_decimals", "message_in_words", "variable_costs"]
 
@@ -19,7 +19,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def variable_costs(
-    problem: SearchProblem,
+    problem: Problem,
     parents: Parents,
     names: Sequence[str],
     n_cells: Sequence[int],
@@ -39,7 +39,7 @@ def variable_costs(
     return pd.DataFrame(rows, index=pd.Index(names, name="variable"), columns=columns)
 
 
-def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
+def arc_savings(problem: Problem, parents: Parents, arc_probability: float) -> pd.DataFrame:
     """Return by how much the message would be longer without each arc, all else the same.
 
     A required arc counts as if it were not.
@@ -60,7 +60,7 @@ def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float
     return pd.DataFrame(rows, columns=["parent", "child", "saves"])
 
 
-def message_in_words(problem: SearchProblem, parents: Parents, message: MessageLength) -> list[str]:
+def message_in_words(problem: Problem, parents: Parents, message: MessageLength) -> list[str]:
     """Describe the message in sentences: its parts, and how many pairs are joined."""
     arc_costs, n_nodes = problem.arc_costs, problem.n_nodes
     free, possible = arc_costs.n_free_arcs(parents), arc_costs.n_pairs

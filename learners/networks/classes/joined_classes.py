@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from learners.networks.families import LearnedFamily, learn_family
 from learners.networks.search.equivalence import EquivalenceClass
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MessageClass", "message_classes", "FittedNetwork", "TooLarge", "divergence"]
@@ -155,7 +156,7 @@ class MessageClass:
 
 
 def message_classes(
-    classes: Sequence[EquivalenceClass], problem: SearchProblem, *, allow_more_arcs: bool = False
+    classes: Sequence[EquivalenceClass], problem: Problem, *, allow_more_arcs: bool = False
 ) -> tuple[MessageClass, ...]:
     """Join equivalence classes as long as that shortens the expected message.
 
@@ -178,16 +179,7 @@ def message_classes(
        Models and Intelligent Data Management.
     .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
     """
-    learned: dict[tuple[int, tuple[int, ...]], LearnedFamily] = {}
-    for graph in classes:
-        for v, others in enumerate(graph.parents):
-            if (v, others) not in learned:
-                learned[v, others] = learn_family(problem, v, others)
-    families = [[learned[v, others] for v, others in enumerate(c.parents)] for c in classes]
-    networks = [
-        FittedNetwork(c.parents, tuple(f.cpt for f in own)) for c, own in zip(classes, families, strict=True)
-    ]
-    lengths = np.array([sum(family.data for family in own) for own in families])
+    networks, lengths = _fitted(classes, problem)
     posteriors = np.array([c.posterior for c in classes])
     log_priors = lengths + np.log(posteriors)
     # a common factor of all R changes no sign and no order of gains
@@ -199,6 +191,23 @@ def message_classes(
     np.fill_diagonal(may_absorb, False)
     costs = _extra_nats(networks, may_absorb, problem.n_rows)
     return _sorted(classes, posteriors, _join(priors, costs))
+
+
+def _fitted(
+    classes: Sequence[EquivalenceClass], problem: Problem
+) -> tuple[list[FittedNetwork], NDArray[np.float64]]:
+    """Return the network of each class, and the nats that encode the rows with it."""
+    assert isinstance(problem, SearchProblem)
+    learned: dict[tuple[int, tuple[int, ...]], LearnedFamily] = {}
+    for graph in classes:
+        for v, others in enumerate(graph.parents):
+            if (v, others) not in learned:
+                learned[v, others] = learn_family(problem, v, others)
+    families = [[learned[v, others] for v, others in enumerate(c.parents)] for c in classes]
+    networks = [
+        FittedNetwork(c.parents, tuple(f.cpt for f in own)) for c, own in zip(classes, families, strict=True)
+    ]
+    return networks, np.array([sum(family.data for family in own) for own in families])
 
 
 def _extra_nats(

@@ -11,7 +11,7 @@ from learners.networks.classes.joined_classes import MessageClass, message_class
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import TomSample, check_temperature, sample_toms
-from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.problem import Problem
 from learners.tables.columns import user_level
 
 __all__ = ["ChainsDisagreeWarning", "SampledClasses", "Sampling"]
@@ -53,7 +53,7 @@ class Sampling:
         _check_random_state(self.random_state)
 
     def draw(
-        self, problem: SearchProblem, parents: tuple[tuple[int, ...], ...], arc_probability: float
+        self, problem: Problem, parents: tuple[tuple[int, ...], ...], arc_probability: float
     ) -> "SampledClasses":
         """Sample: two of the four chains start at a network that a search found, two at random."""
         sample = sample_toms(
@@ -75,7 +75,7 @@ class SampledClasses:
 
     Attributes
     ----------
-    problem : SearchProblem
+    problem : Problem
         The rows, and what families and arcs cost.
     sample : TomSample
         Networks weighted by their posterior.
@@ -86,7 +86,7 @@ class SampledClasses:
         Once, when posteriors of arcs or equivalence classes are read on which the chains do not agree.
     """
 
-    problem: SearchProblem
+    problem: Problem
     sample: TomSample
 
     def __repr__(self) -> str:

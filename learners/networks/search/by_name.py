@@ -16,6 +16,7 @@ from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.exact import TimeIsUp, shortest_network
 from learners.networks.search.family_costs import MAX_NODES, memory_of
 from learners.networks.search.fast import fast_search
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.tables.columns import user_level
 
@@ -36,7 +37,7 @@ SECONDS_AFTER, LITTLE_WORK = 1.0, 0.1
 
 
 def find_network(
-    problem: SearchProblem,
+    problem: Problem,
     *,
     search: str = "auto",
     arc_probability: float | str = "joint",
@@ -75,7 +76,7 @@ vars(find_network)["workbench_identity"] = "learners.structure_search.named:find
 
 
 def _exact_or_fast(
-    problem: SearchProblem,
+    problem: Problem,
     arc_probability: float | str,
     max_seconds: float | None,
     random_state: int | np.random.Generator | None,
@@ -98,7 +99,7 @@ def _exact_or_fast(
     return replace(found, interrupted=True)
 
 
-def _say_if_large(problem: SearchProblem) -> None:
+def _say_if_large(problem: Problem) -> None:
     """Say how much memory will be taken before it is."""
     needed = memory_of(problem)
     if problem.n_nodes <= MAX_NODES and needed >= LARGE:
@@ -109,10 +110,10 @@ def _say_if_large(problem: SearchProblem) -> None:
         )
 
 
-def is_quickly_exact(problem: SearchProblem) -> bool:
+def is_quickly_exact(problem: Problem) -> bool:
     """Whether there are few enough families for an exact search by default."""
     if problem.arc_costs.indirect is not None:
         return False
-    if problem.local_model != TABLE:
+    if isinstance(problem, SearchProblem) and problem.local_model != TABLE:
         return problem.n_nodes <= MOST_TREES
     return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

@@ -9,10 +9,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
-from learners.networks._kernels.local_cost import TABLE
-from learners.networks._kernels.one_hot import LANES, one_hot
-from learners.networks.search.search_problem import SearchProblem
+from learners.networks._kernels.candidate_families import keep_cheaper
+from learners.networks.search.extending import extending
+from learners.networks.search.problem import Problem
 
 __all__ = ["CandidateFamilies", "SortedFamilies", "bits_of", "members_of"]
 
@@ -21,9 +20,6 @@ EXHAUSTIVE_WORK = 1.5e8
 
 BLOCK_WORK = 3e7
 """Vector additions of one kernel call (well below 0.2 s), so that the user's interrupt is noticed."""
-
-TREE_WORK = 20
-"""Time of a tree's cost relative to a vector addition a row."""
 
 BEAM_WORK, LEAST_BEAM = 5e7, 20
 """At the first size of which not all sets are extended, each node's cheapest sets are extended even if a
@@ -73,7 +69,7 @@ class CandidateFamilies:
 
     Parameters
     ----------
-    problem : SearchProblem
+    problem : Problem
     free_arc_cost : float
         Lowest cost of a free arc, in nats, for which the candidates must suffice. At a higher cost fewer sets
         are cheaper than their subsets, and each of them is among those of the lower cost.
@@ -107,13 +103,13 @@ class CandidateFamilies:
     [6, 0, 5, 0, 3, 0]
     """
 
-    def __init__(self, problem: SearchProblem, free_arc_cost: float, effort: float = 1.0) -> None:
+    def __init__(self, problem: Problem, free_arc_cost: float, effort: float = 1.0) -> None:
         arc_costs = problem.arc_costs
         self._effort = effort
         self.problem = problem
         self.free_arc_cost = free_arc_cost
-        self._onehot = one_hot(problem.codes, problem.arities)
-        self._work = self._work_of_a_set()
+        self._extending = extending(problem)
+        self._work = self._extending.work
         self._arc_costs = arc_costs.fixed + np.where(arc_costs.free, free_arc_cost, 0.0)
         self._allowed = np.isfinite(self._arc_costs) & arc_costs.before & ~arc_costs.required
         np.fill_diagonal(self._allowed, False)
@@ -207,13 +203,6 @@ class CandidateFamilies:
             row[list(few)] = False
         return bits_of(members)
 
-    def _work_of_a_set(self) -> float:
-        """Vector additions, or their equivalent in time, needed to extend a set."""
-        rows = self.problem.n_rows + 1000  # the latter for work other than counting
-        if self.problem.local_model == TABLE:
-            return rows * float(self.problem.arities.sum()) / LANES
-        return rows * self.problem.n_nodes * TREE_WORK
-
     def _cost_of_base(self, v: int) -> float:
         """Cost of the required parents alone; their arcs cost nothing."""
         return self.problem.family_cost(v, np.flatnonzero(self.problem.arc_costs.required[:, v]).tolist())
@@ -238,7 +227,7 @@ class CandidateFamilies:
         if only_later:
             mine = members & self._allowed[:, v]
             offered &= ~np.flip(np.logical_or.accumulate(np.flip(mine, 1), axis=1), 1)
-        costs = self._costs_of_more(v, sets, members, offered, self._most_cells(v))
+        costs = self._costs_of_more(v, sets, members, offered, self._worth(v))
         if to_beam:
             self._beams[v] = self._beams[v].with_more(sets, costs)
         self._make_room(v, int((costs < self._costs[v][0]).sum()))
@@ -258,36 +247,22 @@ class CandidateFamilies:
         sets: NDArray[np.uint64],
         members: NDArray[np.bool_],
         offered: NDArray[np.bool_],
-        most_cells: float,
+        worth: float,
     ) -> NDArray[np.float64]:
-        problem = self.problem
-        if problem.local_model == TABLE:
-            costs = extended_costs(
-                problem.codes, self._onehot, problem.arities, problem.ln_factorials, problem.parameter_cost,
-                problem.holes, v, sets, offered, min(problem.cell_limit, most_cells),
-            )  # fmt: skip
-        else:
-            costs = extended_local_costs(
-                problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, v, members,
-                offered, problem.cell_limit, problem.local_model,
-            )  # fmt: skip
+        costs = self._extending.costs(v, sets, members, offered, worth)
         arc_costs = np.where(np.isfinite(self._arc_costs[:, v]), self._arc_costs[:, v], 0.0)
-        arc_costs[problem.arc_costs.required[:, v]] = 0.0
+        arc_costs[self.problem.arc_costs.required[:, v]] = 0.0
         found: NDArray[np.float64] = costs + (arc_costs + (members @ arc_costs)[:, None])
         return found
 
-    def _most_cells(self, v: int) -> float:
-        """Return the cells of a table whose parameters alone cost more than the required parents.
+    def _worth(self, v: int) -> float:
+        """Return the nats beyond which a family's parameters alone cost more than the required parents.
 
         A family's cost also includes its values, at least 0, and its arcs, at least the sum of all negative
         arc costs.
         """
         arc_costs = self._arc_costs[self._allowed[:, v], v]
-        arity = int(self.problem.arities[v])
-        if arity == 1 or self.problem.local_model != TABLE:
-            return math.inf
-        worth = self._costs[v][0] - np.minimum(arc_costs, 0.0).sum()
-        return float(worth / (self.problem.parameter_cost * (arity - 1)) * arity)
+        return float(self._costs[v][0] - np.minimum(arc_costs, 0.0).sum())
 
     def _make_room(self, v: int, n_more: int) -> None:
         needed = self._n_kept[v] + n_more
@@ -317,8 +292,7 @@ class CandidateFamilies:
             chosen = list(combinations(np.flatnonzero(self._allowed[:, v]).tolist(), size))
             members = np.zeros((len(chosen), self.problem.n_nodes), dtype=np.bool_)
             members[np.arange(len(chosen))[:, None], np.array(chosen, dtype=np.intp).reshape(-1, size)] = True
-            cells = np.where(members, self.problem.arities, 1).prod(axis=1, dtype=float)
-            small = cells * 2 * self.problem.arities[v] <= self._most_cells(v)
+            small = self._extending.affordable(v, members, self._worth(v))
             return bits_of(members[small]) | base
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
         here = np.flatnonzero(np.bitwise_count(sets ^ base).sum(axis=1) == size)

@@ -11,7 +11,8 @@ from learners.networks.search.arc_costs import NO_NETWORK
 from learners.networks.search.arc_probability import CheapestDag, shortest_at
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.family_costs import BLOCK_FAMILIES, FamilyTable, node_blocks
-from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+from learners.networks.search.problem import Problem
+from learners.networks.search.search_problem import FoundNetwork
 
 __all__ = ["TimeIsUp", "shortest_network"]
 
@@ -21,7 +22,7 @@ class TimeIsUp(Exception):
 
 
 def shortest_network(
-    problem: SearchProblem, *, arc_probability: float | str = "joint", clock: ChainClock | None = None
+    problem: Problem, *, arc_probability: float | str = "joint", clock: ChainClock | None = None
 ) -> FoundNetwork:
     """Find the network with the shortest message over all directed acyclic graphs.
 

@@ -14,6 +14,7 @@ from learners.networks._kernels.local_cost import TABLE, local_family_costs
 from learners.networks._kernels.set_scores import set_scores
 from learners.networks.progress import advance
 from learners.networks.search.indirect_prior import REFUSED
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks"]
@@ -43,7 +44,7 @@ class FamilyTable:
 
     Attributes
     ----------
-    problem : SearchProblem
+    problem : Problem
         With its nodes in that order.
     order : ndarray of intp, shape (n_nodes,)
         order[i] is the node of the given problem at place i.
@@ -65,14 +66,14 @@ class FamilyTable:
     """
 
     workbench_identity = "learners.structure_search.families:FamilyTable"
-    problem: SearchProblem
+    problem: Problem
     order: NDArray[np.intp]
     costs: NDArray[np.float64]
     free: NDArray[np.int64]
     early: NDArray[np.int64]
 
     @classmethod
-    def of(cls, problem: SearchProblem, pause: Pause = advance) -> "FamilyTable":
+    def of(cls, problem: Problem, pause: Pause = advance) -> "FamilyTable":
         """Compute the costs of all families."""
         if problem.arc_costs.indirect is not None:
             raise ValueError(REFUSED)
@@ -82,21 +83,17 @@ class FamilyTable:
                 '(the class included); use search="fast", or select columns.'
             )
         _check_memory(problem)
+        arities = _arities(problem)
         # high arities first, so that few rows are left for the attributes that are split most often
-        order = np.argsort(-problem.arities, kind="stable")
+        order = np.argsort(-arities, kind="stable")
         own = problem.permuted(order)
         costs = np.full((own.n_nodes, 1 << (own.n_nodes - 1)), np.inf)
-        if own.local_model != TABLE:
-            _fill_one_by_one(own, costs, pause)
-        elif own.holes:
-            _fill_with_holes(own, costs, pause)
-        else:
-            _fill_without_holes(own, costs, pause)
+        _fill(own, costs, pause)
         free = np.full(own.n_nodes, costs.shape[1] - 1)
         if not own.arc_costs.is_uniform or np.isfinite(own.cell_limit):
             for nodes in node_blocks(own.n_nodes):
                 add_arc_costs(
-                    costs, own.arities, own.cell_limit, own.arc_costs.fixed, own.arc_costs.required, nodes
+                    costs, arities[order], own.cell_limit, own.arc_costs.fixed, own.arc_costs.required, nodes
                 )
                 pause(1.0)
             free = np.array([_bits(np.delete(own.arc_costs.free[:, v], v)) for v in range(own.n_nodes)])
@@ -113,15 +110,15 @@ class FamilyTable:
         return tuple(parents)
 
 
-def memory_of(problem: SearchProblem) -> float:
+def memory_of(problem: Problem) -> float:
     """Return the bytes that the exact search of a problem takes at most, beyond its rows."""
     sets = math.ldexp(1.0, min(problem.n_nodes, 1000))  # beyond, a float ends
     families = problem.n_nodes * sets / 2
-    scores = (1.5 + np.unique(problem.arities).size) * sets
+    scores = (1.5 + np.unique(_arities(problem)).size) * sets
     return 8 * (families + max(families + sets, scores))
 
 
-def _check_memory(problem: SearchProblem) -> None:
+def _check_memory(problem: Problem) -> None:
     """Refuse what the machine cannot hold, before the system ends the process for it."""
     needed, there = memory_of(problem), _physical_memory()
     if needed > there:
@@ -150,6 +147,22 @@ def _n_first(n_members: int, work: float) -> int:
     """Count the members by which all sets are divided into blocks, when each set is so much work."""
     largest = max(int(np.log2(max(BLOCK_WORK / max(work, 1.0), 1.0))), FEWEST_MEMBERS)
     return max(n_members - largest, 0)
+
+
+def _arities(problem: Problem) -> NDArray[np.int64]:
+    assert isinstance(problem, SearchProblem)
+    return problem.arities
+
+
+def _fill(problem: Problem, costs: NDArray[np.float64], pause: Pause) -> None:
+    """Compute what each node costs with each set of parents, arcs not included."""
+    assert isinstance(problem, SearchProblem)
+    if problem.local_model != TABLE:
+        _fill_one_by_one(problem, costs, pause)
+    elif problem.holes:
+        _fill_with_holes(problem, costs, pause)
+    else:
+        _fill_without_holes(problem, costs, pause)
 
 
 def _fill_without_holes(problem: SearchProblem, costs: NDArray[np.float64], pause: Pause) -> None:

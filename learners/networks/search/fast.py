@@ -14,7 +14,8 @@ from learners.networks.search.arc_probability import CheapestDag, ShortestAtProb
 from learners.networks.search.candidates import CandidateFamilies, members_of
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.order_walk import SAME, OrderWalk
-from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+from learners.networks.search.problem import Problem
+from learners.networks.search.search_problem import FoundNetwork
 
 __all__ = ["fast_search", "KnownNetworks", "required_network"]
 
@@ -47,7 +48,7 @@ LOWER = 0.25
 
 
 def fast_search(
-    problem: SearchProblem,
+    problem: Problem,
     *,
     arc_probability: float | str = "joint",
     search_factor: float = 1.0,
@@ -101,7 +102,7 @@ def fast_search(
         raise ValueError(f"restarts must be a whole number, 1 or more, but was {restarts!r}.")
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
     indirect = problem.arc_costs.indirect is not None
-    modular = replace(problem, arc_costs=replace(problem.arc_costs, indirect=None)) if indirect else problem
+    modular = problem.with_arc_costs(replace(problem.arc_costs, indirect=None)) if indirect else problem
     half = max_seconds / 2 if indirect and max_seconds is not None else max_seconds
     search = _FastSearch(modular, int(restarts), factor, half, rng)
     with search.clock.searching():
@@ -126,7 +127,7 @@ def fast_search(
 vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"
 
 
-def required_network(problem: SearchProblem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
+def required_network(problem: Problem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
     """Return the required parents alone and their nats, or raise if no network is possible."""
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in problem.arc_costs.required.T)
     cost = sum(problem.family_cost(v, others) for v, others in enumerate(parents))
@@ -144,7 +145,7 @@ class _FastSearch:
 
     def __init__(
         self,
-        problem: SearchProblem,
+        problem: Problem,
         restarts: int,
         factor: float,
         max_seconds: float | None,

@@ -12,7 +12,7 @@ from learners.networks._kernels.tom_chain import Rules, Tom
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.convergence import Convergence
-from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.problem import Problem
 from learners.networks.search.tom_sampling import ChainSample, SampledChain, pooled
 from learners.networks.search.toms import Parents, TomSpace
 from learners.networks.search.weighted_graphs import WeightedGraphs
@@ -73,7 +73,7 @@ class TomSample:
 
 
 def sample_toms(
-    problem: SearchProblem,
+    problem: Problem,
     *,
     arc_probability: float,
     temperature: float = 1.8,
@@ -161,7 +161,7 @@ vars(sample_toms)["workbench_identity"] = "learners.structure_search.metropolis:
 
 
 def _sample(
-    problem: SearchProblem,
+    problem: Problem,
     arc_probability: float,
     chains: list[SampledChain],
     checkpoints: list[list[ChainSample]],

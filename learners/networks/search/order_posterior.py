@@ -11,6 +11,7 @@ from learners.code_lengths.network import arc_cost, check_arc_probability
 from learners.networks._kernels import order_sums
 from learners.networks.search.arc_costs import NO_NETWORK
 from learners.networks.search.family_costs import FamilyTable
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
@@ -31,7 +32,7 @@ class OrderPosterior:
 
     Attributes
     ----------
-    problem : SearchProblem
+    problem : Problem
         As given; without the cost of parameters if the weights leave it out.
     arc_probability : float
         Probability of an arc.
@@ -71,7 +72,7 @@ class OrderPosterior:
     """
 
     workbench_identity = "learners.structure_search.order_posterior:OrderPosterior"
-    problem: SearchProblem
+    problem: Problem
     arc_probability: float
     order: NDArray[np.intp]
     weights: NDArray[np.float64]
@@ -84,7 +85,7 @@ class OrderPosterior:
 
     @classmethod
     def of(
-        cls, problem: SearchProblem, *, arc_probability: float, constant_in_weights: bool = True
+        cls, problem: Problem, *, arc_probability: float, constant_in_weights: bool = True
     ) -> "OrderPosterior":
         """Sum over all orders."""
         check_nodes(problem.n_nodes, MAX_SUMMED_NODES, "sample instead (`sampled` of a learned network)")
@@ -95,6 +96,7 @@ class OrderPosterior:
                 f"{arc_probability!r}; take the one that the shortest network has."
             )
         if not constant_in_weights:
+            assert isinstance(problem, SearchProblem)
             problem = replace(problem, parameter_cost=0.0)
         table = FamilyTable.of(problem)
         weights = order_sums.family_weights(table.costs, arc_cost(arc_probability), table.free)

@@ -1,9 +1,10 @@
-"""The problem that every search solves: coded rows, and the costs of families and arcs."""
+"""Coded rows as a problem for every search, and the network that a search finds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.local_cost import LOCAL_MODELS, TABLE, local_cost
 from learners.networks.search.arc_costs import ArcCosts
+from learners.networks.search.problem import Problem
 
 __all__ = ["SearchProblem", "FoundNetwork"]
 
@@ -21,8 +23,8 @@ LARGEST_FILLED = 50e6
 
 
 @dataclass(frozen=True, eq=False)
-class SearchProblem:
-    """The rows whose shortest network is sought, and what its message is made of.
+class SearchProblem(Problem):
+    """Coded rows whose shortest network is sought, and what its message is made of.
 
     Attributes
     ----------
@@ -108,19 +110,14 @@ class SearchProblem:
         """Number of rows."""
         return self.codes.shape[1]
 
-    @property
-    def parent_limit(self) -> int:
-        """Most parents of a node."""
-        return self.n_nodes - 1 if self.max_parents is None else min(self.max_parents, self.n_nodes - 1)
-
-    @property
-    def cell_limit(self) -> float:
+    @cached_property
+    def cell_limit(self) -> float:  # type: ignore[override]
         """Most cells of a node's table, also of one that a tree or logit fills; infinite without a limit."""
         most = np.inf if self.max_cells is None else float(self.max_cells)
         return most if self.local_model == TABLE else min(most, LARGEST_FILLED)
 
     @cached_property
-    def holes(self) -> bool:
+    def holes(self) -> bool:  # type: ignore[override]
         """Whether a value is missing."""
         return bool((self.codes.max(axis=1, initial=0) >= self.arities).any())
 
@@ -137,8 +134,7 @@ class SearchProblem:
         rows that have it, less what the parents save on the rows complete in the family.
         """
         members = np.array(parents, dtype=np.int64)
-        n_cells = np.prod([*self.arities[members], self.arities[child]], dtype=float)
-        if len(members) > self.parent_limit or n_cells > self.cell_limit:
+        if len(members) > self.parent_limit or self.n_cells([*parents, child]) > self.cell_limit:
             return np.inf
         if self.local_model == TABLE:  # avoids compiling trees
             arguments = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
@@ -155,12 +151,15 @@ class SearchProblem:
             )
         )
 
-    def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the length in nats of the message that states a network and the rows."""
-        families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
-        return self.arc_costs.structure_length(parents, arc_probability) + families
+    def n_cells(self, nodes: Sequence[int]) -> float:
+        """Return the cells of a table of some nodes."""
+        return float(np.prod(self.arities[list(nodes)], dtype=float))
 
-    def permuted(self, order: NDArray[np.intp]) -> "SearchProblem":
+    def with_arc_costs(self, arc_costs: ArcCosts) -> "SearchProblem":
+        """Return the problem with other costs of arcs."""
+        return replace(self, arc_costs=arc_costs)
+
+    def permuted(self, order: NDArray[Any]) -> "SearchProblem":
         """Return the problem with node order[i] at place i."""
         return SearchProblem(
             np.ascontiguousarray(self.codes[order]),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from learners.networks._kernels.family_cache import FamilyCache, cached_family_cost, new_family_cache
 from learners.networks._kernels.tom_chain import JOIN, Rules, Tom, clean_family, set_up
 from learners.networks.search.arc_costs import NO_NETWORK
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["Parents", "TomSpace", "parents_of"]
@@ -26,7 +27,7 @@ class TomSpace:
 
     Parameters
     ----------
-    problem : SearchProblem
+    problem : Problem
 
     Raises
     ------
@@ -43,17 +44,9 @@ class TomSpace:
     80.49
     """
 
-    def __init__(self, problem: SearchProblem) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.cache: FamilyCache = new_family_cache(
-            problem.codes,
-            problem.arities,
-            problem.ln_factorials,
-            problem.parameter_cost,
-            max_parents=problem.parent_limit,
-            max_cells=problem.cell_limit,
-            local_model=problem.local_model,
-        )
+        self.cache = _empty_cache(problem)
         arc_costs = problem.arc_costs
         self.required = [
             tuple(np.flatnonzero(arc_costs.required[:, v]).tolist()) for v in range(len(arc_costs.free))
@@ -105,13 +98,13 @@ class TomSpace:
         skipped.
         """
         order = self.random_order(self.required, rng)
-        arities, limit = self.problem.arities, min(self.problem.parent_limit, MOST_FILLED)
+        limit = min(self.problem.parent_limit, MOST_FILLED)
         cells = min(self.problem.cell_limit, MOST_FILLED_CELLS)
         parents = [list(others) for others in self.required]
         for i, v in enumerate(order):
             for u in order[:i][::-1]:
                 family = [*parents[v], u]
-                fits = arities[v] * np.prod(arities[family], dtype=float) <= cells and len(family) <= limit
+                fits = self.problem.n_cells([v, *family]) <= cells and len(family) <= limit
                 if u not in parents[v] and np.isfinite(rules.arc_costs[JOIN, u, v]) and fits:
                     parents[v] = family
         return self.tom(rules, order, parents)
@@ -158,3 +151,16 @@ def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
 
 def _members(parents: Sequence[int]) -> NDArray[np.int64]:
     return np.array(parents, dtype=np.int64)
+
+
+def _empty_cache(problem: Problem) -> FamilyCache:
+    assert isinstance(problem, SearchProblem)
+    return new_family_cache(
+        problem.codes,
+        problem.arities,
+        problem.ln_factorials,
+        problem.parameter_cost,
+        max_parents=problem.parent_limit,
+        max_cells=problem.cell_limit,
+        local_model=problem.local_model,
+    )

@@ -1,0 +1,126 @@
+"""What a node costs with each set of parents and one more, for all further parents at once."""
+
+import math
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs
+from learners.networks._kernels.local_cost import TABLE
+from learners.networks._kernels.one_hot import LANES, one_hot
+from learners.networks.search.problem import Problem
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["Extending", "extending"]
+
+ANY_SET = 1000
+"""Rows that take as long as what each set takes besides its rows."""
+
+TREE_WORK = 20
+"""Time of a tree's cost relative to a vector addition a row."""
+
+
+class Extending(ABC):
+    """How the families of a problem grow by one parent.
+
+    Attributes
+    ----------
+    work : float
+        Vector additions of a row, or their equivalent in time, that extend a set by each other node.
+    """
+
+    work: float
+
+    @abstractmethod
+    def costs(
+        self,
+        v: int,
+        sets: NDArray[np.uint64],
+        members: NDArray[np.bool_],
+        offered: NDArray[np.bool_],
+        worth: float,
+    ) -> NDArray[np.float64]:
+        """Return the nats of a node with each set of parents and one more, arcs not included.
+
+        Parameters
+        ----------
+        v : int
+        sets, members : ndarray of shape (n_sets, n_words) and (n_sets, n_nodes)
+            The sets, as bits and as a mask.
+        offered : ndarray of bool, shape (n_sets, n_nodes)
+            Which further parents to cost.
+        worth : float
+            Families that must cost more than this many nats need not be costed.
+
+        Returns
+        -------
+        ndarray of shape (n_sets, n_nodes)
+            Infinite where not costed.
+        """
+
+    def affordable(self, v: int, members: NDArray[np.bool_], worth: float) -> NDArray[np.bool_]:
+        """Return which sets may cost no more than this many nats with one more parent of two values."""
+        return np.ones(len(members), np.bool_)
+
+
+class _Tables(Extending):
+    """All further parents counted in one pass over the rows."""
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self.problem = problem
+        self.onehot = one_hot(problem.codes, problem.arities)
+        self.work = (problem.n_rows + ANY_SET) * float(problem.arities.sum()) / LANES
+
+    def costs(
+        self,
+        v: int,
+        sets: NDArray[np.uint64],
+        members: NDArray[np.bool_],
+        offered: NDArray[np.bool_],
+        worth: float,
+    ) -> NDArray[np.float64]:
+        own = self.problem
+        found: NDArray[np.float64] = extended_costs(
+            own.codes, self.onehot, own.arities, own.ln_factorials, own.parameter_cost, own.holes, v, sets,
+            offered, min(own.cell_limit, self._most_cells(v, worth)),
+        )  # fmt: skip
+        return found
+
+    def affordable(self, v: int, members: NDArray[np.bool_], worth: float) -> NDArray[np.bool_]:
+        cells = np.where(members, self.problem.arities, 1).prod(axis=1, dtype=float)
+        return np.asarray(cells * 2 * self.problem.arities[v] <= self._most_cells(v, worth))
+
+    def _most_cells(self, v: int, worth: float) -> float:
+        """Return the cells of a table whose parameters alone cost as much."""
+        arity = int(self.problem.arities[v])
+        return math.inf if arity == 1 else worth / (self.problem.parameter_cost * (arity - 1)) * arity
+
+
+class _OneByOne(Extending):
+    """Trees and logits: one family at a time."""
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self.problem = problem
+        self.work = (problem.n_rows + ANY_SET) * float(problem.n_nodes) * TREE_WORK
+
+    def costs(
+        self,
+        v: int,
+        sets: NDArray[np.uint64],
+        members: NDArray[np.bool_],
+        offered: NDArray[np.bool_],
+        worth: float,
+    ) -> NDArray[np.float64]:
+        own = self.problem
+        found: NDArray[np.float64] = extended_local_costs(
+            own.codes, own.arities, own.ln_factorials, own.parameter_cost, v, members, offered,
+            own.cell_limit, own.local_model,
+        )  # fmt: skip
+        return found
+
+
+def extending(problem: Problem) -> Extending:
+    """Return how the families of a problem grow."""
+    assert isinstance(problem, SearchProblem)
+    return _Tables(problem) if problem.local_model == TABLE else _OneByOne(problem)

@@ -1,0 +1,68 @@
+"""What every search needs: how many nodes there are, and what their families and arcs cost."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from learners.networks.search.arc_costs import ArcCosts
+
+__all__ = ["Problem"]
+
+
+class Problem(ABC):
+    """The rows whose shortest network is sought, and what its message is made of.
+
+    Attributes
+    ----------
+    arc_costs : ArcCosts
+        What arcs cost.
+    max_parents : int or None
+        Most parents of a node; None sets no limit.
+    holes : bool
+        Whether a value is missing.
+    cell_limit : float
+        Most cells of a node's table; infinite without a limit.
+    """
+
+    arc_costs: ArcCosts
+    max_parents: int | None
+    cell_limit: float
+    holes: bool
+
+    @property
+    @abstractmethod
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows."""
+
+    @abstractmethod
+    def family_cost(self, child: int, parents: Sequence[int]) -> float:
+        """Return the cost of one node's probabilities and values, arcs not included; nats."""
+
+    @abstractmethod
+    def n_cells(self, nodes: Sequence[int]) -> float:
+        """Return the cells of a table of some nodes; 1 for numbers, which have none."""
+
+    @abstractmethod
+    def with_arc_costs(self, arc_costs: ArcCosts) -> Self:
+        """Return the problem with other costs of arcs."""
+
+    @abstractmethod
+    def permuted(self, order: NDArray[Any]) -> Self:
+        """Return the problem with node order[i] at place i."""
+
+    @property
+    def parent_limit(self) -> int:
+        """Most parents of a node."""
+        return self.n_nodes - 1 if self.max_parents is None else min(self.max_parents, self.n_nodes - 1)
+
+    def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
+        """Return the length in nats of the message that states a network and the rows."""
+        families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
+        return self.arc_costs.structure_length(parents, arc_probability) + families
