@@ -182,7 +182,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
                 at = np.arange(len(mean)) + 0.08 * (i - 1.5)
                 ax.errorbar(at, mean, half, fmt=marks[learner], color=color, capsize=2, label=learner)
             ax.grid(axis="y", alpha=0.3)
-        column[0].set_title(f"{n_rows:,} rows")
+        column[0].set_title(f"class anywhere, {n_rows:,} rows")
         column[1].set(xlabel="attributes", xticks=range(len(WIDTHS)), xticklabels=map(str, WIDTHS))
         column[1].set_yscale("log")
     grid[0, 0].set_ylabel("bits a row")

@@ -53,8 +53,10 @@ class CaMMLClassifier(ProbabilisticClassifier):
         or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
         missing, 9 with trees or logits), and fast beyond. "blanket" is fast on what matters to the class
         alone, its Markov blanket: for up to some 200 attributes. The other attributes have only required
-        parents then, so that `message_length_` is longer than need be, and they do not help where rows to
-        forecast lack values.
+        parents then, so that `message_length_` may be longer than need be, and they do not help where rows to
+        forecast lack values. An arc probability that is estimated is then that of a network with as many arcs
+        a variable everywhere as among those searched. `arc_posteriors_`, `equivalence_classes_` and
+        `learned_.plot()` still sample networks of all variables, which takes as long as ever.
     arc_probability : float, "joint" or "fixed_point", default "joint"
         Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
         M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
@@ -79,7 +81,10 @@ class CaMMLClassifier(ProbabilisticClassifier):
         How a variable's probabilities are encoded: by a table; a decision tree over the parents; the shorter
         of both; an additive logit, in which each parent's value has an effect of its own on the logarithms of
         the probabilities, whatever the other parents' (up to 65,000 cells of the table that it fills, and 600
-        free parameters; its estimates have no pseudo-count); or, family by family, the shortest of the three.
+        free parameters); or, family by family, the shortest of the three. Effects sum to zero over values and
+        have the prior N(0, 3^2); their estimates are where the message is shortest, and have no pseudo-count.
+        To say which model a family has costs ln 2 nats of "shorter", and of "auto" with fewer than two
+        parents, else ln 3. `learned_.local_models` says which were chosen.
     structure_prior : StructurePrior or None, default None
         Prior knowledge of arcs, ancestors and the order; the class is named as `y` is, or "y", followed by an
         underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is
@@ -309,7 +314,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         if self.averaging != "none" and self.search == "blanket":
             raise ValueError(
                 f'search="blanket" finds one network, but averaging is {self.averaging!r}; use '
-                'averaging="none", or search="fast".'
+                'averaging="none", or search="fast" with averaging="representative" or "mixture".'
             )
         if self.averaging == "exact" and self.local_model != "table":
             raise ValueError(

@@ -13,7 +13,13 @@ from learners.code_lengths.multinomial import adaptive_code_length, negative_log
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.family_counts import family_counts
 from learners.networks._kernels.local_cost import AUTO, LOCAL_MODELS, LOGIT, TABLE, TREE
-from learners.networks._kernels.logit_cost import complete_cells, contrasts, fit_logit, logit_cost
+from learners.networks._kernels.logit_cost import (
+    complete_cells,
+    contrasts,
+    fit_logit,
+    logit_alone,
+    logit_cost,
+)
 from learners.networks._kernels.tree_cost import grow_tree, tree_cost
 from learners.networks.search.search_problem import SearchProblem
 
@@ -52,12 +58,18 @@ def learn_family(
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
     known = np.bincount(problem.codes[child], minlength=r + 1)[:r]
-    # rows incomplete in the family are encoded by the child's own adaptive code
-    outside = float(adaptive_code_length(known) - adaptive_code_length(rows.sum(axis=0)))
     model = _model(problem, child, parents)
+    outside = _alone(problem, model, known) - _alone(problem, model, rows.sum(axis=0))
     cpt, n_rows = _filled(problem, child, parents, counts, model, 0.5)
     data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
     return LearnedFamily(cpt, data + outside, NAMES[model], n_rows)
+
+
+def _alone(problem: SearchProblem, model: int | None, counts: NDArray[np.int64]) -> float:
+    """Return the nats of a child without parents, by which rows incomplete in its family are encoded."""
+    if model == LOGIT:
+        return float(logit_alone(counts, problem.parameter_cost))
+    return float(adaptive_code_length(counts))
 
 
 def family_table(

@@ -170,8 +170,8 @@ class IndirectOpinions:
                 )
             if p + self.ancestors.get((b, a), 0.0) > 1 - ROUNDING:
                 raise ValueError(
-                    f"The probabilities that {self.names[a]!r} is an ancestor of {self.names[b]!r} and a "
-                    "descendant leave none for neither; lower one."
+                    f"The probabilities that {self.names[a]!r} is an ancestor of {self.names[b]!r} and that "
+                    "it is a descendant sum to 1, so that no network without either is possible; lower one."
                 )
 
     def _check_correlations(self) -> None:

@@ -67,7 +67,7 @@ def learn_network(
     local_model : {"table", "tree", "shorter", "logit", "auto"}
         How a column's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
         both; an additive logit, up to 65,000 cells and 600 free parameters; or, family by family, the
-        shortest of the three. See `CaMMLClassifier`.
+        shortest of the three, as `local_models` of the result says. See `CaMMLClassifier`.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
@@ -94,7 +94,8 @@ def learn_network(
     Returns
     -------
     LearnedNetwork
-        Its probabilities are (n + 1/2) / (N + r/2). Its posteriors of arcs are exact after the exact search
+        Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees; logits have their own. Its
+        posteriors of arcs are exact after the exact search
         of up to 20 columns, and for as many as "auto" searches exactly, else sampled.
 
     Raises

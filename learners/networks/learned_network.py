@@ -181,7 +181,7 @@ class LearnedNetwork:
         sample = self.sampled.sample
         if not self._bits_to_gain:
             return self
-        found = replace(self.found, parents=sample.shortest_parents, length=sample.shortest_length)
+        found = replace(self.found, parents=sample.shortest_parents, length=sample.shortest_length, alone=())
         names, states, class_index = self.network.names, self.network.states, self.network.class_index
         shortest = LearnedNetwork.of(
             self.problem,
@@ -316,7 +316,8 @@ class LearnedNetwork:
 
         Index variable; columns parents, cells (of the table, leaves of the tree times states, or effects of
         the logit), probabilities, values, without_parents (what it would cost alone), saved (by its parents,
-        net of the arcs), and, unless all are tables by request, local_model.
+        net of the arcs, but for opinions on relations, which concern the whole network), and, unless all are
+        tables by request, local_model.
         """
         cells = [int(r) * n for r, n in zip(self.problem.arities, self.n_rows, strict=True)]
         costs = variable_costs(self.problem, self.network.parents, self.network.names, cells, self.message)
@@ -443,10 +444,10 @@ class LearnedNetwork:
     def _summary(self, *, posteriors: bool) -> list[str]:
         lines = message_in_words(self.problem, self.network.parents, self.message)
         if self.found.alone:
-            n_alone, n_variables = len(self.found.alone), self.network.n_variables
+            n_alone, n_attributes = len(self.found.alone), self.network.n_variables - 1
             lines.append(
-                f"Only what matters to the class was searched, {n_variables - n_alone} of {n_variables} "
-                "variables; a search of all would shorten the message."
+                f"Only what matters to the class was searched, {n_attributes - n_alone} of {n_attributes} "
+                "attributes; a search of all may shorten the message."
             )
         if self.interrupted:
             lines.append(STOPPED)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from generators.networks.network import Network
 from learners.code_lengths.multinomial import mml_estimate
 from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
+from learners.networks._kernels.local_cost import LOGIT
+from learners.networks._kernels.logit_cost import MOST_EFFECTS
 from learners.networks.checked_problem import network_problem
 from learners.networks.families import LearnedFamily, count_family, learn_family
 from learners.networks.network_table import NetworkTable
@@ -34,7 +36,8 @@ class MessageLength:
         What each node's probabilities cost: the node's cost beyond `data`. It includes what is lost by
         rounding the stated probabilities.
     data : ndarray of shape (n_nodes,)
-        Each node's values, encoded with the probabilities (n + 1/2) / (N + r/2).
+        Each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and leaves, and
+        those of logits.
     arc_probability : float
         The arc probability used to encode the structure.
     """
@@ -131,8 +134,9 @@ def message_length(
 ) -> MessageLength:
     """Compute the length of the message that states this network and these rows.
 
-    Shorter is better. A node costs the adaptive code of its values given each configuration of its parents,
-    and a constant for each free parameter, configurations without data included.
+    Shorter is better. With tables, a node costs the adaptive code of its values given each configuration of
+    its parents, and a constant for each free parameter, configurations without data included; with trees and
+    logits as `CaMMLClassifier` says.
 
     Parameters
     ----------
@@ -164,7 +168,7 @@ def message_length(
     ------
     ValueError
         As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior`
-        is not possible.
+        is not possible, or a logit cannot encode one of the families.
 
     Notes
     -----
@@ -192,6 +196,7 @@ def message_length(
         local_model=local_model,
         structure_prior=structure_prior,
     )
+    _check_families(problem, checked, table.names)
     families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
     if isinstance(arc_probability, str):
         arc_costs = problem.arc_costs
@@ -200,6 +205,16 @@ def message_length(
 
 
 vars(message_length)["workbench_identity"] = "learners.parameters:message_length"
+
+
+def _check_families(problem: SearchProblem, parents: Parents, names: Sequence[str]) -> None:
+    """Refuse families that the local model cannot encode."""
+    for v, others in enumerate(parents):
+        if problem.local_model == LOGIT and math.isinf(problem.family_cost(v, others)):
+            raise ValueError(
+                f"The logit of {names[v]!r} given {len(others)} parents has more than 65,000 cells or "
+                f'{MOST_EFFECTS} free parameters; give it fewer parents, or use local_model="auto".'
+            )
 
 
 def length_in_parts(

@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from generators.networks.network import Network
@@ -48,11 +49,12 @@ class StructurePrior:
     edit_penalty : float, default 1.0
         Nats, 0 or more.
     ancestors : mapping of (str, str) to float
-        Probability that the first variable is an ancestor of the second: that arcs lead from it to the other,
-        directly or through other variables. Strictly between 0 and 1.
+        Opinion that the first variable is an ancestor of the second: that arcs lead from it to the other,
+        directly or through other variables. A probability, strictly between 0 and 1, that multiplies what
+        the arcs imply, see Notes.
     correlated : mapping of (str, str) to float
-        Probability that one of two variables is an ancestor of the other, or that they have a common
-        ancestor; 1 less this is the probability that they are unrelated. Strictly between 0 and 1.
+        The same of two variables of which one is an ancestor of the other, or that have a common ancestor; 1
+        less this is that of being unrelated.
     order : sequence of str
         Some or all variables in a preferred order: each pair of them that is in the other order costs
         `order_penalty`.
@@ -69,6 +71,12 @@ class StructurePrior:
     the open relations in the proportions that they have in random totally ordered models at the same arc
     probability. A network costs -ln P(relation) for each of these pairs, on top of its arcs, as in the CaMML
     program, which counts the proportions in 10,000 such models; here they are exact.
+
+    As arcs have a probability already, the two are multiplied, and the probability of the relation, before
+    any rows are seen, is not the one that is given: of two variables at the arc probability 0.2, one is an
+    ancestor of the other with probability 0.1; with the opinion 0.3 that is 0.06, with 0.5 it is 0.12, with
+    0.9 it is 0.56. So where arcs are rare a middling opinion speaks against a relation; one that is meant to
+    favor it should be near 1.
 
     The order is that of a totally ordered model, in which parents precede children, and the cost is
     `order_penalty` times Kendall's distance to `order`. A network's own message has the order of the network
@@ -149,7 +157,7 @@ class StructurePrior:
     @property
     def is_indirect(self) -> bool:
         """Whether there are opinions on ancestors, correlations or the order."""
-        return bool(self.ancestors or self.correlated or len(self.order) > 1)
+        return bool(self.ancestors or self.correlated or (len(self.order) > 1 and self.order_penalty > 0))
 
     def arc_costs(self, names: tuple[str, ...]) -> ArcCosts:
         """Return the cost of every arc among variables of these names.
@@ -315,7 +323,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_list(value: object) -> bool:
-    """Whether it is a sequence or a set; text is neither."""
+    """Whether it is a sequence, a set, or some of a table's columns; text is none of these."""
+    if isinstance(value, pd.Index | np.ndarray):
+        return value.ndim == 1
     return isinstance(value, Sequence | Set) and not isinstance(value, str)
 
 

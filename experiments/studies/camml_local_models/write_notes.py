@@ -10,6 +10,7 @@ data set, with seconds.
 """
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from workbench import Results, load
 from workbench.comparisons import holm
 from workbench.report.renderers.markdown import between_markers
 
+BOUNDS = (200, 1000)  # training rows that divide the data sets; set when the scores were known
 BASE, MODELS = "tables", ("trees", "auto")
 KINDS = {"naive_bayes": "naive Bayes", "tan": "TAN", "aode": "AODE"}
 SIMULATED = {
@@ -85,6 +87,26 @@ def over_data_sets(frame: pd.DataFrame) -> list[str]:
     return lines
 
 
+def by_rows(frame: pd.DataFrame) -> list[str]:
+    """Return mean differences of the log loss to tables over data sets of similar size."""
+    loss = means(frame, "log_loss")
+    rows = frame.groupby("source", observed=True)["n_train"].min().reindex(loss.index)
+    group = pd.cut(rows, [0, *BOUNDS, np.inf], right=False).cat.codes
+    names = [
+        f"below {BOUNDS[0]}",
+        *(f"{a} to {b - 1}" for a, b in pairwise(BOUNDS)),
+        f"{BOUNDS[-1]} and more",
+    ]
+    lines = ["| training rows | data sets | trees less tables | auto less tables | auto better |"]
+    lines.append("|" + " --- |" * 5)
+    for code, name in enumerate(names):
+        own = loss[group == code]
+        gaps = [own[model] - own[BASE] for model in MODELS]
+        cells = [f"{gap.mean():+.4f} ± {half_width(gap):.4f}" for gap in gaps]
+        lines.append(f"| {name} | {len(own)} | {' | '.join(cells)} | {int((gaps[1] < -5e-5).sum())} |")
+    return lines
+
+
 def by_data_set(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
     """Return the log loss on each data set, differences to tables, and seconds."""
     loss = means(frame, "log_loss")
@@ -128,6 +150,7 @@ def generated(on_truths: Results, on_tables: list[Results]) -> str:
         parts += [f"## Truths: {what}", "\n".join(simulation(simulated, metric))]
     parts += ["## Truths: seconds of a fit, median and largest", "\n".join(seconds(on_truths.cells()))]
     parts += ["## Data sets: all", "\n".join(over_data_sets(real))]
+    parts += ["## Data sets: log loss by training rows, divided after the fact", "\n".join(by_rows(real))]
     parts += [
         "## Data sets: log loss, bits, and median seconds of a fit",
         "\n".join(by_data_set(real, cells)),

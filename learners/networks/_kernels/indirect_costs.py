@@ -62,11 +62,19 @@ class IndirectCosts(NamedTuple):
 
 
 @kernel
+def order_nats(indirect: IndirectCosts | None, number: float) -> float:
+    """Return the nats of a number of pairs in the other order."""
+    if indirect is None:
+        return 0.0
+    return indirect.penalty * number
+
+
+@kernel
 def indirect_nats(indirect: IndirectCosts | None, opinions: NDArray[np.float64]) -> float:
     """Return the nats of a model's relations and order, from its `opinions`."""
     if indirect is None:
         return 0.0
-    return opinions[RELATIONS] + indirect.penalty * opinions[EXCHANGED]
+    return opinions[RELATIONS] + order_nats(indirect, opinions[EXCHANGED])
 
 
 @kernel
@@ -137,14 +145,6 @@ def exchanged(indirect: IndirectCosts | None, a: int, b: int) -> float:
         return 0.0
     more = 1.0 if indirect.precedes[a, b] else 0.0
     return more - 1.0 if indirect.precedes[b, a] else more
-
-
-@kernel
-def order_nats(indirect: IndirectCosts | None, number: float) -> float:
-    """Return the nats of a number of pairs in the other order."""
-    if indirect is None:
-        return 0.0
-    return indirect.penalty * number
 
 
 @kernel

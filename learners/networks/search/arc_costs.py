@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost
-from learners.networks.search.indirect_prior import IndirectPrior
+from learners.networks.search.indirect_prior import IndirectPrior, closure
 
 __all__ = ["NO_NETWORK", "ArcCosts"]
 
 NO_NETWORK = (
-    "No network has all required arcs and no forbidden ones within the limits of parents and cells and "
-    "the order of the nodes; require fewer arcs, or raise the limits."
+    "No network has all required arcs and no forbidden ones within the order of the nodes, the limits of "
+    "parents and cells, and the 600 free parameters of a logit; require fewer arcs, raise the limits, or use "
+    'local_model="table".'
 )
 
 
@@ -103,4 +104,7 @@ class ArcCosts:
         Without what depends on the whole network: searches that number nodes anew refuse it.
         """
         at = np.ix_(order, order)
-        return ArcCosts(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)
+        before = self.before
+        if len(order) < len(before):  # what must precede what by way of nodes that are left out
+            before = before & ~closure(self.precedes).T
+        return ArcCosts(self.free[at], self.fixed[at], self.required[at], before[at], self.constant)

@@ -94,7 +94,8 @@ class _Tables(Extending):
     def _most_cells(self, v: int, worth: float) -> float:
         """Return the cells of a table whose parameters alone cost as much."""
         arity = int(self.problem.arities[v])
-        return math.inf if arity == 1 else worth / (self.problem.parameter_cost * (arity - 1)) * arity
+        row = self.problem.parameter_cost * (arity - 1)
+        return worth / row * arity if row > 0 else math.inf
 
 
 class _OneByOne(Extending):

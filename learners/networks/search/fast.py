@@ -110,12 +110,13 @@ def fast_search(
     if not indirect:
         return found
     took = search.clock.seconds
-    if search.stopped_by_user:
+    left = None if max_seconds is None else max_seconds - took
+    if search.stopped_by_user or (left is not None and left <= 0):
         length = problem.length(found.parents, found.arc_probability)
-        return replace(found, length=length, trace=np.array([(took, length)]))
+        return replace(found, length=length, trace=np.array([(took, length)]), interrupted=True)
     annealed = anneal(
         problem, arc_probability=arc_probability, search_factor=factor,
-        max_seconds=None if max_seconds is None else max_seconds - took, start=found, random_state=rng,
+        max_seconds=left, start=found, random_state=rng,
     )  # fmt: skip
     return replace(
         annealed,

@@ -23,7 +23,7 @@ __all__ = ["REFUSED", "IndirectPrior", "closure", "relation_shares"]
 REFUSED = (
     "The structure prior's ancestors, correlated and order depend on the whole network, and exact searches, "
     'blanket searches and averages over all networks do not take them; use search="fast" or "metropolis", '
-    'and averaging="none", "representative" or "mixture".'
+    'and in CaMMLClassifier averaging="none", "representative" or "mixture".'
 )
 
 LEAST_SHARE = 1e-12
@@ -108,7 +108,9 @@ def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> ND
     usual[[ANCESTOR, DESCENDANT, COMMON_CAUSE, UNRELATED]] = shares[0], shares[0], shares[1], shares[2]
     open_ones = np.isnan(by_relation)
     usual = np.maximum(usual, LEAST_SHARE)
-    by_relation[open_ones] = usual[open_ones] / usual[open_ones].sum() * (1 - np.nansum(by_relation))
+    whole = 1.0 if np.isnan(correlated) else correlated  # not 1 less what is apart, which may round to 1
+    left = max(whole - np.nansum(by_relation[:UNRELATED]), LEAST_SHARE)
+    by_relation[open_ones] = usual[open_ones] / usual[open_ones].sum() * left
     with np.errstate(divide="ignore"):
         nats: NDArray[np.float64] = -np.log(by_relation)
     return nats

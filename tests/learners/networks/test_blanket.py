@@ -104,7 +104,7 @@ def test_the_message_is_of_the_whole_network_and_said_not_to_be_the_shortest():
     assert (
         camml.message_length_ > CaMMLClassifier(search="fast", random_state=0).fit(X, y).message_length_ + 100
     )
-    assert "Only what matters to the class was searched, 2 of 41 variables" in camml.learned_.explain()
+    assert "Only what matters to the class was searched, 1 of 40 attributes" in camml.learned_.explain()
 
 
 def test_required_and_forbidden_arcs_and_tiers_are_kept():
@@ -204,3 +204,25 @@ def test_what_does_not_go_with_a_class_is_refused(refused, message):
     X, rng = noise(50, 5)
     with pytest.raises(ValueError, match=message):
         refused(X, rng.integers(0, 2, 50))
+
+
+def test_tiers_hold_by_way_of_variables_that_were_not_searched():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (1500, 30)), rng.integers(0, 2, 1500)
+    either = y | X[:, 1]
+    X[:, 0] = np.where(rng.random(1500) < 0.95, either, 1 - either)
+    prior = StructurePrior(tiers=[["x12"], ["y"]], required=[("x0", "x12")])  # so x0 precedes y
+    camml = CaMMLClassifier(search="blanket", structure_prior=prior, random_state=0).fit(X, y)
+    assert "y" not in camml.learned_.parents["x0"]
+    assert camml.sampled_.sample.arc_posteriors[30, 0] == 0
+
+
+@pytest.mark.filterwarnings("ignore::learners.ChainsDisagreeWarning")
+def test_a_shorter_network_that_was_sampled_is_of_all_variables():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (400, 20)), rng.integers(0, 2, 400)
+    X[:, 5] = np.where(rng.random(400) < 0.9, X[:, 6], 1 - X[:, 6])
+    camml = CaMMLClassifier(search="blanket", random_state=0).fit(X, y)
+    assert "Only what matters" in camml.learned_.explain()
+    _ = camml.learned_.sampled
+    assert "Only what matters" not in camml.learned_.with_shortest().explain()

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators import random_dag
+from learners import learn_network
 from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
 from learners.networks._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
 from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
@@ -596,3 +597,12 @@ def test_neighbors_of_a_network_are_evaluated_once(monkeypatch):
     of_first = {(0, sum(1 << u for u in few)) for few in members}
     assert len(sets) == len(set(sets))
     assert set(sets) == of_first | {(v, 0) for v in range(1, 20)}
+
+
+def test_parameters_that_cost_nothing_set_no_limit_to_tables():
+    truth = random_dag(n_nodes=8, random_state=2)
+    X = truth.sample_table(400, random_state=3)
+    fast, exact = (
+        learn_network(X, constant="none", search=search, random_state=0) for search in ("fast", "exact")
+    )
+    assert fast.message_length == pytest.approx(exact.message_length, abs=1e-6)

@@ -269,7 +269,10 @@ def test_an_order_of_many_variables_counts_pairs_that_no_order_can_keep():
             {"ancestors": {("a", "b"): 0.7}, "correlated": {("a", "b"): 0.7}},
             "is that of ancestors, and leaves none for a common ancestor",
         ),
-        ({"ancestors": {("a", "b"): 0.5, ("b", "a"): 0.5}}, "leave none for neither; lower one"),
+        (
+            {"ancestors": {("a", "b"): 0.5, ("b", "a"): 0.5}},
+            "no network without either is possible; lower one",
+        ),
         (
             {"ancestors": {("a", "b"): 0.9, (0, 1): 0.1}},
             r"The ancestor pair \('a', 'b'\) is given twice, by name and by index",
@@ -374,3 +377,40 @@ def test_a_time_limit_holds_and_the_trace_goes_on():
     found = learn_network(X, max_seconds=0.5, search_factor=50, random_state=0, **options)
     assert found.interrupted
     assert (np.diff(found.found.trace[:, 0]) >= 0).all()
+
+
+def test_no_time_left_for_annealing_gives_what_the_fast_search_found():
+    X = random_dag(n_nodes=6, random_state=0).sample_table(300, random_state=1)
+    learned = learn_network(
+        X, structure_prior=StructurePrior(ancestors={("x0", "x1"): 0.9}), max_seconds=1e-3
+    )
+    assert learned.interrupted
+    assert math.isfinite(learned.message_length)
+
+
+@pytest.mark.parametrize("p", [1e-17, 1e-300])
+def test_the_least_correlation_costs_much_but_not_infinity(p):
+    rng = np.random.default_rng(0)
+    z = rng.integers(0, 2, 500)
+    X = np.column_stack([np.where(rng.random(500) < 0.9, z, 1 - z) for _ in range(5)])
+    learned = learn_network(X, structure_prior=StructurePrior(correlated={("x0", "x1"): p}), random_state=0)
+    assert math.isfinite(learned.message_length)
+    assert np.isfinite(learned.arc_posteriors.to_numpy()).all()
+
+
+def test_two_variables_whose_correlation_is_rounded_have_a_network():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 400)
+    X = np.column_stack([x, np.where(rng.random(400) < 0.9, x, 1 - x)])
+    prior = StructurePrior(
+        ancestors={("x0", "x1"): 0.9, ("x1", "x0"): 0.02}, correlated={("x0", "x1"): 0.92 - 5e-10}
+    )
+    assert learn_network(X, structure_prior=prior, random_state=0).parents == {"x0": (), "x1": ("x0",)}
+
+
+def test_an_order_that_costs_nothing_is_no_opinion():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (100, 3)), rng.integers(0, 2, 100)
+    prior = StructurePrior(order=["x0", "x1"], order_penalty=0)
+    for options in ({"search": "exact"}, {"averaging": "exact"}):
+        CaMMLClassifier(structure_prior=prior, **options).fit(X, y)

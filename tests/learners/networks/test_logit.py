@@ -3,14 +3,14 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from learners import CaMMLClassifier, learn_network
-from learners.code_lengths.multinomial import adaptive_code_length
+from learners import CaMMLClassifier, StructurePrior, learn_network, message_length
 from learners.networks._kernels.logit_cost import complete_cells, contrasts, fit_logit, logit_cost
 from learners.networks.families import learn_family
 from learners.networks.search import SearchProblem, fast_search, shortest_network
@@ -174,9 +174,27 @@ def test_rows_with_holes_are_those_of_the_child_alone():
     codes[1, :50] = arities[1]
     problem = SearchProblem.of(np.ascontiguousarray(codes), arities, local_model="logit")
     rest = SearchProblem.of(whole, arities, local_model="logit")
-    known, filling = (adaptive_code_length(np.bincount(c, minlength=3)) for c in (codes[4], whole[4]))
-    expected = rest.family_cost(4, (0, 1)) + known - filling
-    assert problem.family_cost(4, (0, 1)) == pytest.approx(float(expected), abs=1e-9)
+    expected = rest.family_cost(4, (0, 1)) + problem.family_cost(4, ()) - rest.family_cost(4, ())
+    assert problem.family_cost(4, (0, 1)) == pytest.approx(expected, abs=1e-9)
+    family = learn_family(problem, 4, (0, 1))
+    assert family.data < problem.family_cost(4, (0, 1))
+
+
+@pytest.mark.parametrize("local_model", ["table", "shorter", "logit", "auto"])
+def test_a_parent_that_is_always_missing_saves_nothing(local_model):
+    values = np.random.default_rng(0).integers(0, 8, 400)
+    problem = SearchProblem.of(
+        np.array([values, np.full(400, 2)], np.uint8), np.array([8, 2]), local_model=local_model
+    )
+    assert problem.family_cost(0, (1,)) >= problem.family_cost(0, ()) - 1e-9
+
+
+@pytest.mark.parametrize("local_model", ["logit", "auto"])
+def test_independent_columns_that_are_half_missing_have_no_arcs(local_model):
+    rng = np.random.default_rng(1)
+    codes = np.where(rng.random((5, 400)) < 0.5, 8, rng.integers(0, 8, (5, 400))).astype(np.uint8)
+    problem = SearchProblem.of(codes, np.full(5, 8), local_model=local_model)
+    assert shortest_network(problem, arc_probability="joint").parents == ((),) * 5
 
 
 @pytest.mark.parametrize("local_model", ["logit", "auto"])
@@ -278,3 +296,15 @@ def test_one_parent_or_none_has_the_shorter_of_table_and_logit():
     for parents in ((), (1,)):
         alone = [one.family_cost(0, parents) for one in (table, logit)]
         assert shortest.family_cost(0, parents) == pytest.approx(min(alone) + math.log(2))
+
+
+def test_message_of_a_family_that_no_logit_can_encode_is_refused():
+    rng = np.random.default_rng(0)
+    wide = pd.Categorical(rng.integers(0, 250, 600).astype(str))
+    rows = pd.DataFrame({"wide": wide, "a": rng.integers(0, 2, 600), "b": rng.integers(0, 2, 600)})
+    rows = rows.astype({"a": "category", "b": "category"})
+    with pytest.raises(ValueError, match="logit of 'wide' given 2 parents has more than 65,000 cells or 600"):
+        message_length(rows, {"wide": ["a", "b"]}, local_model="logit")
+    prior = StructurePrior(required=[("a", "wide"), ("b", "wide")])
+    with pytest.raises(ValueError, match="600 free parameters of a logit"):
+        learn_network(rows, local_model="logit", structure_prior=prior)

@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generators import random_dag
@@ -210,3 +211,13 @@ def test_opinions_of_another_kind_are_refused_everywhere(structure_prior):
 def test_impossible_opinions_are_refused(opinions, message):
     with pytest.raises(ValueError, match=message):
         StructurePrior(**opinions).arc_costs(NAMES)
+
+
+def test_columns_of_a_table_are_taken_as_they_come():
+    x = np.tile([0, 1], 100)
+    rows = pd.DataFrame({"a": x, "b": x, "c": np.repeat([0, 1], 100)}).astype("category")
+    given = StructurePrior(tiers=[rows.columns[:1], np.array(["b", "c"])], order=rows.columns)
+    listed = StructurePrior(tiers=[["a"], ["b", "c"]], order=["a", "b", "c"])
+    results = [learn_network(rows, structure_prior=one, random_state=0) for one in (given, listed)]
+    assert results[0].parents == results[1].parents == {"a": (), "b": ("a",), "c": ()}
+    assert results[0].message_length == results[1].message_length
