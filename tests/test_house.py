@@ -114,7 +114,7 @@ LEARNERS = House(
             ["annealing", "convergence", "order_walk", "order_posterior"],
             ["tom_sampling", "candidates", "family_costs", "arc_probability"],
             ["toms", "equivalence", "extending"],
-            ["search_problem"],
+            ["search_problem", "gaussian_problem"],
             ["problem"],
             ["arc_costs", "weighted_graphs", "chain_clock", "order_law"],
             ["indirect_prior"],

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.compiled import kernel
-from learners.networks._kernels.local_cost import TABLE, local_cost
+from learners.networks._kernels.gaussian_cost import Moments, gaussian_cost
+from learners.networks._kernels.local_cost import local_cost
 
 __all__ = [
+    "CodedRows",
     "FamilyCache",
     "cached_family_cost",
     "enter_toggled",
@@ -26,6 +28,25 @@ MOST_SLOTS = 1 << 22  # 64 MB
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
+class CodedRows(NamedTuple):
+    """Nominal rows, and how their families are encoded.
+
+    Attributes
+    ----------
+    codes, arities, ln_factorials, parameter_cost, local_model
+        As for `local_cost`.
+    max_cells : float
+        Families whose table has more cells cost infinity.
+    """
+
+    codes: NDArray[np.unsignedinteger]
+    arities: NDArray[np.int64]
+    ln_factorials: NDArray[np.float64]
+    parameter_cost: float
+    local_model: int | None
+    max_cells: float
+
+
 class FamilyCache(NamedTuple):
     """Rows, what families cost on them, and the costs known so far.
 
@@ -37,53 +58,40 @@ class FamilyCache(NamedTuple):
         Nats of that family, arcs not included.
     parent_words, child_words : ndarray of uint64, shape (n_nodes,)
         What a parent or a child adds to a family's key.
-    codes, arities, ln_factorials, parameter_cost, local_model
-        As for `local_cost`.
+    coded : CodedRows or None
+        Nominal rows.
+    moments : Moments or None
+        Rows of numbers.
     max_parents : int
         Families with more parents cost infinity.
-    max_cells : float
-        Families whose table has more cells cost infinity.
     """
 
     keys: NDArray[np.uint64]
     costs: NDArray[np.float64]
     parent_words: NDArray[np.uint64]
     child_words: NDArray[np.uint64]
-    codes: NDArray[np.unsignedinteger]
-    arities: NDArray[np.int64]
-    ln_factorials: NDArray[np.float64]
-    parameter_cost: float
-    local_model: int | None
+    coded: CodedRows | None
+    moments: Moments | None
     max_parents: int
-    max_cells: float
 
 
 def new_family_cache(
-    codes: NDArray[np.unsignedinteger],
-    arities: NDArray[np.int64],
-    ln_factorials: NDArray[np.float64],
-    parameter_cost: float,
-    *,
-    max_parents: int,
-    max_cells: float,
-    local_model: int | None = TABLE,
+    n_nodes: int, *, max_parents: int, coded: CodedRows | None = None, moments: Moments | None = None
 ) -> FamilyCache:
     """Return an empty cache with two slots for each possible family, four million at most.
 
     Parameters
     ----------
-    codes, arities, ln_factorials, parameter_cost, local_model
-        As for `local_cost`.
+    n_nodes : int
     max_parents : int
         Most parents of a node.
-    max_cells : float
-        Most cells of a node's table; may be infinite.
+    coded, moments
+        One of them.
 
     Returns
     -------
     FamilyCache
     """
-    n_nodes = len(arities)
     n_slots = min(MOST_SLOTS, n_nodes.bit_length() << min(n_nodes + 1, 40))
     n_slots = 1 << (n_slots - 1).bit_length()
     # a key and its cost side by side: one line of the processor's cache holds both
@@ -94,13 +102,9 @@ def new_family_cache(
         pairs[:, 1],
         words[:n_nodes],
         words[n_nodes:],
-        np.ascontiguousarray(codes),
-        np.asarray(arities, np.int64),
-        ln_factorials,
-        float(parameter_cost),
-        local_model,
+        coded,
+        moments,
         int(max_parents),
-        float(max_cells),
     )
 
 
@@ -185,19 +189,40 @@ def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
 
 @kernel
 def _enter(cache: FamilyCache, slot: int, key: np.uint64, child: int, parents: NDArray[np.int64]) -> None:
-    n_cells = float(cache.arities[child])
-    for u in parents:
-        n_cells *= cache.arities[u]
     cost = np.inf
-    if parents.size <= cache.max_parents and n_cells <= cache.max_cells:
-        cost = local_cost(
-            cache.codes,
-            cache.arities,
-            cache.ln_factorials,
-            cache.parameter_cost,
-            child,
-            parents,
-            cache.local_model,
-        )
+    if parents.size <= cache.max_parents:
+        cost = _family_nats(cache.coded, cache.moments, child, parents)
     cache.keys[slot] = key
     cache.costs[slot] = cost
+
+
+# Of either kind of rows one is None, and what follows is then not compiled.
+
+
+@kernel
+def _family_nats(
+    coded: CodedRows | None, moments: Moments | None, child: int, parents: NDArray[np.int64]
+) -> float:
+    if coded is None:
+        return _regressions_nats(moments, child, parents)
+    n_cells = float(coded.arities[child])
+    for u in parents:
+        n_cells *= coded.arities[u]
+    if n_cells > coded.max_cells:
+        return np.inf
+    return local_cost(
+        coded.codes,
+        coded.arities,
+        coded.ln_factorials,
+        coded.parameter_cost,
+        child,
+        parents,
+        coded.local_model,
+    )
+
+
+@kernel
+def _regressions_nats(moments: Moments | None, child: int, parents: NDArray[np.int64]) -> float:
+    if moments is None:
+        return np.inf
+    return gaussian_cost(moments, child, parents)

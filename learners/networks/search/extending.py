@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs
+from learners.networks._kernels.gaussian_cost import extended_gaussian_costs
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks._kernels.one_hot import LANES, one_hot
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
@@ -19,6 +21,9 @@ ANY_SET = 1000
 
 TREE_WORK = 20
 """Time of a tree's cost relative to a vector addition a row."""
+
+REGRESSION_WORK = 50
+"""Time of a regression relative to a vector addition; hardly longer with more rows."""
 
 
 class Extending(ABC):
@@ -121,7 +126,28 @@ class _OneByOne(Extending):
         return found
 
 
+class _Regressions(Extending):
+    """All further parents by one elimination of the set."""
+
+    def __init__(self, problem: GaussianProblem) -> None:
+        self.problem = problem
+        self.work = float(len(problem.moments.n_rows) * problem.n_nodes * REGRESSION_WORK)
+
+    def costs(
+        self,
+        v: int,
+        sets: NDArray[np.uint64],
+        members: NDArray[np.bool_],
+        offered: NDArray[np.bool_],
+        worth: float,
+    ) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = extended_gaussian_costs(self.problem.moments, v, members, offered)
+        return found
+
+
 def extending(problem: Problem) -> Extending:
     """Return how the families of a problem grow."""
+    if isinstance(problem, GaussianProblem):
+        return _Regressions(problem)
     assert isinstance(problem, SearchProblem)
     return _Tables(problem) if problem.local_model == TABLE else _OneByOne(problem)

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks._kernels.exact_search import add_arc_costs, family_costs
+from learners.networks._kernels.gaussian_cost import gaussian_family_costs
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.local_cost import TABLE, local_family_costs
 from learners.networks._kernels.set_scores import set_scores
 from learners.networks.progress import advance
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
@@ -150,12 +152,18 @@ def _n_first(n_members: int, work: float) -> int:
 
 
 def _arities(problem: Problem) -> NDArray[np.int64]:
+    """Return the numbers of values; of numbers 1."""
+    if isinstance(problem, GaussianProblem):
+        return np.ones(problem.n_nodes, np.int64)
     assert isinstance(problem, SearchProblem)
     return problem.arities
 
 
 def _fill(problem: Problem, costs: NDArray[np.float64], pause: Pause) -> None:
     """Compute what each node costs with each set of parents, arcs not included."""
+    if isinstance(problem, GaussianProblem):
+        _fill_with_regressions(problem, costs, pause)
+        return
     assert isinstance(problem, SearchProblem)
     if problem.local_model != TABLE:
         _fill_one_by_one(problem, costs, pause)
@@ -207,6 +215,17 @@ def _fill_one_by_one(problem: SearchProblem, costs: NDArray[np.float64], pause: 
                 problem.parent_limit, problem.local_model, v, first, costs[v, first : first + block],
             )  # fmt: skip
             pause((v + (first + block) / n_sets) / problem.n_nodes)
+
+
+def _fill_with_regressions(problem: GaussianProblem, costs: NDArray[np.float64], pause: Pause) -> None:
+    n_sets = costs.shape[1]
+    block = 1 << max(int(math.log2(BLOCK_WORK / max(problem.n_nodes, 1) ** 3)), FEWEST_MEMBERS)
+    for v in range(problem.n_nodes):
+        for first in range(0, n_sets, block):
+            gaussian_family_costs(
+                problem.moments, problem.parent_limit, v, first, costs[v, first : first + block]
+            )
+            pause((v + min(first + block, n_sets) / n_sets) / problem.n_nodes)
 
 
 def _bits(members: NDArray[np.bool_]) -> int:

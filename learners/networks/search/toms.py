@@ -5,13 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks._kernels.family_cache import FamilyCache, cached_family_cost, new_family_cache
+from learners.networks._kernels.family_cache import (
+    CodedRows,
+    FamilyCache,
+    cached_family_cost,
+    new_family_cache,
+)
 from learners.networks._kernels.tom_chain import JOIN, Rules, Tom, clean_family, set_up
 from learners.networks.search.arc_costs import NO_NETWORK
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["Parents", "TomSpace", "parents_of"]
+__all__ = ["Parents", "TomSpace", "empty_cache", "parents_of"]
 
 MOST_FILLED = 7
 """Most parents of a node in a filled start: the CaMML program's limit in 2013 (later 11)."""
@@ -46,7 +52,7 @@ class TomSpace:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.cache = _empty_cache(problem)
+        self.cache = empty_cache(problem)
         arc_costs = problem.arc_costs
         self.required = [
             tuple(np.flatnonzero(arc_costs.required[:, v]).tolist()) for v in range(len(arc_costs.free))
@@ -153,14 +159,18 @@ def _members(parents: Sequence[int]) -> NDArray[np.int64]:
     return np.array(parents, dtype=np.int64)
 
 
-def _empty_cache(problem: Problem) -> FamilyCache:
+def empty_cache(problem: Problem) -> FamilyCache:
+    """Return a cache that costs the problem's families."""
+    n_nodes, most = problem.n_nodes, problem.parent_limit
+    if isinstance(problem, GaussianProblem):
+        return new_family_cache(n_nodes, max_parents=most, moments=problem.moments)
     assert isinstance(problem, SearchProblem)
-    return new_family_cache(
-        problem.codes,
+    coded = CodedRows(
+        np.ascontiguousarray(problem.codes),
         problem.arities,
         problem.ln_factorials,
         problem.parameter_cost,
-        max_parents=problem.parent_limit,
-        max_cells=problem.cell_limit,
-        local_model=problem.local_model,
+        problem.local_model,
+        float(problem.cell_limit),
     )
+    return new_family_cache(n_nodes, max_parents=most, coded=coded)

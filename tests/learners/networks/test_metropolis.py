@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners.networks._kernels.family_cache import cached_family_cost, new_family_cache
+from learners.networks._kernels.family_cache import cached_family_cost
 from learners.networks._kernels.tom_chain import search_block
 from learners.networks._kernels.tom_tally import (
     IGNORED,
@@ -33,7 +33,7 @@ from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.metropolis import sample_toms
 from learners.networks.search.search_problem import SearchProblem
-from learners.networks.search.toms import TomSpace, parents_of
+from learners.networks.search.toms import TomSpace, empty_cache, parents_of
 from learners.networks.search.weighted_graphs import WeightedGraphs
 from learners.networks.structure_prior import StructurePrior
 from tests.brute_force import all_toms, counted_shares, parents_in, tom_length
@@ -622,14 +622,7 @@ def test_options_that_are_not_possible_are_refused(options, message):
 
 def test_the_cache_gives_the_costs_of_families_even_when_it_overflows():
     problem = problem_of(7, 50, 6, holes=True, max_parents=4, max_cells=100)
-    cache = new_family_cache(
-        problem.codes,
-        problem.arities,
-        problem.ln_factorials,
-        problem.parameter_cost,
-        max_parents=4,
-        max_cells=100,
-    )
+    cache = empty_cache(problem)
     small = cache._replace(keys=cache.keys[:64], costs=cache.costs[:64])
     rng = np.random.default_rng(0)
     n_infinite = 0
