@@ -49,9 +49,11 @@ from learners.bayes._shared.left_out_columns import ColumnsLeftOutWarning
 from learners.facts import LearnerFacts
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.learn_network import learn_network
+from learners.networks.learned_gaussian_network import LearnedGaussianNetwork
 from learners.networks.learned_network import LearnedNetwork
+from learners.networks.message import MessageLength
 from learners.networks.network_table import MissingValuesWarning
-from learners.networks.parameters import MessageLength, learn_parameters, message_length
+from learners.networks.parameters import learn_parameters, message_length
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.discretize import MDLPDiscretizer
 
@@ -71,6 +73,7 @@ __all__ = [
     "message_length",
     "StructurePrior",
     "LearnedNetwork",
+    "LearnedGaussianNetwork",
     "MessageLength",
     "AssumptionsLeftOutWarning",
     "ChainsDisagreeWarning",

@@ -97,11 +97,12 @@ LEARNERS = House(
     inner={
         "learners.networks": [
             ["", "camml", "learn_network"],
-            ["learned_network"],
+            ["learned_network", "learned_gaussian_network", "parameters"],
+            ["learned_graph"],
             ["explanation", "classes"],
-            ["parameters"],
-            ["families", "forecast", "checked_problem", "cut_columns"],
-            ["structure_prior", "network_table"],
+            ["families", "regressions", "message", "forecast", "checked_problem", "cut_columns"],
+            ["structure_prior", "number_table"],
+            ["network_table"],
             ["indirect_opinions"],
             ["search"],
             ["progress", "_kernels"],

@@ -20,7 +20,8 @@ from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
-from learners.networks.learned_network import STOPPED, LearnedNetwork
+from learners.networks.learned_graph import STOPPED
+from learners.networks.learned_network import LearnedNetwork
 from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.search.indirect_prior import REFUSED

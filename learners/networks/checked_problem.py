@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from learners.networks._kernels.local_cost import LOGIT
 from learners.networks._kernels.logit_cost import MOST_EFFECTS
+from learners.networks.number_table import NumberTable
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 
-__all__ = ["network_problem"]
+__all__ = ["gaussian_problem", "network_problem"]
 
 
 def network_problem(
@@ -44,6 +46,36 @@ def network_problem(
             f"{most}, or None."
         )
     return problem
+
+
+def gaussian_problem(
+    table: NumberTable,
+    *,
+    structure_prior: StructurePrior | None = None,
+    max_parents: int | None = None,
+    max_cells: int | None = None,
+    constant: str = "exact",
+    categorical_features: Any = "from_dtype",
+    arities: Any = None,
+) -> GaussianProblem:
+    """Check the options, and make the search problem of numbers, which have no tables."""
+    for name, value, usual in (
+        ("max_cells", max_cells, None),
+        ("constant", constant, "exact"),
+        ("arities", arities, None),
+    ):
+        if value != usual:
+            raise ValueError(
+                f'local_model="gaussian" has no tables, and so no {name}, but {name} is {value!r}; leave it '
+                f"at {usual!r}."
+            )
+    if not (isinstance(categorical_features, str) and categorical_features == "from_dtype"):
+        raise ValueError(
+            'local_model="gaussian" takes numbers alone, but categorical_features names nominal columns; '
+            "leave them out of X, or use another local_model."
+        )
+    arc_costs = check_structure_prior(structure_prior).arc_costs(table.names)
+    return GaussianProblem.of(table.values, arc_costs=arc_costs, max_parents=max_parents)
 
 
 def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.networks.parameters import MessageLength
+from learners.networks.message import MessageLength
 from learners.networks.search.problem import Problem
 
 __all__ = ["arc_savings", "in_fixed_decimals", "message_in_words", "variable_costs"]
 
 BIT = math.log(2)
-SHARES = ("posterior", "reverse", "spread")  # columns of probabilities; other numbers are bits
+SHARES = ("posterior", "reverse", "spread", "explained")  # columns of probabilities; other numbers are bits
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -22,20 +22,20 @@ def variable_costs(
     problem: Problem,
     parents: Parents,
     names: Sequence[str],
-    n_cells: Sequence[int],
     message: MessageLength,
+    parameter_words: str,
 ) -> pd.DataFrame:
     """Return what each variable costs."""
     arc_costs = problem.arc_costs.at(message.arc_probability) / BIT
     rows = []
     for v, others in enumerate(parents):
         alone = problem.family_cost(v, ()) / BIT
-        probabilities, values = float(message.parameters[v]), float(message.data[v])
+        stated, values = float(message.parameters[v]), float(message.data[v])
         arcs = float(arc_costs[list(others), v].sum())
-        saved = alone - probabilities - values - arcs if others else 0.0
+        saved = alone - stated - values - arcs if others else 0.0
         parent_names = ", ".join(names[u] for u in others)
-        rows.append((parent_names, n_cells[v], probabilities, values, alone, saved))
-    columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
+        rows.append((parent_names, stated, values, alone, saved))
+    columns = ["parents", parameter_words, "values", "without_parents", "saved"]
     return pd.DataFrame(rows, index=pd.Index(names, name="variable"), columns=columns)
 
 
@@ -60,14 +60,16 @@ def arc_savings(problem: Problem, parents: Parents, arc_probability: float) -> p
     return pd.DataFrame(rows, columns=["parent", "child", "saves"])
 
 
-def message_in_words(problem: Problem, parents: Parents, message: MessageLength) -> list[str]:
+def message_in_words(
+    problem: Problem, parents: Parents, message: MessageLength, parameter_words: str
+) -> list[str]:
     """Describe the message in sentences: its parts, and how many pairs are joined."""
     arc_costs, n_nodes = problem.arc_costs, problem.n_nodes
     free, possible = arc_costs.n_free_arcs(parents), arc_costs.n_pairs
     others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible
     lines = [
         f"{message.total:.1f} bits: {message.structure:.1f} for the arcs, "
-        f"{message.parameters.sum():.1f} for the probabilities, "
+        f"{message.parameters.sum():.1f} for the {parameter_words}, "
         f"{message.data.sum():.1f} for the values of {problem.n_rows} rows."
     ]
     if possible or not with_opinion:

@@ -2,18 +2,23 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
-from learners.networks.checked_problem import network_problem
+from learners.networks.checked_problem import gaussian_problem, network_problem
 from learners.networks.classes.sampled_networks import Sampling
-from learners.networks.learned_network import STOPPED, LearnedNetwork
+from learners.networks.learned_gaussian_network import LearnedGaussianNetwork
+from learners.networks.learned_graph import STOPPED
+from learners.networks.learned_network import LearnedNetwork
 from learners.networks.network_table import NetworkTable
+from learners.networks.number_table import NumberTable
 from learners.networks.progress import Progress, check_progress, phase, reporting
 from learners.networks.search import find_network
 from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.family_costs import memory_of
+from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.columns import user_level
@@ -21,6 +26,31 @@ from learners.tables.columns import user_level
 __all__ = ["learn_network"]
 
 
+class Options(TypedDict, total=False):
+    """All arguments of `learn_network` but the local model, on which the type of its result depends."""
+
+    search: str
+    arc_probability: float | str
+    constant: str
+    max_parents: int | None
+    max_cells: int | None
+    structure_prior: StructurePrior | None
+    temperature: float
+    search_factor: float
+    max_seconds: float | None
+    random_state: int | np.random.Generator | None
+    categorical_features: Any
+    arities: Sequence[int | None] | None
+    n_intervals: int
+    progress: Progress
+
+
+@overload
+def learn_network(
+    X: Any, *, local_model: Literal["gaussian"], **options: Unpack[Options]
+) -> LearnedGaussianNetwork: ...
+@overload
+def learn_network(X: Any, *, local_model: str = "table", **options: Unpack[Options]) -> LearnedNetwork: ...
 def learn_network(
     X: Any,
     *,
@@ -39,16 +69,17 @@ def learn_network(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
     progress: Progress = None,
-) -> LearnedNetwork:
+) -> LearnedNetwork | LearnedGaussianNetwork:
     """Learn the network that makes the message shortest.
 
-    Any directed acyclic graph over the columns may have made the rows, each table of it equally likely.
+    Any directed acyclic graph over the columns may have made the rows, each table of it equally likely; or,
+    of numbers, each variable a linear function of its parents plus normal noise.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        The dtype of a column declares its states; numeric columns are cut into intervals. -1, None and NaN
-        are missing.
+        The dtype of a column declares its states; numeric columns are cut into intervals, but for
+        ``local_model="gaussian"``. -1, None and NaN are missing.
     search : {"auto", "exact", "fast", "metropolis"}
         How to search: over all graphs (up to 25 columns), by local search over orders, or by annealing as the
         CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees or
@@ -64,10 +95,12 @@ def learn_network(
         Most parents of a column; None sets no limit.
     max_cells : int or None
         Most cells of a column's table, its own values included; None sets no limit.
-    local_model : {"table", "tree", "shorter", "logit", "auto"}
+    local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
         How a column's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
         both; an additive logit, up to 65,000 cells and 600 free parameters; or, family by family, the
-        shortest of the three, as `local_models` of the result says. See `CaMMLClassifier`.
+        shortest of the three, as `local_models` of the result says; see `CaMMLClassifier`. Or "gaussian",
+        for tables of numbers without missing values: a linear regression on the parents. Coefficients of
+        variables with variance 1 have the prior N(0, s^2), s^2 the variance of the noise.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
@@ -93,7 +126,7 @@ def learn_network(
 
     Returns
     -------
-    LearnedNetwork
+    LearnedNetwork, or LearnedGaussianNetwork for "gaussian"
         Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees; logits have their own. Its
         posteriors of arcs are exact after the exact search
         of up to 20 columns, and for as many as "auto" searches exactly, else sampled.
@@ -102,7 +135,8 @@ def learn_network(
     ------
     ValueError
         If X is not a table, an option is not possible, or "exact" is requested for more than 25 columns or
-        more memory than the machine has.
+        more memory than the machine has; for "gaussian" also if a column is not of numbers, lacks values, or
+        is constant.
 
     Warns
     -----
@@ -121,6 +155,7 @@ def learn_network(
     ----------
     .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
        Models and Intelligent Data Management.
+    .. [2] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
 
     Examples
     --------
@@ -133,20 +168,22 @@ def learn_network(
     sampling = Sampling(temperature, search_factor, max_seconds, random_state)
     with reporting(check_progress(progress)):
         phase("reading the rows")
-        table = NetworkTable.read(
-            X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
-        )
-        table.warn()
-        problem = network_problem(
-            table.codes,
-            table.arities,
-            table.names,
-            constant=constant,
-            structure_prior=structure_prior,
-            max_parents=max_parents,
-            max_cells=max_cells,
-            local_model=local_model,
-        )
+        limits: dict[str, Any] = {
+            "constant": constant,
+            "structure_prior": structure_prior,
+            "max_parents": max_parents,
+            "max_cells": max_cells,
+        }
+        columns = {"categorical_features": categorical_features, "arities": arities}
+        if local_model == "gaussian":
+            numbers = NumberTable.read(X)
+            problem: Problem = gaussian_problem(numbers, **limits, **columns)
+        else:
+            table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
+            table.warn()
+            problem = network_problem(
+                table.codes, table.arities, table.names, local_model=local_model, **limits
+            )
         phase(_what_is_searched(problem, search))
         found = find_network(
             problem,
@@ -158,19 +195,15 @@ def learn_network(
         )
         if found.interrupted and max_seconds is None:
             warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
-        return LearnedNetwork.of(
-            problem,
-            found,
-            table.names,
-            table.states,
-            sampling=sampling,
-            exact=search == "exact",
-            progress=progress,
-            cut_points=table.cut_points,
-        )
+        known: dict[str, Any] = {"sampling": sampling, "exact": search == "exact", "progress": progress}
+        if isinstance(problem, GaussianProblem):
+            return LearnedGaussianNetwork.of(problem, found, numbers.names, **known)
+        assert isinstance(problem, SearchProblem)
+        known["cut_points"] = table.cut_points
+        return LearnedNetwork.of(problem, found, table.names, table.states, **known)
 
 
-def _what_is_searched(problem: SearchProblem, search: str) -> str:
+def _what_is_searched(problem: Problem, search: str) -> str:
     """Say how many networks, and how much memory that takes if it is much."""
     of = f"networks of {problem.n_nodes} variables"
     if search == "exact" or (search == "auto" and is_quickly_exact(problem)):

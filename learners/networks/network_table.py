@@ -14,7 +14,7 @@ from learners.tables.attributes import Schema, code_dtype
 from learners.tables.columns import user_level
 from learners.tables.discretize import interval_codes, interval_labels
 
-__all__ = ["MissingValuesWarning", "NetworkTable", "equal_frequency_cut_points"]
+__all__ = ["MissingValuesWarning", "NetworkTable", "check_shape", "equal_frequency_cut_points"]
 
 FEWEST_ROWS = 20  # from which a column with nearly as many states as rows is warned of
 NEARLY_ALL = 0.9  # share of the rows that have a state of their own
@@ -64,16 +64,7 @@ class NetworkTable:
         n_intervals: int = 5,
     ) -> "NetworkTable":
         """Read a table; the dtypes declare the states as in the learners."""
-        kind = type(X).__name__
-        X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
-        if X.ndim != 2:
-            raise ValueError(
-                f"X must be a table (a DataFrame, or an array of rows and columns), but was of type {kind} "
-                f"with shape {X.shape}; read a file with pandas.read_csv, and make a table of a Series with "
-                "to_frame()."
-            )
-        if min(X.shape) == 0:
-            raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
+        X = check_shape(X)
         schema = Schema.fit(X, categorical_features=categorical_features, arities=arities)
         coded = schema.code(X)
         cuts = {
@@ -116,6 +107,21 @@ class NetworkTable:
                 MissingValuesWarning,
                 stacklevel=user_level(),
             )
+
+
+def check_shape(X: Any) -> Any:
+    """Return a DataFrame or an array, or raise ValueError if it is no table or empty."""
+    kind = type(X).__name__
+    X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(
+            f"X must be a table (a DataFrame, or an array of rows and columns), but was of type {kind} "
+            f"with shape {X.shape}; read a file with pandas.read_csv, and make a table of a Series with "
+            "to_frame()."
+        )
+    if min(X.shape) == 0:
+        raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
+    return X
 
 
 def _instead(names: tuple[str, ...], missing: NDArray[np.bool_]) -> str:

@@ -2,68 +2,61 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.network import Network
 from learners.code_lengths.multinomial import mml_estimate
 from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
 from learners.networks._kernels.local_cost import LOGIT
 from learners.networks._kernels.logit_cost import MOST_EFFECTS
-from learners.networks.checked_problem import network_problem
-from learners.networks.families import LearnedFamily, count_family, learn_family
+from learners.networks.checked_problem import gaussian_problem, network_problem
+from learners.networks.families import count_family, learn_family
+from learners.networks.message import MessageLength, length_in_parts
 from learners.networks.network_table import NetworkTable
+from learners.networks.number_table import NumberTable
+from learners.networks.regressions import gaussian_network, learn_regression
+from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.parent_checks import GivenParents, Parents, check_parents
 
-__all__ = ["MessageLength", "learn_parameters", "length_in_parts", "message_length"]
+__all__ = ["learn_parameters", "message_length"]
 
 
-@dataclass(frozen=True, eq=False)
-class MessageLength:
-    """Length of the message that states a network and then the data, in bits.
+class Options(TypedDict, total=False):
+    """Arguments of `learn_parameters` but the local model, on which the type of its result depends."""
 
-    Attributes
-    ----------
-    structure : float
-        Which pairs of nodes are joined.
-    parameters : ndarray of shape (n_nodes,)
-        What each node's probabilities cost: the node's cost beyond `data`. It includes what is lost by
-        rounding the stated probabilities.
-    data : ndarray of shape (n_nodes,)
-        Each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and leaves, and
-        those of logits.
-    arc_probability : float
-        The arc probability used to encode the structure.
-    """
-
-    workbench_identity = "learners.parameters:MessageLength"
-    structure: float
-    parameters: NDArray[np.float64]
-    data: NDArray[np.float64]
-    arc_probability: float
-
-    @property
-    def total(self) -> float:
-        """The whole message, in bits."""
-        return math.fsum([self.structure, *self.parameters, *self.data])
+    estimate: float | str
+    categorical_features: Any
+    arities: Sequence[int | None] | None
+    n_intervals: int
 
 
+@overload
+def learn_parameters(
+    X: Any, parents: GivenParents, *, local_model: Literal["gaussian"], **options: Unpack[Options]
+) -> GaussianNetwork: ...
+@overload
+def learn_parameters(
+    X: Any, parents: GivenParents, *, local_model: str = "table", **options: Unpack[Options]
+) -> Network: ...
 def learn_parameters(
     X: Any,
     parents: GivenParents,
     *,
     estimate: float | str = "mml",
+    local_model: str = "table",
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
-) -> Network:
-    """Fill the tables of a network whose arcs are known.
+) -> Network | GaussianNetwork:
+    """Fill the tables of a network whose arcs are known, or estimate its coefficients.
 
     Parameters
     ----------
@@ -75,6 +68,8 @@ def learn_parameters(
     estimate : "mml" or float
         "mml" for (n + 1/2) / (N + r/2), or the pseudo-count alpha >= 0 for each state,
         (n + alpha) / (N + alpha r); a row of a table without data is uniform.
+    local_model : {"table", "gaussian"}
+        Tables, or, of numbers, linear regressions with the estimates of `learn_network`.
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
@@ -82,8 +77,8 @@ def learn_parameters(
 
     Returns
     -------
-    Network
-        Without a class; `with_class(name)` gives it one.
+    Network, or GaussianNetwork for "gaussian"
+        Without a class; `with_class(name)` gives a Network one.
 
     Raises
     ------
@@ -103,6 +98,14 @@ def learn_parameters(
         estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)
     ):
         raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
+    if local_model == "gaussian":
+        if estimate != "mml":
+            raise ValueError(f'local_model="gaussian" has no pseudo-counts, but estimate is {estimate!r}.')
+        problem, names = _numbers(X, categorical_features=categorical_features, arities=arities)
+        given = check_parents(parents, names)
+        return gaussian_network(names, given, [learn_regression(problem, v, u) for v, u in enumerate(given)])
+    if local_model != "table":
+        raise ValueError(f'local_model must be "table" or "gaussian" here, but was {local_model!r}.')
     table = NetworkTable.read(
         X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
     )
@@ -149,9 +152,9 @@ def message_length(
         network.
     constant : {"exact", "rounded", "none"}
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
-    local_model : {"table", "tree", "shorter", "logit", "auto"}
+    local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
         How a node's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
-        both; an additive logit; or the shortest of the three.
+        both; an additive logit; the shortest of the three; or, of numbers, a linear regression.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs.
     categorical_features, arities
@@ -184,27 +187,32 @@ def message_length(
     (44.7, 29.99)
     """
     check_arc_probability(arc_probability)
-    table = NetworkTable.read(
-        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
-    )
-    checked = check_parents(parents, table.names)
-    problem = network_problem(
-        table.codes,
-        table.arities,
-        table.names,
-        constant=constant,
-        local_model=local_model,
-        structure_prior=structure_prior,
-    )
-    _check_families(problem, checked, table.names)
-    families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
+    columns = {"categorical_features": categorical_features, "arities": arities}
+    prior: dict[str, Any] = {"constant": constant, "structure_prior": structure_prior}
+    if local_model == "gaussian":
+        numbers, names = _numbers(X, **prior, **columns)
+        problem: Problem = numbers
+        checked = check_parents(parents, names)
+        data = [learn_regression(numbers, v, others).data for v, others in enumerate(checked)]
+    else:
+        table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
+        checked = check_parents(parents, table.names)
+        coded = network_problem(table.codes, table.arities, table.names, local_model=local_model, **prior)
+        problem = coded
+        _check_families(coded, checked, table.names)
+        data = [learn_family(coded, v, others, table.names).data for v, others in enumerate(checked)]
     if isinstance(arc_probability, str):
         arc_costs = problem.arc_costs
         arc_probability = estimated_arc_probability(arc_costs.n_free_arcs(checked), arc_costs.n_pairs)
-    return length_in_parts(problem, checked, families, float(arc_probability))
+    return length_in_parts(problem, checked, data, float(arc_probability))
 
 
 vars(message_length)["workbench_identity"] = "learners.parameters:message_length"
+
+
+def _numbers(X: Any, **options: Any) -> tuple[GaussianProblem, tuple[str, ...]]:
+    table = NumberTable.read(X)
+    return gaussian_problem(table, **options), table.names
 
 
 def _check_families(problem: SearchProblem, parents: Parents, names: Sequence[str]) -> None:
@@ -215,20 +223,6 @@ def _check_families(problem: SearchProblem, parents: Parents, names: Sequence[st
                 f"The logit of {names[v]!r} given {len(others)} parents has more than 65,000 cells or "
                 f'{MOST_EFFECTS} free parameters; give it fewer parents, or use local_model="auto".'
             )
-
-
-def length_in_parts(
-    problem: SearchProblem,
-    parents: Parents,
-    families: Sequence[LearnedFamily],
-    arc_probability: float,
-) -> MessageLength:
-    """Split the length of a message into arcs, probabilities and values."""
-    bit = math.log(2)
-    data = np.array([family.data for family in families])
-    whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])
-    structure = problem.arc_costs.structure_length(parents, arc_probability)
-    return MessageLength(structure / bit, (whole - data) / bit, data / bit, arc_probability)
 
 
 def _smoothed(counts: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:

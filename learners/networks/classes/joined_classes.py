@@ -1,5 +1,6 @@
 """Merge equivalence classes that too few rows distinguish, so that one message serves them all."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -7,8 +8,11 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.networks.gaussian_network import GaussianNetwork
 from learners.networks.families import LearnedFamily, learn_family
+from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search.equivalence import EquivalenceClass
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
@@ -132,6 +136,7 @@ def _product(
 
 FEWEST_DRAWS = 10_000
 SEED = 0
+BIT = math.log(2)
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -195,8 +200,16 @@ def message_classes(
 
 def _fitted(
     classes: Sequence[EquivalenceClass], problem: Problem
-) -> tuple[list[FittedNetwork], NDArray[np.float64]]:
+) -> tuple[Sequence[FittedNetwork | GaussianNetwork], NDArray[np.float64]]:
     """Return the network of each class, and the nats that encode the rows with it."""
+    if isinstance(problem, GaussianProblem):
+        regressions = [[learn_regression(problem, v, u) for v, u in enumerate(c.parents)] for c in classes]
+        names = [str(v) for v in range(problem.n_nodes)]
+        both = zip(classes, regressions, strict=True)
+        return (
+            [gaussian_network(names, c.parents, own) for c, own in both],
+            np.array([sum(one.data for one in own) for own in regressions]),
+        )
     assert isinstance(problem, SearchProblem)
     learned: dict[tuple[int, tuple[int, ...]], LearnedFamily] = {}
     for graph in classes:
@@ -211,14 +224,21 @@ def _fitted(
 
 
 def _extra_nats(
-    networks: Sequence[FittedNetwork], may_absorb: NDArray[np.bool_], n_rows: int
+    networks: Sequence[FittedNetwork | GaussianNetwork], may_absorb: NDArray[np.bool_], n_rows: int
 ) -> NDArray[np.float64]:
     """Return [i, j]: extra nats when j's rows are encoded by i; infinite where i may not absorb j."""
     costs = np.full(may_absorb.shape, np.inf)
     for i, j in zip(*np.nonzero(may_absorb), strict=True):
-        kl = divergence(networks[j], networks[i], n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
-        costs[i, j] = n_rows * kl
+        costs[i, j] = n_rows * _divergence(networks[j], networks[i], n_rows)
     return costs
+
+
+def _divergence(p: FittedNetwork | GaussianNetwork, q: FittedNetwork | GaussianNetwork, n_rows: int) -> float:
+    if isinstance(p, GaussianNetwork) and isinstance(q, GaussianNetwork):
+        return p.kl_divergence(q) * BIT
+    assert isinstance(p, FittedNetwork)
+    assert isinstance(q, FittedNetwork)
+    return divergence(p, q, n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
 
 
 def _join(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> list[list[int]]:

@@ -1,16 +1,26 @@
-"""Networks that rows cannot distinguish, with the names and tables of the variables."""
+"""Networks that rows cannot distinguish, with the names and parameters of the variables."""
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
-from generators.networks.network import Network
-from learners.networks.families import family_table
+from generators.networks.directed_graph import DirectedGraph
 from learners.networks.search.equivalence import EquivalenceClass
-from learners.networks.search.search_problem import SearchProblem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 
 __all__ = ["NetworkClass"]
+
+
+class Filler(Protocol):
+    """A learned network, which knows the names and can fill other graphs."""
+
+    @property
+    def network(self) -> DirectedGraph:
+        """A network with the names."""
+
+    def filled(self, parents: Sequence[Sequence[int]]) -> Any:
+        """Return a network of these arcs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +31,8 @@ class NetworkClass:
     ----------
     found : EquivalenceClass
         The graphs and their share of the sample's weight, by index of the variables.
-    problem : SearchProblem
-        The rows that fill the tables.
-    names : tuple of str
-    states : tuple of tuple
-        Names and states of the variables.
-    class_index : int or None
-        Which variable is the class.
+    learned : LearnedNetwork or LearnedGaussianNetwork
+        The network that was learned from the same rows.
 
     Examples
     --------
@@ -42,10 +47,7 @@ class NetworkClass:
     """
 
     found: EquivalenceClass
-    problem: SearchProblem
-    names: tuple[str, ...]
-    states: tuple[tuple[Hashable, ...], ...]
-    class_index: int | None
+    learned: Filler
 
     def __repr__(self) -> str:
         return f"NetworkClass({self.found.summary})"
@@ -63,8 +65,9 @@ class NetworkClass:
     @property
     def parents(self) -> dict[str, tuple[str, ...]]:
         """Parents of each variable in the heaviest member, by name."""
-        both = zip(self.names, self.found.parents, strict=True)
-        return {name: tuple(self.names[u] for u in others) for name, others in both}
+        names = self.learned.network.names
+        both = zip(names, self.found.parents, strict=True)
+        return {name: tuple(names[u] for u in others) for name, others in both}
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
@@ -72,9 +75,6 @@ class NetworkClass:
         return tuple((u, v) for v, others in self.parents.items() for u in others)
 
     @cached_property
-    def network(self) -> Network:
-        """The heaviest member, its probabilities (n + 1/2) / (N + r/2)."""
-        cpts = tuple(
-            family_table(self.problem, v, others, self.names) for v, others in enumerate(self.found.parents)
-        )
-        return Network(self.names, self.states, self.found.parents, cpts, class_index=self.class_index)
+    def network(self) -> Any:
+        """The heaviest member: a Network with probabilities (n + 1/2) / (N + r/2), or a GaussianNetwork."""
+        return self.learned.filled(self.found.parents)

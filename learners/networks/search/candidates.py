@@ -94,6 +94,7 @@ class CandidateFamilies:
 
     Examples
     --------
+    >>> from learners.networks.search.search_problem import SearchProblem
     >>> a, b = np.array([0, 1] * 20), np.repeat([0, 1], 20)
     >>> problem = SearchProblem.of(np.array([a, b, a ^ b], dtype=np.uint8), np.array([2, 2, 2]))
     >>> families = CandidateFamilies(problem, 0.0)

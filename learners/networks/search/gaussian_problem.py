@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.networks._kernels.gaussian_cost import Moments, gaussian_cost
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import Problem, check_limit
 
 __all__ = ["GaussianProblem"]
 
@@ -34,7 +34,7 @@ class GaussianProblem(Problem):
     >>> x = np.tile([1.0, 2.0, 4.0], 20)
     >>> problem = GaussianProblem.of(np.array([x, -x, np.arange(60) % 5]))
     >>> round(problem.family_cost(0, ()), 2), round(problem.family_cost(0, (1,)), 2)
-    (86.79, -32.02)
+    (86.79, -34.32)
     """
 
     moments: Moments
@@ -65,6 +65,7 @@ class GaussianProblem(Problem):
         arc_costs, max_parents
             As the attributes.
         """
+        check_limit("max_parents", max_parents, 0)
         which = np.zeros(values.shape[1], np.intp) if groups is None else groups
         n_groups, n_nodes = int(which.max(initial=-1)) + 1, len(values)
         means, scales = np.empty((n_groups, n_nodes)), np.empty((n_groups, n_nodes))

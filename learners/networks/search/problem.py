@@ -2,13 +2,21 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Self
 
 from numpy.typing import NDArray
 
 from learners.networks.search.arc_costs import ArcCosts
 
-__all__ = ["Problem"]
+__all__ = ["Problem", "check_limit"]
+
+
+def check_limit(name: str, limit: object, least: int) -> None:
+    """Refuse anything but None or a whole number that is not too small."""
+    whole = isinstance(limit, Integral) and not isinstance(limit, bool)
+    if limit is not None and not (whole and limit >= least):  # type: ignore[operator]
+        raise ValueError(f"{name} must be None or a whole number, {least} or more, but was {limit!r}.")
 
 
 class Problem(ABC):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.local_cost import LOCAL_MODELS, TABLE, local_cost
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import Problem, check_limit
 
 __all__ = ["SearchProblem", "FoundNetwork"]
 
@@ -79,12 +78,8 @@ class SearchProblem(Problem):
         `local_model` is "table", "tree" (a decision tree over the parents), "shorter" (of both), "logit"
         (effects of the parents that add up), or "auto" (the shortest of the three).
         """
-        for name, limit, least in (("max_parents", max_parents, 0), ("max_cells", max_cells, 1)):
-            whole = isinstance(limit, Integral) and not isinstance(limit, bool)
-            if limit is not None and not (whole and limit >= least):
-                raise ValueError(
-                    f"{name} must be None or a whole number, {least} or more, but was {limit!r}."
-                )
+        check_limit("max_parents", max_parents, 0)
+        check_limit("max_cells", max_cells, 1)
         if local_model not in LOCAL_MODELS:
             known = ", ".join(f'"{name}"' for name in LOCAL_MODELS)
             raise ValueError(f"local_model must be one of {known}, but was {local_model!r}.")

@@ -19,7 +19,7 @@ import pytest
 from generators import Network, random_dag, random_naive_bayes
 from learners import CaMMLClassifier, LearnedNetwork, StructurePrior, learn_network, message_length
 from learners.networks.classes.sampled_networks import ChainsDisagreeWarning, SampledClasses
-from learners.networks.learned_network import MISSING
+from learners.networks.learned_graph import MISSING
 from learners.networks.network_table import MissingValuesWarning
 from learners.networks.search import FoundNetwork, OrderPosterior
 

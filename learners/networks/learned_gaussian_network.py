@@ -1,0 +1,129 @@
+"""A linear-Gaussian network learned from rows of numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.networks.gaussian_network import GaussianNetwork
+from generators.networks.normal import Normal
+from generators.networks.queries import Evidence
+from learners.networks.classes.sampled_networks import Sampling
+from learners.networks.explanation import variable_costs
+from learners.networks.learned_graph import LearnedGraph, has_exact_posteriors
+from learners.networks.message import length_in_parts
+from learners.networks.progress import Progress
+from learners.networks.regressions import gaussian_network, learn_regression
+from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.networks.search.search_problem import FoundNetwork
+
+__all__ = ["LearnedGaussianNetwork"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
+    """A linear-Gaussian network with the length of the message that states it and its data.
+
+    Attributes
+    ----------
+    network : GaussianNetwork
+        In the units of the rows.
+    message : MessageLength
+        Bits for the arcs, for each variable's coefficients and noise, and for its values. These count as
+        measured to one standard deviation of the variable: more precise values add the same to every network,
+        so differences mean what they say, and lengths may be negative.
+    found : FoundNetwork
+        What the search returned: its improvements over time, and whether it was cut short.
+    problem : GaussianProblem
+        Products of the variables, and what families and arcs cost.
+    sampling : Sampling
+        How `sampled` is drawn.
+    is_exact : bool
+        Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
+        "auto" searches exactly (16).
+    progress : bool, None or function of str
+        Whether posteriors and the sample say how far they are, see `learn_network`.
+
+    Examples
+    --------
+    >>> from learners import learn_network
+    >>> rng = np.random.default_rng(0)
+    >>> sun, rain = rng.normal(size=(2, 200))
+    >>> rows = pd.DataFrame({"sun": sun, "rain": rain, "grass": sun + rain + rng.normal(size=200)})
+    >>> learned = learn_network(rows, local_model="gaussian")
+    >>> learned.pattern()
+    Pattern(rain -> grass, sun -> grass)
+    >>> learned.query("sun", {"grass": 1.0, "rain": 2.0})
+    Normal(sun: -0.5283 ± 0.6733)
+    """
+
+    parameter_words: ClassVar[str] = "coefficients"
+    problem: GaussianProblem
+
+    @classmethod
+    def of(
+        cls,
+        problem: GaussianProblem,
+        found: FoundNetwork,
+        names: Sequence[str],
+        *,
+        sampling: Sampling | None = None,
+        exact: bool = False,
+        progress: Progress = None,
+    ) -> "LearnedGaussianNetwork":
+        """Estimate the coefficients of a network that a search found, and split its message into parts.
+
+        `exact` requests exact posteriors of arcs even where they are slow.
+        """
+        regressions = [learn_regression(problem, v, others) for v, others in enumerate(found.parents)]
+        data = [one.data for one in regressions]
+        return cls(
+            gaussian_network(names, found.parents, regressions),
+            length_in_parts(problem, found.parents, data, found.arc_probability),
+            found,
+            problem,
+            sampling or Sampling(),
+            has_exact_posteriors(problem, found, requested=exact),
+            progress,
+        )
+
+    def _of(self, found: FoundNetwork) -> "LearnedGaussianNetwork":
+        return LearnedGaussianNetwork.of(
+            self.problem,
+            found,
+            self.network.names,
+            sampling=self.sampling,
+            exact=self.is_exact,
+            progress=self.progress,
+        )
+
+    def filled(self, parents: Sequence[Sequence[int]]) -> GaussianNetwork:
+        """Return a network of these arcs with the coefficients that its message would state."""
+        regressions = [learn_regression(self.problem, v, others) for v, others in enumerate(parents)]
+        return gaussian_network(self.network.names, parents, regressions)
+
+    @cached_property
+    def variables(self) -> pd.DataFrame:
+        """What each variable costs, in bits.
+
+        Index variable; columns parents, coefficients (and noise), values, without_parents (what it would cost
+        alone), saved (by its parents, net of the arcs, but for opinions on relations, which concern the whole
+        network), and explained, the share of its variance that the parents explain.
+        """
+        network = self.network
+        costs = variable_costs(
+            self.problem, network.parents, network.names, self.message, self.parameter_words
+        )
+        return costs.assign(explained=network.explained)
+
+    def query(self, variables: str | Sequence[str], evidence: Evidence | None = None) -> Normal:
+        """Return the joint distribution of some variables given evidence, see `GaussianNetwork.query`."""
+        return self.network.query(variables, evidence)
+
+    def log_joint(self, X: Any) -> NDArray[np.float64]:
+        """Return the log-density of each row in nats, see `GaussianNetwork.log_joint`."""
+        return self.network.log_joint(X)

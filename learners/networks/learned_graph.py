@@ -1,0 +1,373 @@
+"""What networks learned from rows have in common, whatever their variables are."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.networks.directed_graph import DirectedGraph
+from generators.networks.gaussian_network import GaussianNetwork
+from generators.networks.network import Network
+from generators.networks.notebook import network_html
+from generators.networks.patterns import Pattern
+from learners.networks.classes.network_class import NetworkClass
+from learners.networks.classes.sampled_networks import SampledClasses, Sampling
+from learners.networks.explanation import arc_savings, in_fixed_decimals, message_in_words
+from learners.networks.message import MessageLength
+from learners.networks.progress import Progress, phase, reporting
+from learners.networks.search.by_name import is_quickly_exact
+from learners.networks.search.order_posterior import MAX_SUMMED_NODES, OrderPosterior
+from learners.networks.search.problem import Problem
+from learners.networks.search.search_problem import FoundNetwork
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from generators.networks.patterns import StructuralDistance
+
+__all__ = ["STOPPED", "LearnedGraph", "has_exact_posteriors"]
+
+QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
+SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
+BIT = math.log(2)
+STOPPED = "The search was stopped early; a whole one may find a shorter network."
+MISSING = "given how missing values are scored, which favors extra arcs and can turn others round"
+
+Learned = TypeVar("Learned", Network, GaussianNetwork)
+
+
+def has_exact_posteriors(problem: Problem, found: FoundNetwork, *, requested: bool) -> bool:
+    """Whether posteriors of arcs are computed exactly; where that is slow, only if exactness is requested."""
+    was_exact = requested and not found.interrupted and problem.n_nodes <= MAX_SUMMED_NODES
+    return was_exact or is_quickly_exact(problem)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LearnedGraph(ABC, Generic[Learned]):
+    """A network with the length of the message that states it and its data.
+
+    The base of `LearnedNetwork` and `LearnedGaussianNetwork`, which describe the attributes.
+    """
+
+    parameter_words: ClassVar[str] = "probabilities"
+    network: Learned
+    message: MessageLength
+    found: FoundNetwork
+    problem: Problem
+    sampling: Sampling
+    is_exact: bool
+    progress: Progress
+
+    def __repr__(self) -> str:
+        stopped = ", search stopped early" if self.interrupted else ""
+        return f"{type(self).__name__}({self.network!r}, {self.message_length:.1f} bits{stopped})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # a function for progress belongs to this process, and may not pickle
+        return {**self.__dict__, "progress": None if callable(self.progress) else self.progress}
+
+    def _repr_html_(self) -> str:
+        # notebooks show this; nothing is computed for it that takes long, such as posteriors
+        known: bool = "arc_posteriors" in self.__dict__ or (not self.is_exact and "sampled" in self.__dict__)
+        below = "" if known else "Posteriors of arcs take longer: plot() draws them, arc_posteriors has them."
+        return network_html(
+            self.network,
+            repr(self),
+            notes=[line for line in (*self._summary(posteriors=known), below) if line],
+            kind="average" if known else "pattern",
+            excluded=self._excluded,
+            arc_posteriors=self.arc_posteriors if known else None,
+            posterior_source=self.posterior_source if known else None,
+            tables={
+                "What each arc saves, in bits": in_fixed_decimals(self._arcs(posteriors=known)),
+                "What each variable costs, in bits": in_fixed_decimals(self.variables),
+            },
+        )
+
+    def with_sample(self, sampled: SampledClasses) -> Self:
+        """Return the same with a sample that was drawn already."""
+        other = replace(self)
+        other.__dict__["sampled"] = sampled
+        return other
+
+    def with_shortest(self) -> Self:
+        """Return the shortest known network: this one, or one that `sampled` met.
+
+        Sampling after the search never changes a result by itself; `explain` says if a shorter network was
+        met. The arc probability stays the same.
+        """
+        sample = self.sampled.sample
+        if not self._bits_to_gain:
+            return self
+        found = replace(self.found, parents=sample.shortest_parents, length=sample.shortest_length, alone=())
+        return self._of(found).with_sample(self.sampled)
+
+    @abstractmethod
+    def _of(self, found: FoundNetwork) -> Self:
+        """Return the same for another network."""
+
+    @abstractmethod
+    def filled(self, parents: Sequence[Sequence[int]]) -> Any:
+        """Return a network of these arcs, with what the rows say about its parameters."""
+
+    def structural_distance(self, truth: "DirectedGraph | LearnedGraph[Any]") -> "StructuralDistance":
+        """Compare the arcs with those of a true or another learned one, see `Network.structural_distance`."""
+        return self.network.structural_distance(truth.network if isinstance(truth, LearnedGraph) else truth)
+
+    @property
+    def message_length(self) -> float:
+        """Bits: `structure` + the sums of `parameters` and `data`."""
+        return self.message.total
+
+    @property
+    def parents(self) -> dict[str, tuple[str, ...]]:
+        """Parents of each variable, by name; `network.parents` has them by index."""
+        return {name: self.network.parents_of(name) for name in self.network.names}
+
+    def pattern(self) -> Pattern[str]:
+        """Return what all equivalent networks that the structure prior does not exclude have in common.
+
+        Examples
+        --------
+        >>> from learners import StructurePrior, learn_network
+        >>> X = np.column_stack([np.tile([0, 1], 100)] * 2)
+        >>> learn_network(X).pattern()
+        Pattern(x0 - x1)
+        >>> learn_network(X, structure_prior=StructurePrior(forbidden=[("x1", "x0")])).pattern()
+        Pattern(x0 -> x1)
+        """
+        return self.network.pattern(self._excluded)
+
+    @property
+    def _excluded(self) -> frozenset[tuple[int, int]]:
+        """Arcs that the structure prior excludes, by index."""
+        return frozenset((u, v) for u, v in np.argwhere(np.isinf(self.problem.arc_costs.fixed)).tolist())
+
+    @property
+    def arc_probability(self) -> float:
+        """The arc probability used to encode the arcs."""
+        return self.message.arc_probability
+
+    @property
+    def structure(self) -> float:
+        """Bits that encode the arcs."""
+        return self.message.structure
+
+    @property
+    def parameters(self) -> pd.Series:
+        """Bits for each variable's probabilities, see `MessageLength`; by name."""
+        return self._by_name(self.message.parameters, "parameters")
+
+    @property
+    def data(self) -> pd.Series:
+        """Bits for each variable's values, see `MessageLength`; by name."""
+        return self._by_name(self.message.data, "data")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the search was stopped before it was done."""
+        return self.found.interrupted
+
+    @cached_property
+    def arc_posteriors(self) -> pd.DataFrame:
+        """Probability of every arc given the rows, over all networks and orders.
+
+        Rows are named by the variable that an arc comes "from", columns by the one it leads "to".
+
+        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit, so that
+        a direction may be probable which no rows can tell: see `pattern`. Posteriors are exact if `is_exact`,
+        else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more than 0.1.
+        """
+        if self.is_exact:
+            with reporting(self.progress):
+                phase(f"summing over all networks of {self.network.n_variables} variables")
+                found = self.orders.arc_posteriors
+        else:
+            found = self.sampled.arc_posteriors  # which reports, and then warns, where no line is in the way
+        names = list(self.network.names)
+        return pd.DataFrame(found, pd.Index(names, name="from"), pd.Index(names, name="to"))
+
+    @property
+    def posterior_source(self) -> str:
+        """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree.
+
+        Where values are missing it says what their score does to arcs, see `MissingValuesWarning`.
+        """
+        if self.is_exact:
+            return f"exact {MISSING}" if self.problem.holes else "exact"
+        return f"sampled, {self.sampled.agreement}" + (f", {MISSING}" if self.problem.holes else "")
+
+    @cached_property
+    def orders(self) -> OrderPosterior:
+        """The exact posterior over networks and orders: evidence, families, arcs, independent draws.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 20 variables.
+        """
+        return OrderPosterior.of(self.problem, arc_probability=self.arc_probability)
+
+    @cached_property
+    def sampled(self) -> SampledClasses:
+        """A Metropolis sample of probable networks; half of its chains start here."""
+        with reporting(self.progress):
+            phase("sampling networks")
+            return self.sampling.draw(self.problem, self.network.parents, self.arc_probability)
+
+    @cached_property
+    def equivalence_classes(self) -> tuple[NetworkClass, ...]:
+        """Classes of networks that the rows cannot distinguish, by posterior, from `sampled`."""
+        return tuple(NetworkClass(found, self) for found in self.sampled.equivalence)
+
+    @property
+    @abstractmethod
+    def variables(self) -> pd.DataFrame:
+        """What each variable costs, in bits."""
+
+    @property
+    def arcs(self) -> pd.DataFrame:
+        """What each arc is worth.
+
+        One row an arc: parent, child, saves (bits by which the message would be longer without it, all else
+        the same), and, once `arc_posteriors` are known or where they are exact and there are at most 12
+        variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
+        more column, spread: the largest difference between two chains.
+        """
+        return self._arcs(posteriors=self._knows_posteriors)
+
+    def _arcs(self, *, posteriors: bool) -> pd.DataFrame:
+        places = self._saved
+        if posteriors:
+            ends = places["parent"].to_numpy(np.intp), places["child"].to_numpy(np.intp)
+            shares = self.arc_posteriors.to_numpy()
+            both = {"posterior": shares[ends], "reverse": shares[ends[::-1]]}
+            if not self.is_exact:
+                spreads = self.sampled.arc_spreads
+                both["spread"] = np.maximum(spreads[ends], spreads[ends[::-1]])
+            places = places.assign(**both)
+        names = dict(enumerate(self.network.names))
+        return places.assign(parent=places["parent"].map(names), child=places["child"].map(names))
+
+    @cached_property
+    def _saved(self) -> pd.DataFrame:
+        """Each arc by index, and the bits that it saves."""
+        return arc_savings(self.problem, self.network.parents, self.arc_probability)
+
+    @property
+    def _knows_posteriors(self) -> bool:
+        quick = self.network.n_variables <= QUICK if self.is_exact else "sampled" in self.__dict__
+        return quick or "arc_posteriors" in self.__dict__
+
+    def _by_name(self, bits: NDArray[np.float64], name: str) -> pd.Series:
+        return pd.Series(bits, pd.Index(list(self.network.names), name="variable"), name=name)
+
+    @property
+    def _bits_to_gain(self) -> float:
+        """Bits by which a sampled network is shorter than this one; 0 if none is or none was sampled."""
+        if "sampled" not in self.__dict__:
+            return 0.0
+        nats = self.message_length * BIT - self.sampled.sample.shortest_length
+        return nats / BIT if nats > SHORTER else 0.0
+
+    def sample_table(
+        self, n: int, random_state: "int | np.random.Generator | np.random.SeedSequence | None" = None
+    ) -> pd.DataFrame:
+        """Draw rows of all variables, see `Network.sample_table`; numeric columns come as intervals."""
+        return self.network.sample_table(n, random_state)
+
+    def to_json(self) -> str:
+        """Return the network as JSON text, which `from_json` of its class reads."""
+        return self.network.to_json()
+
+    def explain(self) -> str:
+        """Describe in words and two tables what the message spends its bits on.
+
+        Returns
+        -------
+        str
+            Bits; `variables` and `arcs` are the tables.
+        """
+        variables = in_fixed_decimals(self.variables).rename(columns={"without_parents": "without parents"})
+        parts = [
+            "\n".join(self._summary(posteriors=self._knows_posteriors)),
+            variables.reset_index().to_string(index=False),
+        ]
+        if len(self.arcs):
+            shown = in_fixed_decimals(self.arcs.sort_values("saves", ascending=False))
+            parts.append(shown.to_string(index=False))
+        return "\n\n".join(parts)
+
+    def _summary(self, *, posteriors: bool) -> list[str]:
+        lines = message_in_words(self.problem, self.network.parents, self.message, self.parameter_words)
+        if self.found.alone:
+            n_alone, n_attributes = len(self.found.alone), self.network.n_variables - 1
+            lines.append(
+                f"Only what matters to the class was searched, {n_attributes - n_alone} of {n_attributes} "
+                "attributes; a search of all may shorten the message."
+            )
+        if self.interrupted:
+            lines.append(STOPPED)
+        if posteriors and self.network.arcs:
+            lines.append(f"Posteriors of arcs: {self.posterior_source}.")
+        elif self.problem.holes:
+            lines.append(
+                "Values are missing, and how they are scored favors extra arcs and can turn others round."
+            )
+        if self._bits_to_gain:
+            lines.append(
+                f"The sample met a network {self._bits_to_gain:.1f} bits shorter; see with_shortest()."
+            )
+        return lines
+
+    def plot(self, ax: "Axes | None" = None, *, kind: str = "average") -> "Axes":
+        """Draw what the rows say about the arcs, see `Network.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure that fits by default.
+        kind : {"average", "pattern", "dag"}
+            "average" draws which pairs are probably joined, over all networks; with a head where one
+            direction is 9 times as probable as the other and `pattern` has it too, else dashed. "pattern"
+            draws `pattern`, and needs no posteriors. "dag" draws this network, each arc with its posterior
+            and that of its reverse, which may be larger.
+
+        Returns
+        -------
+        matplotlib Axes
+            A line below the drawing says whether posteriors are exact or sampled, see `posterior_source`.
+
+        Notes
+        -----
+        A direction may be probable though no rows can tell it: equivalent networks fit different numbers of
+        orders, and their messages need not be of the same length.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from learners import learn_network
+        >>> x = np.tile([0, 1], 100)
+        >>> learned = learn_network(np.column_stack([x, x]))
+        >>> print(learned.plot().texts[-1].get_text())
+        dashed: joined, direction not determined
+        posterior of each: 0.99 or more
+        pairs below 0.2 are not drawn
+        posteriors: exact
+        """
+        if kind == "pattern":
+            return self.network.plot(ax, kind=kind, excluded=self._excluded)
+        return self.network.plot(
+            ax,
+            kind=kind,
+            excluded=self._excluded,
+            arc_posteriors=self.arc_posteriors,
+            posterior_source=self.posterior_source,
+        )

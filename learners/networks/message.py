@@ -1,0 +1,55 @@
+"""The length of the message that states a network and the rows, in parts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks.search.problem import Problem
+
+__all__ = ["MessageLength", "length_in_parts"]
+
+Parents = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, eq=False)
+class MessageLength:
+    """Length of the message that states a network and then the data, in bits.
+
+    Attributes
+    ----------
+    structure : float
+        Which pairs of nodes are joined.
+    parameters : ndarray of shape (n_nodes,)
+        What each node's probabilities cost: the node's cost beyond `data`. It includes what is lost by
+        rounding the stated probabilities.
+    data : ndarray of shape (n_nodes,)
+        Each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and leaves, and
+        those of logits.
+    arc_probability : float
+        The arc probability used to encode the structure.
+    """
+
+    workbench_identity = "learners.parameters:MessageLength"
+    structure: float
+    parameters: NDArray[np.float64]
+    data: NDArray[np.float64]
+    arc_probability: float
+
+    @property
+    def total(self) -> float:
+        """The whole message, in bits."""
+        return math.fsum([self.structure, *self.parameters, *self.data])
+
+
+def length_in_parts(
+    problem: Problem, parents: Parents, data: Sequence[float], arc_probability: float
+) -> MessageLength:
+    """Split the length of a message into arcs, parameters and values, of which the nats are given."""
+    bit = math.log(2)
+    values = np.array(data, dtype=np.float64)
+    whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])
+    structure = problem.arc_costs.structure_length(parents, arc_probability)
+    return MessageLength(structure / bit, (whole - values) / bit, values / bit, arc_probability)

@@ -1,0 +1,69 @@
+"""A table of numbers alone, as linear-Gaussian networks need it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from learners.networks.network_table import check_shape
+
+__all__ = ["NumberTable"]
+
+INSTEAD = 'or use another local_model, such as "table", which takes words and cuts numbers into intervals.'
+LEAST_SPREAD = 1e-13  # of the largest value; less is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class NumberTable:
+    """Complete rows of numbers.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Name of each variable; "x0", "x1", ... where the columns have none.
+    values : ndarray of float64, shape (n_variables, n_rows)
+        Finite; no variable is constant.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def read(cls, X: Any) -> "NumberTable":
+        """Read a table, or raise ValueError with the first column that cannot be used."""
+        X = check_shape(X)
+        if len(X) < 2:
+            raise ValueError("X has 1 row; give at least two, so that numbers vary.")
+        table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)
+        names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in table.columns)
+        values = np.empty((len(names), len(table)))
+        for row, name, (_, column) in zip(values, names, table.items(), strict=True):
+            row[:] = _numbers(name, column)
+        return cls(names, values)
+
+
+def _numbers(name: str, column: pd.Series) -> NDArray[np.float64]:
+    """Return the numbers of a column."""
+    is_words = pd.api.types.is_bool_dtype(column.dtype) or not pd.api.types.is_numeric_dtype(column.dtype)
+    if is_words or pd.api.types.is_complex_dtype(column.dtype):
+        raise ValueError(
+            f'Column {name!r} has the dtype {column.dtype}, but local_model="gaussian" takes numbers alone; '
+            f"give it as numbers if it holds numbers, leave it out, {INSTEAD}"
+        )
+    n_missing = int(column.isna().sum())
+    if n_missing:
+        raise ValueError(
+            f'Column {name!r} lacks {n_missing} of {len(column)} values, but local_model="gaussian" takes '
+            f"complete rows; learn from X.dropna(), impute the values, {INSTEAD}"
+        )
+    values = column.to_numpy(np.float64)
+    if np.isinf(values).any():
+        raise ValueError(f"Column {name!r} has an infinite value; replace it, or leave out the row.")
+    if np.ptp(values / max(np.abs(values).max(), np.finfo(float).tiny)) <= LEAST_SPREAD:
+        raise ValueError(
+            f"Column {name!r} is constant, so that it has no variance to explain or to explain others by; "
+            "leave it out."
+        )
+    return values

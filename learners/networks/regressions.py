@@ -1,0 +1,72 @@
+"""The regression of one variable on its parents, in the units of the rows."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.networks.gaussian_network import GaussianNetwork
+from learners.networks.search.gaussian_problem import GaussianProblem
+
+__all__ = ["LearnedRegression", "gaussian_network", "learn_regression"]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedRegression:
+    """What was learned about one variable, given its parents.
+
+    Attributes
+    ----------
+    coefficients : ndarray of shape (n_parents,)
+        In the order of the parents.
+    intercept : float
+    deviation : float
+        Standard deviation of the noise.
+    data : float
+        Nats that encode the standardized values.
+    """
+
+    coefficients: NDArray[np.float64]
+    intercept: float
+    deviation: float
+    data: float
+
+
+def learn_regression(
+    problem: GaussianProblem, child: int, parents: Sequence[int], group: int = 0
+) -> LearnedRegression:
+    """Estimate coefficients and noise where the message is shortest, see `gaussian_cost`.
+
+    Coefficients of standardized variables are (A + I)^-1 b, and the variance of the noise is the mean of the
+    squared residuals and coefficients together.
+    """
+    others = list(parents)
+    products, n_rows = problem.moments.products[group], float(problem.moments.n_rows[group])
+    between, with_child = products[np.ix_(others, others)], products[others, child]
+    weights = np.linalg.solve(between + np.eye(len(others)), with_child)
+    squares = float(products[child, child] - 2 * weights @ with_child + weights @ between @ weights)
+    variance = (squares + float(weights @ weights)) / n_rows
+    scale, center = problem.scales[group], problem.means[group]
+    coefficients = weights * scale[child] / scale[others]
+    data = n_rows / 2 * math.log(2 * math.pi * variance) + squares / (2 * variance)
+    return LearnedRegression(
+        coefficients,
+        float(center[child] - coefficients @ center[others]),
+        float(scale[child] * math.sqrt(variance)),
+        data,
+    )
+
+
+def gaussian_network(
+    names: Sequence[str], parents: Sequence[Sequence[int]], regressions: Sequence[LearnedRegression]
+) -> GaussianNetwork:
+    """Return the network of some regressions."""
+    return GaussianNetwork(
+        tuple(names),
+        tuple(map(tuple, parents)),
+        tuple(one.coefficients for one in regressions),
+        np.array([one.deviation for one in regressions]),
+        np.array([one.intercept for one in regressions]),
+    )

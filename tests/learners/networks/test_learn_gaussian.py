@@ -1,0 +1,220 @@
+"""Networks of numbers without cutting: what users get, and what they are told."""
+
+import copy
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generators import GaussianNetwork, random_gaussian_dag
+from learners import (
+    LearnedGaussianNetwork,
+    StructurePrior,
+    learn_network,
+    learn_parameters,
+    message_length,
+)
+
+
+@pytest.fixture(scope="module")
+def truth():
+    return random_gaussian_dag(n_nodes=6, effects=(0.5, 1.5), random_state=2)
+
+
+@pytest.fixture(scope="module")
+def rows(truth):
+    return truth.sample_table(2000, random_state=1)
+
+
+@pytest.fixture(scope="module")
+def learned(rows):
+    return learn_network(rows, local_model="gaussian")
+
+
+def test_many_rows_give_the_pattern_and_the_distribution(truth, learned):
+    assert isinstance(learned, LearnedGaussianNetwork)
+    assert isinstance(learned.network, GaussianNetwork)
+    assert learned.structural_distance(truth).shd == 0
+    assert truth.kl_divergence(learned.network) < 0.02
+    assert learned.is_exact
+
+
+def test_coefficients_are_nearly_those_of_least_squares(rows, learned):
+    for child, name in enumerate(learned.network.names):
+        above = list(learned.network.parents_of(name))
+        design = np.column_stack([np.ones(len(rows)), rows[above]])
+        fitted, *_ = np.linalg.lstsq(design, rows[name].to_numpy(), rcond=None)
+        found = [learned.network.intercepts[child], *learned.network.coefficients[child]]
+        np.testing.assert_allclose(found, fitted, atol=5e-3)
+        residual = rows[name] - design @ fitted
+        assert learned.network.deviations[child] == pytest.approx(residual.std(ddof=0), rel=5e-3)
+
+
+def test_units_change_coefficients_but_not_the_graph(rows, learned):
+    factors = np.array([1e-6, 2.0, -1.0, 1e6, 0.5, 3.0])
+    moved = learn_network(rows * factors + 5, local_model="gaussian")
+    assert moved.parents == learned.parents
+    assert moved.message_length == pytest.approx(learned.message_length, abs=1e-6)
+    np.testing.assert_allclose(
+        moved.network.covariance, learned.network.rescaled(factors).covariance, rtol=1e-6
+    )
+    np.testing.assert_allclose(moved.arc_posteriors, learned.arc_posteriors, atol=1e-9)
+
+
+def test_arrays_integers_and_float32_are_numbers(rows, learned):
+    plain = learn_network(rows.to_numpy(), local_model="gaussian")
+    assert plain.network == learned.network
+    whole = (rows * 1000).round().astype(np.int64)
+    assert learn_network(whole, local_model="gaussian").parents == learned.parents
+    nullable = whole.astype("Int64")
+    assert learn_network(nullable, local_model="gaussian").parents == learned.parents
+    assert learn_network(rows.astype(np.float32), local_model="gaussian").parents == learned.parents
+
+
+def test_columns_named_by_integers_are_x_and_their_number(rows):
+    table = rows.set_axis(range(6), axis=1)
+    assert learn_network(table, local_model="gaussian").network.names == tuple(f"x{j}" for j in range(6))
+
+
+def test_message_adds_up_and_is_that_of_given_arcs(rows, learned):
+    again = message_length(
+        rows, learned.parents, local_model="gaussian", arc_probability=learned.arc_probability
+    )
+    assert again.total == pytest.approx(learned.message_length, abs=1e-9)
+    np.testing.assert_allclose(again.data, learned.data)
+    summed = learned.structure + learned.parameters.sum() + learned.data.sum()
+    assert summed == pytest.approx(learned.message_length)
+    assert (learned.parameters > 0).all()
+    assert learn_parameters(rows, learned.parents, local_model="gaussian") == learned.network
+
+
+def test_explain_and_tables_tell_what_each_variable_and_arc_is_worth(learned):
+    text = learned.explain()
+    assert "for the coefficients" in text
+    assert "Posteriors of arcs: exact." in text
+    np.testing.assert_allclose(learned.variables["explained"], learned.network.explained)
+    assert len(learned.arcs) == len(learned.network.arcs)
+    assert (learned.arcs["saves"] > 0).all()
+    assert "<svg" in learned._repr_html_()
+
+
+def test_samples_classes_and_the_shortest_network(rows):
+    few = learn_network(rows.head(60), local_model="gaussian", random_state=0)
+    exact = few.arc_posteriors.to_numpy()
+    np.testing.assert_allclose(few.sampled.sample.arc_posteriors, exact, atol=0.05)
+    first = few.equivalence_classes[0]
+    assert isinstance(first.network, GaussianNetwork)
+    assert first.posterior <= 1
+    joined = few.sampled.message
+    assert sum(len(one.members) for one in joined) == len(few.equivalence_classes)
+    assert joined[0].posterior >= first.posterior - 1e-9
+    assert few.with_shortest().message_length <= few.message_length + 1e-9
+
+
+@pytest.mark.parametrize("search", ["exact", "fast", "metropolis"])
+def test_every_search_finds_the_same(rows, search):
+    few = rows.head(200)
+    found = learn_network(few, local_model="gaussian", search=search, random_state=0)
+    best = learn_network(few, local_model="gaussian")
+    assert found.message_length == pytest.approx(best.message_length, abs=1e-6)
+
+
+def test_opinions_on_arcs_relations_and_the_order_are_obeyed(rows):
+    few = rows.head(100)
+    prior = StructurePrior(
+        tiers=[["x0", "x1"], ["x2", "x3"]], required=[("x4", "x5")], forbidden=[("x0", "x2")]
+    )
+    learned = learn_network(few, local_model="gaussian", structure_prior=prior)
+    assert "x4" in learned.parents["x5"]
+    assert "x0" not in learned.parents["x2"]
+    assert not {"x2", "x3"} & {*learned.parents["x0"], *learned.parents["x1"]}
+    order = StructurePrior(order=["x5", "x0"], order_penalty=50.0, ancestors={("x1", "x3"): 0.99})
+    ordered = learn_network(few, local_model="gaussian", structure_prior=order, random_state=0)
+    assert "opinions on relations and the order" in ordered.explain()
+
+
+def test_queries_and_densities_are_in_the_rows_units(rows, learned):
+    shifted = learn_network(rows * 10 + 3, local_model="gaussian")
+    answer = shifted.query("x0", {"x1": 3.0})
+    plain = learned.query("x0", {"x1": 0.0})
+    assert answer.means[0] == pytest.approx(10 * plain.means[0] + 3, abs=1e-6)
+    assert answer.deviations[0] == pytest.approx(10 * plain.deviations[0], rel=1e-6)
+    np.testing.assert_allclose(
+        shifted.log_joint(rows * 10 + 3), learned.log_joint(rows) - 6 * np.log(10), rtol=1e-6
+    )
+
+
+def test_pickles_copies_and_pictures(learned):
+    for again in (pickle.loads(pickle.dumps(learned)), copy.deepcopy(learned)):
+        assert again.network == learned.network
+        assert again.message_length == learned.message_length
+    assert GaussianNetwork.from_json(learned.to_json()) == learned.network
+    for kind in ("average", "pattern", "dag"):
+        learned.plot(kind=kind)
+
+
+def test_collinear_columns_and_more_columns_than_rows_have_a_network():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 100))
+    table = pd.DataFrame({"x": x, "twice": 2 * x, "y": y, "sum": x + y})
+    learned = learn_network(table, local_model="gaussian")
+    assert np.isfinite(learned.message_length)
+    assert "x" in learned.parents["twice"] or "twice" in learned.parents["x"]
+    assert np.isfinite(learned.network.covariance).all()
+    wide = pd.DataFrame(rng.normal(size=(8, 20))).add_prefix("v")
+    assert np.isfinite(learn_network(wide, local_model="gaussian", random_state=0).message_length)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"x1": 5.0}, "Column 'x1' is constant"),
+        ({"x1": 1e9}, "Column 'x1' is constant"),
+        ({"x1": "word"}, "Column 'x1' has the dtype .*gaussian.* takes numbers alone"),
+        ({"x1": True}, "Column 'x1' has the dtype bool"),
+        ({"x1": np.nan}, "Column 'x1' lacks 2000 of 2000 values"),
+        ({"x1": np.inf}, "Column 'x1' has an infinite value"),
+        ({"x1": 1 + 2j}, "Column 'x1' has the dtype complex128"),
+        ({"x1": pd.Timestamp("2020-01-01")}, "Column 'x1' has the dtype datetime64"),
+    ],
+)
+def test_columns_that_are_no_varying_numbers_are_refused(rows, change, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        learn_network(rows.assign(**change), local_model="gaussian")
+    with pytest.raises(ValueError, match=sentence):
+        message_length(rows.assign(**change), {}, local_model="gaussian")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"max_cells": 10}, "has no tables, and so no max_cells"),
+        ({"constant": "none"}, "has no tables, and so no constant"),
+        ({"arities": [2] * 6}, "has no tables, and so no arities"),
+        ({"categorical_features": ["x0"]}, "categorical_features names nominal columns"),
+        ({"max_parents": -1}, "max_parents must be None or a whole number"),
+        ({"search": "blanket"}, "there is none; use CaMMLClassifier"),
+    ],
+)
+def test_options_of_tables_are_refused(rows, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        learn_network(rows, local_model="gaussian", **options)
+
+
+def test_tables_too_small_are_refused(rows):
+    with pytest.raises(ValueError, match="X has 1 row; give at least two"):
+        learn_network(rows.head(1), local_model="gaussian")
+    with pytest.raises(ValueError, match="at least one row and one column"):
+        learn_network(rows.head(0), local_model="gaussian")
+    with pytest.raises(ValueError, match="X must be a table"):
+        learn_network(rows["x0"], local_model="gaussian")
+    with pytest.raises(ValueError, match="no pseudo-counts"):
+        learn_parameters(rows, {}, local_model="gaussian", estimate=1.0)
+    with pytest.raises(ValueError, match='local_model must be "table" or "gaussian" here'):
+        learn_parameters(rows, {}, local_model="tree")
+
+
+def test_two_rows_are_enough():
+    table = pd.DataFrame({"a": [0.0, 1.0], "b": [2.0, 5.0]})
+    assert np.isfinite(learn_network(table, local_model="gaussian").message_length)
