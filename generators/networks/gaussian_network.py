@@ -78,7 +78,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
            [2., 2.]])
     >>> print(mood.explain())
     sun = 0 + 2 e
-    mood = 0 + 0.5 sun + 1 e, explains 0.5 of the variance
+    mood = 0 + 0.5 sun + 1 e, 0.5 of its variance explained
     """
 
     kind = "gaussian_network"
@@ -336,7 +336,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         for parent, weight in zip(self.parents[child], self.coefficients[child], strict=True):
             parts.append(f"{'-' if weight < 0 else '+'} {abs(weight):.4g} {self.names[parent]}")
         parts.append(f"+ {self.deviations[child]:.4g} e")
-        share = f", explains {self.explained[child]:.2g} of the variance" if self.parents[child] else ""
+        share = f", {self.explained[child]:.2g} of its variance explained" if self.parents[child] else ""
         return " ".join(parts) + share
 
     def standardized(self) -> GaussianNetwork:
@@ -364,7 +364,7 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         >>> mood = GaussianNetwork(("sun", "mood"), ((), (0,)), ((), (0.5,)), deviations=(2.0, 1.0))
         >>> print(mood.rescaled([10, 1]).explain())
         sun = 0 + 20 e
-        mood = 0 + 0.05 sun + 1 e, explains 0.5 of the variance
+        mood = 0 + 0.05 sun + 1 e, 0.5 of its variance explained
         """
         factor = np.broadcast_to(np.asarray(factors, np.float64), (self.n_variables,))
         shift = np.broadcast_to(np.asarray(shifts, np.float64), (self.n_variables,))
