@@ -152,6 +152,8 @@ def gaussian_to_networkx(
 
 def gaussian_networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     """Return the arguments of `GaussianNetwork` that a DiGraph describes."""
+    if not graph.is_directed():
+        raise ValueError("the graph is not directed; give a networkx.DiGraph")
     names = list(graph.nodes)
     for name, data in graph.nodes(data=True):
         if "deviation" not in data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -17,7 +17,7 @@ from generators.base.validation import check_names, check_parents, shown, topolo
 from generators.drawing import figure as drawing
 from generators.files import documents, interop
 from generators.networks.directed_graph import DirectedGraph
-from generators.networks.normal import Normal, number_columns
+from generators.networks.normal import Normal, number_columns, requested, seen_values
 from generators.networks.notebook import network_html, on_demand, table_html
 from generators.networks.patterns import compelled_arcs
 from generators.networks.queries import Evidence, states_given
@@ -250,13 +250,57 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
             If `X` has another shape, a column that is no variable or not of numbers, or an infinite number.
         """
         columns = number_columns(X, self.names)
-        if np.isnan(columns).any():
-            return self.normal.log_density(columns.T)
+        missing = np.isnan(columns)
         total = np.zeros(columns.shape[1])
+        patterns, which = np.unique(missing, axis=1, return_inverse=True)
+        for index, pattern in enumerate(patterns.T):
+            rows = np.flatnonzero(which.ravel() == index)
+            total[rows] = self._log_density(columns[:, rows], pattern)
+        return total
+
+    def _log_density(self, columns: NDArray[np.float64], missing: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the log-density of rows that lack the same variables.
+
+        With the missing ones at their conditional means, the density of all is that of the known ones, but
+        for a constant. Nothing is subtracted that nearly cancels where noise is small.
+        """
+        if missing.all():
+            return np.zeros(columns.shape[1])
+        constant = 0.0
+        if missing.any():
+            means, covariance = self._given(np.flatnonzero(~missing).tolist(), columns[~missing])
+            columns = columns.copy()
+            columns[missing] = means
+            constant = 0.5 * np.linalg.slogdet(covariance)[1] + 0.5 * missing.sum() * math.log(2 * math.pi)
+        total = np.full(columns.shape[1], constant)
         for child in range(self.n_variables):
             z = (columns[child] - self._mean_given(child, columns)) / self.deviations[child]
             total -= 0.5 * z**2 + math.log(self.deviations[child]) + 0.5 * math.log(2 * math.pi)
         return total
+
+    def _given(
+        self, seen: list[int], values: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return means, of shape (n_left, n_rows), and covariances of the others given some variables.
+
+        By the inverse of the covariances, which the equations give without rounding.
+        """
+        left = np.setdiff1d(np.arange(self.n_variables), seen)
+        precision = self._residuals.T @ self._residuals
+        block = precision[np.ix_(left, left)]
+        scale = 1 / np.sqrt(block.diagonal())
+        covariance = np.linalg.inv(block * np.outer(scale, scale)) * np.outer(scale, scale)
+        apart = values - self.means[seen][:, np.newaxis]
+        shift = covariance @ (precision[left][:, seen] @ apart)
+        return self.means[left][:, np.newaxis] - shift, (covariance + covariance.T) / 2
+
+    @cached_property
+    def _residuals(self) -> NDArray[np.float64]:
+        """Row by row what of the variables is each one's noise in its deviations."""
+        found = np.eye(self.n_variables)
+        for child, others in enumerate(self.parents):
+            found[child, list(others)] = -self.coefficients[child]
+        return np.asarray(found / self.deviations[:, np.newaxis])
 
     def _mean_given(self, child: int, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(
@@ -290,7 +334,15 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         >>> mood.query("sun", {"mood": 2.0})
         Normal(sun: 2 ± 1.414)
         """
-        return self.normal.given(states_given(evidence)).of(variables)
+        known = states_given(evidence)
+        for name in requested(variables):
+            if name in known:
+                raise ValueError(f"{name!r} is requested and is among the evidence; leave it out of one")
+        if not known:
+            return self.normal.of(variables)
+        seen, values, left = seen_values(self.names, known)
+        means, covariance = self._given(seen, values[:, np.newaxis])
+        return Normal(tuple(self.names[place] for place in left), means[:, 0], covariance).of(variables)
 
     def coefficient_table(self) -> pd.DataFrame:
         """Return the coefficients as a table: a row for each variable.
@@ -366,8 +418,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         sun = 0 + 20 e
         mood = 0 + 0.05 sun + 1 e, 0.5 of its variance explained
         """
-        factor = np.broadcast_to(np.asarray(factors, np.float64), (self.n_variables,))
-        shift = np.broadcast_to(np.asarray(shifts, np.float64), (self.n_variables,))
+        factor, shift = (
+            _one_each(what, np.full(self.n_variables, given) if np.ndim(given) == 0 else given, self.names)
+            for what, given in (("factors", factors), ("shifts", shifts))
+        )
         if not (np.isfinite(factor).all() and factor.all()):
             raise ValueError(f"factors are {shown(factors)}; give finite numbers other than 0")
         weights, constants = [], []
@@ -405,7 +459,17 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         """
         if not isinstance(other, GaussianNetwork):
             raise TypeError(f"other is a {type(other).__name__}; give a GaussianNetwork")
-        return self.normal.kl_divergence(other.normal)
+        if set(self.names) != set(other.names):
+            odd = ", ".join(sorted(set(self.names) ^ set(other.names)))
+            raise ValueError(f"only one of the two has {odd}; compare distributions over the same variables")
+        place = [other.names.index(name) for name in self.names]
+        theirs = other._residuals[:, place]
+        # what the other takes for noise, as a function of this network's own noise and of its means
+        spread = np.linalg.solve(self._residuals.T, theirs.T).T
+        shift = theirs @ self.means - other._intercepts / other.deviations
+        nats = ((spread**2).sum() + shift @ shift - self.n_variables) / 2
+        nats += np.log(other.deviations).sum() - np.log(self.deviations).sum()
+        return max(float(nats) / math.log(2), 0.0)
 
     def to_document(self) -> dict[str, Any]:
         """Return the network as plain data: variables in order, parents by name."""
@@ -553,9 +617,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
 def _checked_coefficients(
     names: tuple[str, ...], parents: tuple[tuple[int, ...], ...], given: Any
 ) -> tuple[NDArray[np.float64], ...]:
-    if len(given) != len(names):
+    n_given = len(given) if isinstance(given, Sized) else 0
+    if n_given != len(names):
         raise ValueError(
-            f"there are {len(names)} names and {len(given)} lists of coefficients; give one per variable"
+            f"there are {len(names)} names and {n_given} lists of coefficients; give one per variable"
         )
     checked = []
     for name, others, own in zip(names, parents, given, strict=True):

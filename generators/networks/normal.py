@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.base.validation import shown
+from generators.base.validation import check_names, shown
 from generators.networks.directed_graph import listed, place_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Normal", "number_columns"]
+__all__ = ["Normal", "number_columns", "requested", "seen_values"]
 
 MOST_SHOWN = 4  # variables in a repr
 
@@ -45,6 +45,17 @@ class Normal:
     names: tuple[str, ...]
     means: NDArray[np.float64]
     covariance: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        names, n = check_names(self.names), len(self.names)
+        means, covariance = np.array(self.means, np.float64), np.array(self.covariance, np.float64)
+        if means.shape != (n,) or covariance.shape != (n, n):
+            raise ValueError(
+                f"means and covariance have the shapes {means.shape} and {covariance.shape}; give {n} means "
+                f"and a {n} by {n} matrix"
+            )
+        for field, value in (("names", names), ("means", means), ("covariance", covariance)):
+            object.__setattr__(self, field, value)
 
     def __repr__(self) -> str:
         parts = [
@@ -97,12 +108,8 @@ class Normal:
 
     def of(self, variables: str | Sequence[str]) -> Normal:
         """Return the distribution of some of the variables."""
-        names = (variables,) if isinstance(variables, str) else tuple(variables)
-        if not names:
-            raise ValueError("no variable is requested; give the name of one, or a list of names")
+        names = requested(variables)
         places = [place_of(self.names, name) for name in names]
-        if len(set(places)) < len(places):
-            raise ValueError(f"a variable of {', '.join(names)} is requested twice; give each name once")
         return Normal(names, self.means[places], self.covariance[np.ix_(places, places)])
 
     def given(self, evidence: Mapping[Any, Any]) -> Normal:
@@ -119,51 +126,17 @@ class Normal:
         """
         if not evidence:
             return self
-        seen = [place_of(self.names, name) for name in evidence]
-        values = np.array([_finite(name, value) for name, value in evidence.items()])
-        left = [place for place in range(len(self.names)) if place not in seen]
-        if not left:
-            raise ValueError("all variables are among the evidence; leave out those that are asked for")
-        gain = np.linalg.solve(self.covariance[np.ix_(seen, seen)], self.covariance[np.ix_(seen, left)]).T
+        seen, values, left = seen_values(self.names, evidence)
+        try:
+            gain = np.linalg.solve(self.covariance[np.ix_(seen, seen)], self.covariance[np.ix_(seen, left)]).T
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                f"the evidence {listed(map(str, evidence))} is redundant: the values of some follow from "
+                "others; leave out one"
+            ) from None
         means = self.means[left] + gain @ (values - self.means[seen])
         rest = self.covariance[np.ix_(left, left)] - gain @ self.covariance[np.ix_(seen, left)]
         return Normal(tuple(self.names[place] for place in left), means, (rest + rest.T) / 2)
-
-    def log_density(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the log-density of each row in nats, missing numbers integrated out.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (n_rows, n_variables)
-            NaN where missing.
-        """
-        total = np.zeros(len(rows))
-        patterns, which = np.unique(~np.isnan(rows), axis=0, return_inverse=True)
-        for index, pattern in enumerate(patterns):
-            known, own = np.flatnonzero(pattern), np.flatnonzero(which.ravel() == index)
-            if known.size:
-                total[own] = self._log_density_of(rows[np.ix_(own, known)], known)
-        return total
-
-    def _log_density_of(self, rows: NDArray[np.float64], known: NDArray[np.intp]) -> NDArray[np.float64]:
-        from scipy.linalg import solve_triangular
-
-        factor = np.linalg.cholesky(self.covariance[np.ix_(known, known)])
-        z = solve_triangular(factor, (rows - self.means[known]).T, lower=True)
-        constant = np.log(factor.diagonal()).sum() + 0.5 * known.size * math.log(2 * math.pi)
-        return np.asarray(-0.5 * (z**2).sum(axis=0) - constant)
-
-    def kl_divergence(self, other: Normal) -> float:
-        """Return KL(self || other) in bits; the other has the same variables in any order."""
-        if set(self.names) != set(other.names):
-            odd = ", ".join(sorted(set(self.names) ^ set(other.names)))
-            raise ValueError(f"only one of the two has {odd}; compare distributions over the same variables")
-        theirs = other.of(self.names)
-        gap = theirs.means - self.means
-        ratio = np.linalg.solve(theirs.covariance, self.covariance)
-        logs = np.linalg.slogdet(theirs.covariance)[1] - np.linalg.slogdet(self.covariance)[1]
-        nats = np.trace(ratio) - len(self.names) + gap @ np.linalg.solve(theirs.covariance, gap) + logs
-        return max(float(nats) / 2 / math.log(2), 0.0)
 
     def _square(self, values: NDArray[np.float64]) -> pd.DataFrame:
         import pandas as pd
@@ -189,6 +162,8 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
     if hasattr(X, "columns"):
         table: pd.DataFrame | ArrayLike = X
         for column in X.columns:
+            if (X.columns == column).sum() > 1:
+                raise ValueError(f"X has two columns {shown(column)}; give every column a name of its own")
             if column not in names:
                 raise ValueError(
                     f"X has the column {shown(column)}, which is not a variable; give {listed(names)}"
@@ -202,8 +177,11 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
         found = list(table.T)
     values = np.empty((len(names), len(X)))
     for row, name, column in zip(values, names, found, strict=True):
+        given = np.asarray(column)
         try:
-            row[:] = np.asarray(column, dtype=np.float64)
+            if given.shape != row.shape or given.dtype.kind in "cUS":
+                raise TypeError
+            row[:] = given.astype(np.float64)
         except (TypeError, ValueError):
             raise ValueError(
                 f"the column {name!r} does not contain numbers; give floats, NaN where missing"
@@ -211,6 +189,31 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
         if np.isinf(row).any():
             raise ValueError(f"the column {name!r} has an infinite value; give finite numbers")
     return values
+
+
+def requested(variables: Any) -> tuple[str, ...]:
+    """Return the names that a query asks for, or raise ValueError if they are none, or one twice."""
+    if not isinstance(variables, str) and not isinstance(variables, Iterable):
+        raise ValueError(f"variables is {shown(variables)}; give the name of one, or a list of names")
+    names = (variables,) if isinstance(variables, str) else tuple(variables)
+    if not names:
+        raise ValueError("no variable is requested; give the name of one, or a list of names")
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise ValueError(f"{name!r} is requested twice; give each name once")
+    return names
+
+
+def seen_values(
+    names: Sequence[str], evidence: Mapping[Any, Any]
+) -> tuple[list[int], NDArray[np.float64], list[int]]:
+    """Return the places and values of evidence, and the places of the other variables."""
+    seen = [place_of(names, name) for name in evidence]
+    values = np.array([_finite(name, value) for name, value in evidence.items()])
+    left = [place for place in range(len(names)) if place not in seen]
+    if not left:
+        raise ValueError("all variables are among the evidence; leave out those that are asked for")
+    return seen, values, left
 
 
 def _finite(name: Any, value: Any) -> float:

@@ -13,6 +13,8 @@ from generators.networks.gaussian_network import GaussianNetwork
 
 __all__ = ["random_gaussian_dag"]
 
+LARGEST_EFFECT = 1e6  # in deviations of the noise
+
 
 def random_gaussian_dag(
     *,
@@ -99,9 +101,10 @@ def _checked_effects(effects: Any) -> tuple[float, float] | None:
         low, high = map(float, effects)
     except (TypeError, ValueError):
         low, high = np.nan, np.nan
-    if isinstance(effects, str) or not 0 <= low <= high < np.inf:
+    if isinstance(effects, str) or not 0 <= low <= high <= LARGEST_EFFECT:
         raise ValueError(
-            f'effects is {shown(effects)}; give "normal", or two numbers (low, high), 0 <= low <= high'
+            f'effects is {shown(effects)}; give "normal", or two numbers (low, high), 0 <= low <= high <= '
+            f"{LARGEST_EFFECT:g}"
         )
     return low, high
 

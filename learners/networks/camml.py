@@ -84,8 +84,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         the probabilities, whatever the other parents' (up to 65,000 cells of the table that it fills, and 600
         free parameters); or, family by family, the shortest of the three. Effects sum to zero over values and
         have the prior N(0, 3^2); their estimates are where the message is shortest, and have no pseudo-count.
-        To say which model a family has costs ln 2 nats of "shorter", and of "auto" with fewer than two
-        parents, else ln 3. `learned_.local_models` says which were chosen.
+        To say which model a family has costs ln 2 nats of "shorter" with two parents and more; of "auto" ln 3
+        then, else ln 2. `learned_.local_models` says which were chosen.
     structure_prior : StructurePrior or None, default None
         Prior knowledge of arcs, ancestors and the order; the class is named as `y` is, or "y", followed by an
         underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is

@@ -57,12 +57,14 @@ def gaussian_problem(
     constant: str = "exact",
     categorical_features: Any = "from_dtype",
     arities: Any = None,
+    n_intervals: int = 5,
 ) -> GaussianProblem:
     """Check the options, and make the search problem of numbers, which have no tables."""
     for name, value, usual in (
         ("max_cells", max_cells, None),
         ("constant", constant, "exact"),
         ("arities", arities, None),
+        ("n_intervals", n_intervals, 5),
     ):
         if value != usual:
             raise ValueError(

@@ -177,7 +177,7 @@ def learn_network(
         columns = {"categorical_features": categorical_features, "arities": arities}
         if local_model == "gaussian":
             numbers = NumberTable.read(X)
-            problem: Problem = gaussian_problem(numbers, **limits, **columns)
+            problem: Problem = gaussian_problem(numbers, n_intervals=n_intervals, **limits, **columns)
         else:
             table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
             table.warn()

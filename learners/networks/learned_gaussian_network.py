@@ -16,6 +16,7 @@ from learners.networks.classes.sampled_networks import Sampling
 from learners.networks.explanation import variable_costs
 from learners.networks.learned_graph import LearnedGraph, has_exact_posteriors
 from learners.networks.message import length_in_parts
+from learners.networks.network_table import variable_names
 from learners.networks.progress import Progress
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search.gaussian_problem import GaussianProblem
@@ -126,4 +127,9 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
 
     def log_joint(self, X: Any) -> NDArray[np.float64]:
         """Return the log-density of each row in nats, see `GaussianNetwork.log_joint`."""
-        return self.network.log_joint(X)
+        named = X.set_axis(list(variable_names(X.columns)), axis=1) if hasattr(X, "columns") else X
+        return self.network.log_joint(named)
+
+    def coefficient_table(self) -> pd.DataFrame:
+        """Return the coefficients, a row for each variable, see `GaussianNetwork.coefficient_table`."""
+        return self.network.coefficient_table()

@@ -161,7 +161,7 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @property
     def parameters(self) -> pd.Series:
-        """Bits for each variable's probabilities, see `MessageLength`; by name."""
+        """Bits for each variable's probabilities or coefficients, see `MessageLength`; by name."""
         return self._by_name(self.message.parameters, "parameters")
 
     @property
@@ -279,7 +279,7 @@ class LearnedGraph(ABC, Generic[Learned]):
     def sample_table(
         self, n: int, random_state: "int | np.random.Generator | np.random.SeedSequence | None" = None
     ) -> pd.DataFrame:
-        """Draw rows of all variables, see `Network.sample_table`; numeric columns come as intervals."""
+        """Draw rows of all variables, see `Network.sample_table`; columns that were cut come as intervals."""
         return self.network.sample_table(n, random_state)
 
     def to_json(self) -> str:

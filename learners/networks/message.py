@@ -23,11 +23,11 @@ class MessageLength:
     structure : float
         Which pairs of nodes are joined.
     parameters : ndarray of shape (n_nodes,)
-        What each node's probabilities cost: the node's cost beyond `data`. It includes what is lost by
-        rounding the stated probabilities.
+        What each node's probabilities, or coefficients and noise, cost: the node's cost beyond `data`. It
+        includes what is lost by rounding what is stated.
     data : ndarray of shape (n_nodes,)
         Each node's values, encoded with its probabilities: (n + 1/2) / (N + r/2) of tables and leaves, and
-        those of logits.
+        those of logits; or numbers, to one standard deviation of the variable.
     arc_probability : float
         The arc probability used to encode the structure.
     """

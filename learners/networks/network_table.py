@@ -1,7 +1,7 @@
 """A table as networks need it: names, states and codes."""
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,13 @@ from learners.tables.attributes import Schema, code_dtype
 from learners.tables.columns import user_level
 from learners.tables.discretize import interval_codes, interval_labels
 
-__all__ = ["MissingValuesWarning", "NetworkTable", "check_shape", "equal_frequency_cut_points"]
+__all__ = [
+    "MissingValuesWarning",
+    "NetworkTable",
+    "check_shape",
+    "equal_frequency_cut_points",
+    "variable_names",
+]
 
 FEWEST_ROWS = 20  # from which a column with nearly as many states as rows is warned of
 NEARLY_ALL = 0.9  # share of the rows that have a state of their own
@@ -80,7 +86,7 @@ class NetworkTable:
         codes[list(schema.nominal)] = coded.codes
         for j, x in zip(schema.numeric, coded.values, strict=True):
             codes[j] = interval_codes(x, cuts[j])
-        names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in schema.names)
+        names = variable_names(schema.names)
         return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts.items()})
 
     def warn(self) -> None:
@@ -122,6 +128,15 @@ def check_shape(X: Any) -> Any:
     if min(X.shape) == 0:
         raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
     return X
+
+
+def variable_names(columns: Iterable[Any]) -> tuple[str, ...]:
+    """Return the names of columns as text, or raise ValueError if two are the same."""
+    names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in columns)
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
+    return names
 
 
 def _instead(names: tuple[str, ...], missing: NDArray[np.bool_]) -> str:

@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.networks.network_table import check_shape
+from learners.networks.network_table import check_shape, variable_names
 
 __all__ = ["NumberTable"]
 
 INSTEAD = 'or use another local_model, such as "table", which takes words and cuts numbers into intervals.'
 LEAST_SPREAD = 1e-13  # of the largest value; less is rounding
+LEAST_SIZE, LARGEST_SIZE = 1e-100, 1e100  # standard deviations whose products are floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +38,26 @@ class NumberTable:
         if len(X) < 2:
             raise ValueError("X has 1 row; give at least two, so that numbers vary.")
         table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)
-        names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in table.columns)
+        names = variable_names(table.columns)
         values = np.empty((len(names), len(table)))
         for row, name, (_, column) in zip(values, names, table.items(), strict=True):
             row[:] = _numbers(name, column)
         return cls(names, values)
+
+
+def _check_scale(name: str, values: NDArray[np.float64]) -> None:
+    """Refuse what is constant, or of a size whose products are no floats."""
+    largest = float(np.abs(values).max())
+    if np.ptp(values / max(largest, np.finfo(float).tiny)) <= LEAST_SPREAD:
+        raise ValueError(
+            f"Column {name!r} is constant, or nearly so for its size, so that it has no variance to explain "
+            "or to explain others by; leave it out."
+        )
+    if not LEAST_SIZE <= values.std() <= LARGEST_SIZE:
+        raise ValueError(
+            f"Column {name!r} has the standard deviation {values.std():.3g}; give it in other units, so that "
+            f"it is from {LEAST_SIZE:g} to {LARGEST_SIZE:g}."
+        )
 
 
 def _numbers(name: str, column: pd.Series) -> NDArray[np.float64]:
@@ -52,18 +68,14 @@ def _numbers(name: str, column: pd.Series) -> NDArray[np.float64]:
             f'Column {name!r} has the dtype {column.dtype}, but local_model="gaussian" takes numbers alone; '
             f"give it as numbers if it holds numbers, leave it out, {INSTEAD}"
         )
-    n_missing = int(column.isna().sum())
+    values = column.to_numpy(np.float64, na_value=np.nan)
+    n_missing = int(np.isnan(values).sum())
     if n_missing:
         raise ValueError(
             f'Column {name!r} lacks {n_missing} of {len(column)} values, but local_model="gaussian" takes '
             f"complete rows; learn from X.dropna(), impute the values, {INSTEAD}"
         )
-    values = column.to_numpy(np.float64)
     if np.isinf(values).any():
         raise ValueError(f"Column {name!r} has an infinite value; replace it, or leave out the row.")
-    if np.ptp(values / max(np.abs(values).max(), np.finfo(float).tiny)) <= LEAST_SPREAD:
-        raise ValueError(
-            f"Column {name!r} is constant, so that it has no variance to explain or to explain others by; "
-            "leave it out."
-        )
+    _check_scale(name, values)
     return values

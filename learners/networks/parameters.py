@@ -101,7 +101,9 @@ def learn_parameters(
     if local_model == "gaussian":
         if estimate != "mml":
             raise ValueError(f'local_model="gaussian" has no pseudo-counts, but estimate is {estimate!r}.')
-        problem, names = _numbers(X, categorical_features=categorical_features, arities=arities)
+        problem, names = _numbers(
+            X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+        )
         given = check_parents(parents, names)
         return gaussian_network(names, given, [learn_regression(problem, v, u) for v, u in enumerate(given)])
     if local_model != "table":
@@ -190,7 +192,7 @@ def message_length(
     columns = {"categorical_features": categorical_features, "arities": arities}
     prior: dict[str, Any] = {"constant": constant, "structure_prior": structure_prior}
     if local_model == "gaussian":
-        numbers, names = _numbers(X, **prior, **columns)
+        numbers, names = _numbers(X, n_intervals=n_intervals, **prior, **columns)
         problem: Problem = numbers
         checked = check_parents(parents, names)
         data = [learn_regression(numbers, v, others).data for v, others in enumerate(checked)]

@@ -203,7 +203,8 @@ def _fitted(
 ) -> tuple[Sequence[FittedNetwork | GaussianNetwork], NDArray[np.float64]]:
     """Return the network of each class, and the nats that encode the rows with it."""
     if isinstance(problem, GaussianProblem):
-        regressions = [[learn_regression(problem, v, u) for v, u in enumerate(c.parents)] for c in classes]
+        plain = problem.standardized()
+        regressions = [[learn_regression(plain, v, u) for v, u in enumerate(c.parents)] for c in classes]
         names = [str(v) for v in range(problem.n_nodes)]
         both = zip(classes, regressions, strict=True)
         return (

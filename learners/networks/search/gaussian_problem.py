@@ -103,6 +103,10 @@ class GaussianProblem(Problem):
         """Return 1: numbers have no tables."""
         return 1.0
 
+    def standardized(self) -> "GaussianProblem":
+        """Return the problem with the variables in units of their deviations."""
+        return replace(self, means=np.zeros_like(self.means), scales=np.ones_like(self.scales))
+
     def with_arc_costs(self, arc_costs: ArcCosts) -> "GaussianProblem":
         """Return the problem with other costs of arcs."""
         return replace(self, arc_costs=arc_costs)

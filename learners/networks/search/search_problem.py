@@ -82,7 +82,10 @@ class SearchProblem(Problem):
         check_limit("max_cells", max_cells, 1)
         if local_model not in LOCAL_MODELS:
             known = ", ".join(f'"{name}"' for name in LOCAL_MODELS)
-            raise ValueError(f"local_model must be one of {known}, but was {local_model!r}.")
+            raise ValueError(
+                f"local_model must be one of {known}, or, of numbers without a class, "
+                f'"gaussian", but was {local_model!r}.'
+            )
         arities = np.asarray(arities, np.int64)
         given = ArcCosts.uniform(len(arities)) if arc_costs is None else arc_costs
         return cls(

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from generators import GaussianNetwork, Network, from_json, random_dag, random_gaussian_dag
+from generators import GaussianNetwork, Network, Normal, from_json, random_dag, random_gaussian_dag
 
 
 @pytest.fixture(params=range(4))
@@ -139,6 +139,29 @@ def test_graph_methods_are_those_of_discrete_networks():
     assert repr(chain.pattern()) == "Pattern(a - b)"
 
 
+def test_nearly_certain_relations_are_answered_exactly():
+    """Covariances would round away what the equations say."""
+    wide = GaussianNetwork(("a", "b", "c"), ((), (0,), (0,)), ((), (1.0,), (1.0,)), (1e9, 1.0, 1.0))
+    answer = wide.query("c", {"b": 1e9})
+    assert answer.means[0] == pytest.approx(1e9)
+    assert answer.deviations[0] == pytest.approx(np.sqrt(2), rel=1e-6)
+    narrow = GaussianNetwork(("a", "b", "c"), ((), (0,), (0, 1)), ((), (1.0,), (1.0, 1.0)), (1.0, 1e-9, 1e-9))
+    answer = narrow.query("c", {"a": 1.0, "b": 1.0})
+    assert answer.means[0] == pytest.approx(2.0)
+    assert answer.deviations[0] == pytest.approx(1e-9, rel=1e-6)
+    assert narrow.kl_divergence(narrow) == pytest.approx(0.0, abs=1e-9)
+    row = narrow.log_joint([[0.0, 0.0, np.nan]])[0]
+    assert row == pytest.approx(-np.log(2 * np.pi) + 9 * np.log(10), rel=1e-9)
+    assert narrow.log_joint([[np.nan] * 3])[0] == 0.0
+
+
+def test_divergence_of_equal_distributions_with_other_arcs_in_any_units():
+    for scale in (1e-50, 1.0, 1e50):
+        forth = GaussianNetwork(("a", "b"), ((), (0,)), ((), (0.6,)), (1.0, 0.8)).rescaled([scale, 1.0])
+        back = GaussianNetwork(("b", "a"), ((), (0,)), ((), (0.6,)), (1.0, 0.8)).rescaled([1.0, scale])
+        assert forth.kl_divergence(back) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_notebooks_show_pictures_and_coefficients():
     small = random_gaussian_dag(n_nodes=4, random_state=0)._repr_html_()
     assert "<svg" in small
@@ -180,10 +203,12 @@ def test_bad_questions_are_refused_in_a_sentence():
     network = GaussianNetwork(**GOOD)
     with pytest.raises(ValueError, match="unknown variable 'c'"):
         network.query("c")
-    with pytest.raises(ValueError, match="unknown variable 'a'"):
+    with pytest.raises(ValueError, match="'a' is requested and is among the evidence"):
         network.query("a", {"a": 1.0})
+    with pytest.raises(ValueError, match="variables is 5; give the name of one"):
+        network.query(5)
     with pytest.raises(ValueError, match="all variables are among the evidence"):
-        network.query("a", {"a": 1.0, "b": 2.0})
+        network.normal.given({"a": 1.0, "b": 2.0})
     with pytest.raises(ValueError, match="evidence a is 'x'; give a finite number"):
         network.query("b", {"a": "x"})
     with pytest.raises(ValueError, match="requested twice"):
@@ -206,6 +231,16 @@ def test_bad_questions_are_refused_in_a_sentence():
         network.kl_divergence(random_gaussian_dag(n_nodes=2, random_state=0))
     with pytest.raises(ValueError, match="other than 0"):
         network.rescaled(0.0)
+    with pytest.raises(ValueError, match="factors have the shape"):
+        network.rescaled([1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="two columns 'a'"):
+        network.log_joint(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
+    with pytest.raises(ValueError, match="not directed"):
+        GaussianNetwork.from_networkx(networkx.Graph())
+    with pytest.raises(ValueError, match="give 1 means"):
+        Normal(("a",), np.zeros(2), np.eye(2))
+    with pytest.raises(ValueError, match="is redundant"):
+        Normal(("a", "b", "c"), np.zeros(3), np.ones((3, 3))).given({"a": 1.0, "b": 1.0})
 
 
 def test_other_programs_networks_without_parameters_are_refused():

@@ -173,6 +173,8 @@ def test_collinear_columns_and_more_columns_than_rows_have_a_network():
         ({"x1": 1e9}, "Column 'x1' is constant"),
         ({"x1": "word"}, "Column 'x1' has the dtype .*gaussian.* takes numbers alone"),
         ({"x1": True}, "Column 'x1' has the dtype bool"),
+        ({"x1": np.linspace(0, 1e-120, 2000)}, "Column 'x1' has the standard deviation .*other units"),
+        ({"x1": np.linspace(0, 1e120, 2000)}, "Column 'x1' has the standard deviation .*other units"),
         ({"x1": np.nan}, "Column 'x1' lacks 2000 of 2000 values"),
         ({"x1": np.inf}, "Column 'x1' has an infinite value"),
         ({"x1": 1 + 2j}, "Column 'x1' has the dtype complex128"),
@@ -193,6 +195,7 @@ def test_columns_that_are_no_varying_numbers_are_refused(rows, change, sentence)
         ({"constant": "none"}, "has no tables, and so no constant"),
         ({"arities": [2] * 6}, "has no tables, and so no arities"),
         ({"categorical_features": ["x0"]}, "categorical_features names nominal columns"),
+        ({"n_intervals": 3}, "has no tables, and so no n_intervals"),
         ({"max_parents": -1}, "max_parents must be None or a whole number"),
         ({"search": "blanket"}, "there is none; use CaMMLClassifier"),
     ],
@@ -200,6 +203,39 @@ def test_columns_that_are_no_varying_numbers_are_refused(rows, change, sentence)
 def test_options_of_tables_are_refused(rows, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         learn_network(rows, local_model="gaussian", **options)
+
+
+def test_classes_do_not_depend_on_units(rows):
+    few = rows.head(80)
+    factors = 10.0 ** np.array([-60, 60, 0, 30, -30, 1])
+    plain, moved = (
+        learn_network(table, local_model="gaussian", random_state=0).sampled.message
+        for table in (few, few * factors)
+    )
+    np.testing.assert_allclose([one.posterior for one in moved], [one.posterior for one in plain], atol=1e-6)
+
+
+def test_the_table_that_was_learned_from_can_be_scored():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 3)))  # columns 0, 1, 2
+    learned = learn_network(table, local_model="gaussian")
+    np.testing.assert_allclose(learned.log_joint(table), learned.log_joint(table.to_numpy()))
+    assert learned.coefficient_table().shape == (3, 6)
+
+
+def test_columns_of_one_name_are_refused_before_the_search(rows):
+    twice = rows.set_axis(["a", "a", "b", "c", "d", "e"], axis=1)
+    for local_model in ("gaussian", "table"):
+        with pytest.raises(ValueError, match="two columns named 'a'"):
+            learn_network(twice, local_model=local_model)
+
+
+def test_missing_numbers_of_arrow_columns_are_seen(rows):
+    pa = pytest.importorskip("pyarrow", reason="pyarrow columns")
+    values = rows["x0"].to_numpy().copy()
+    values[3] = np.nan
+    column = pd.Series(pd.arrays.ArrowExtensionArray(pa.array(values, from_pandas=False)))
+    with pytest.raises(ValueError, match="Column 'x0' lacks 1 of 2000 values"):
+        learn_network(rows.assign(x0=column), local_model="gaussian")
 
 
 def test_tables_too_small_are_refused(rows):
