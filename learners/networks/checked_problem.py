@@ -14,6 +14,8 @@ from learners.networks.structure_prior import StructurePrior, check_structure_pr
 
 __all__ = ["gaussian_problem", "network_problem"]
 
+PRIORS = ("unit", "noise")
+
 
 def network_problem(
     codes: NDArray[Any],
@@ -58,6 +60,7 @@ def gaussian_problem(
     categorical_features: Any = "from_dtype",
     arities: Any = None,
     n_intervals: int = 5,
+    coefficient_prior: str = "unit",
 ) -> GaussianProblem:
     """Check the options, and make the search problem of numbers, which have no tables."""
     for name, value, usual in (
@@ -76,8 +79,14 @@ def gaussian_problem(
             'local_model="gaussian" takes numbers alone, but categorical_features names nominal columns; '
             "leave them out of X, or use another local_model."
         )
-    arc_costs = check_structure_prior(structure_prior).arc_costs(table.names)
-    return GaussianProblem.of(table.values, arc_costs=arc_costs, max_parents=max_parents)
+    if coefficient_prior not in PRIORS:
+        raise ValueError(f'coefficient_prior must be "unit" or "noise", but was {coefficient_prior!r}.')
+    return GaussianProblem.of(
+        table.values,
+        as_noise=coefficient_prior == "noise",
+        arc_costs=check_structure_prior(structure_prior).arc_costs(table.names),
+        max_parents=max_parents,
+    )
 
 
 def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:

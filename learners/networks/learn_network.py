@@ -34,6 +34,7 @@ class Options(TypedDict, total=False):
     constant: str
     max_parents: int | None
     max_cells: int | None
+    coefficient_prior: str
     structure_prior: StructurePrior | None
     temperature: float
     search_factor: float
@@ -60,6 +61,7 @@ def learn_network(
     max_parents: int | None = None,
     max_cells: int | None = None,
     local_model: str = "table",
+    coefficient_prior: str = "unit",
     structure_prior: StructurePrior | None = None,
     temperature: float = 1.8,
     search_factor: float = 1.0,
@@ -99,8 +101,10 @@ def learn_network(
         How a column's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
         both; an additive logit, up to 65,000 cells and 600 free parameters; or, family by family, the
         shortest of the three, as `local_models` of the result says; see `CaMMLClassifier`. Or "gaussian",
-        for tables of numbers without missing values: a linear regression on the parents. Coefficients of
-        variables with variance 1 have the prior N(0, s^2), s^2 the variance of the noise.
+        for tables of numbers without missing values: a linear regression on the parents.
+    coefficient_prior : {"unit", "noise"}
+        Of "gaussian": coefficients of variables with variance 1 are N(0, 1); or, as in the papers, N(0, s^2),
+        s^2 the variance of the noise, which joins too much where parents explain nearly all.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs: tiers, required, forbidden and weighted arcs, as in
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
@@ -177,7 +181,13 @@ def learn_network(
         columns = {"categorical_features": categorical_features, "arities": arities}
         if local_model == "gaussian":
             numbers = NumberTable.read(X)
-            problem: Problem = gaussian_problem(numbers, n_intervals=n_intervals, **limits, **columns)
+            problem: Problem = gaussian_problem(
+                numbers,
+                n_intervals=n_intervals,
+                coefficient_prior=coefficient_prior,
+                **limits,
+                **columns,
+            )
         else:
             table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
             table.warn()

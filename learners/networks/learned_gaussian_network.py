@@ -59,7 +59,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
     >>> learned.pattern()
     Pattern(rain -> grass, sun -> grass)
     >>> learned.query("sun", {"grass": 1.0, "rain": 2.0})
-    Normal(sun: -0.5283 ± 0.6733)
+    Normal(sun: -0.5323 ± 0.6719)
     """
 
     parameter_words: ClassVar[str] = "coefficients"

@@ -33,6 +33,7 @@ class Options(TypedDict, total=False):
     """Arguments of `learn_parameters` but the local model, on which the type of its result depends."""
 
     estimate: float | str
+    coefficient_prior: str
     categorical_features: Any
     arities: Sequence[int | None] | None
     n_intervals: int
@@ -52,6 +53,7 @@ def learn_parameters(
     *,
     estimate: float | str = "mml",
     local_model: str = "table",
+    coefficient_prior: str = "unit",
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
@@ -70,6 +72,8 @@ def learn_parameters(
         (n + alpha) / (N + alpha r); a row of a table without data is uniform.
     local_model : {"table", "gaussian"}
         Tables, or, of numbers, linear regressions with the estimates of `learn_network`.
+    coefficient_prior : {"unit", "noise"}
+        Of "gaussian", see `learn_network`.
     categorical_features, arities
         Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
@@ -102,7 +106,11 @@ def learn_parameters(
         if estimate != "mml":
             raise ValueError(f'local_model="gaussian" has no pseudo-counts, but estimate is {estimate!r}.')
         problem, names = _numbers(
-            X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+            X,
+            coefficient_prior=coefficient_prior,
+            categorical_features=categorical_features,
+            arities=arities,
+            n_intervals=n_intervals,
         )
         given = check_parents(parents, names)
         return gaussian_network(names, given, [learn_regression(problem, v, u) for v, u in enumerate(given)])
@@ -132,6 +140,7 @@ def message_length(
     arc_probability: float | str = "joint",
     constant: str = "exact",
     local_model: str = "table",
+    coefficient_prior: str = "unit",
     structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
@@ -157,6 +166,8 @@ def message_length(
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
         How a node's probabilities are encoded: by a table; a decision tree over the parents; the shorter of
         both; an additive logit; the shortest of the three; or, of numbers, a linear regression.
+    coefficient_prior : {"unit", "noise"}
+        Of "gaussian", see `learn_network`.
     structure_prior : StructurePrior, optional
         Prior knowledge of the arcs.
     categorical_features, arities
@@ -192,7 +203,9 @@ def message_length(
     columns = {"categorical_features": categorical_features, "arities": arities}
     prior: dict[str, Any] = {"constant": constant, "structure_prior": structure_prior}
     if local_model == "gaussian":
-        numbers, names = _numbers(X, n_intervals=n_intervals, **prior, **columns)
+        numbers, names = _numbers(
+            X, n_intervals=n_intervals, coefficient_prior=coefficient_prior, **prior, **columns
+        )
         problem: Problem = numbers
         checked = check_parents(parents, names)
         data = [learn_regression(numbers, v, others).data for v, others in enumerate(checked)]

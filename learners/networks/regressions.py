@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.networks.gaussian_network import GaussianNetwork
+from learners.networks._kernels.gaussian_cost import regression
 from learners.networks.search.gaussian_problem import GaussianProblem
 
 __all__ = ["LearnedRegression", "gaussian_network", "learn_regression"]
@@ -37,17 +38,13 @@ class LearnedRegression:
 def learn_regression(
     problem: GaussianProblem, child: int, parents: Sequence[int], group: int = 0
 ) -> LearnedRegression:
-    """Estimate coefficients and noise where the message is shortest, see `gaussian_cost`.
-
-    Coefficients of standardized variables are (A + I)^-1 b, and the variance of the noise is the mean of the
-    squared residuals and coefficients together.
-    """
-    others = list(parents)
-    products, n_rows = problem.moments.products[group], float(problem.moments.n_rows[group])
-    between, with_child = products[np.ix_(others, others)], products[others, child]
-    weights = np.linalg.solve(between + np.eye(len(others)), with_child)
-    squares = float(products[child, child] - 2 * weights @ with_child + weights @ between @ weights)
-    variance = (squares + float(weights @ weights)) / n_rows
+    """Estimate coefficients and noise where the message is shortest, see `gaussian_cost`."""
+    others, moments = np.array(parents, dtype=np.int64), problem.moments
+    n_rows, p = float(moments.n_rows[group]), len(others)
+    weights = np.empty(p)
+    _, squares, variance = regression(
+        moments.products[group], n_rows, moments.as_noise, child, others, weights, np.empty((p, p))
+    )
     scale, center = problem.scales[group], problem.means[group]
     coefficients = weights * scale[child] / scale[others]
     data = n_rows / 2 * math.log(2 * math.pi * variance) + squares / (2 * variance)

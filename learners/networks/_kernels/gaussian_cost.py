@@ -8,18 +8,13 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-__all__ = [
-    "Moments",
-    "extended_gaussian_costs",
-    "gaussian_cost",
-    "gaussian_family_costs",
-    "regression",
-    "regression_nats",
-]
+__all__ = ["Moments", "extended_gaussian_costs", "gaussian_cost", "gaussian_family_costs", "regression"]
 
 EULER = 0.57721566490153286
-#: p parents leave 1 / (p + 1) or more of squares and coefficients; what is less is rounding.
-LEAST_RESIDUAL = 1e-3
+#: Noise of less variance counts as that: beyond, products of variables of variance 1 are rounding.
+LEAST_VARIANCE = 1e-10
+#: The variance of the noise has converged when it changes by less, relatively.
+CONVERGED, MOST_STEPS = 1e-10, 100
 
 
 class Moments(NamedTuple):
@@ -32,86 +27,22 @@ class Moments(NamedTuple):
         variance 1 there.
     n_rows : ndarray of float64, shape (n_groups,)
         Rows of each group.
+    as_noise : bool
+        Whether coefficients have the prior N(0, s^2), s^2 the variance of the noise; else N(0, 1).
     """
 
     products: NDArray[np.float64]
     n_rows: NDArray[np.float64]
-
-
-@kernel
-def regression_nats(n_rows: float, n_parents: int, residual: float, ln_determinant: float) -> float:
-    """Return the length of one regression, see `gaussian_cost`.
-
-    Parameters
-    ----------
-    n_rows : float
-    n_parents : int
-    residual : float
-        Sum of squared residuals, and of squared coefficients.
-    ln_determinant : float
-        Of the parents' products, 1 added to each on the diagonal.
-    """
-    d = n_parents + 1
-    values = 0.5 * n_rows * (math.log(2 * math.pi * residual / n_rows) + 1)
-    # (d / 2) (1 + ln kappa_d): exact for one parameter, Wallace's approximation for more
-    if d == 1:
-        rounding = 0.5 * (1 - math.log(12.0))
-    else:
-        rounding = 0.5 * math.log(math.pi * d) - 0.5 * d * math.log(2 * math.pi) - EULER
-    prior = 0.5 * n_parents * math.log(2 * math.pi)
-    return values + prior + 0.5 * math.log(2 * n_rows) + 0.5 * ln_determinant + rounding
-
-
-@kernel
-def regression(
-    products: NDArray[np.float64],
-    child: int,
-    parents: NDArray[np.int64],
-    factor: NDArray[np.float64],
-    solved: NDArray[np.float64],
-) -> tuple[float, float]:
-    """Return the residual and the log of the determinant of a regression, as for `regression_nats`.
-
-    Parameters
-    ----------
-    products : ndarray of shape (n_nodes, n_nodes)
-        Of one group.
-    child : int
-    parents : ndarray of int64, shape (n_parents,)
-    factor : ndarray of shape (at least n_parents, at least n_parents)
-        Receives the lower Cholesky factor of the parents' products, 1 added to each on the diagonal.
-    solved : ndarray of shape (at least n_parents,)
-        Receives what the factor leaves of the products of parents and child.
-    """
-    residual, ln_determinant = products[child, child], 0.0
-    for i in range(parents.size):
-        for j in range(i + 1):
-            left = products[parents[i], parents[j]]
-            if i == j:
-                left += 1.0
-            for k in range(j):
-                left -= factor[i, k] * factor[j, k]
-            if i == j:
-                factor[i, i] = math.sqrt(max(left, 1.0))  # no less, but for rounding
-                ln_determinant += math.log(max(left, 1.0))
-            else:
-                factor[i, j] = left / factor[j, j]
-        left = products[parents[i], child]
-        for k in range(i):
-            left -= factor[i, k] * solved[k]
-        solved[i] = left / factor[i, i]
-        residual -= solved[i] * solved[i]
-    return residual, ln_determinant
+    as_noise: bool
 
 
 @kernel
 def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> float:
     """Return the cost of a child given these parents, arcs not included, in nats.
 
-    A child is a linear function of its parents and normal noise of variance s^2; coefficients have the prior
-    N(0, s^2), s one proportional to 1 / s on a range that all networks share. Variables have mean 0 and
-    variance 1; stating means and scales costs the same for all networks, too, and is left out, as is the
-    precision of the values.
+    A child is a linear function of its parents and normal noise of variance s^2, s with a prior proportional
+    to 1 / s on a range that all networks share. Variables have mean 0 and variance 1; stating means and
+    scales costs the same for all networks, too, and is left out, as is the precision of the values.
 
     Notes
     -----
@@ -119,30 +50,148 @@ def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> f
 
         -ln prior + (1/2) ln F - ln likelihood + (d / 2) (1 + ln kappa_d),  d = p + 1,
 
-    has F = 2 N |A + I| / s^(2 p + 2), the expected Fisher information with the prior's curvature added to
-    that of the coefficients, so that collinear parents and p > N have a finite length. It is shortest at
-    a = (A + I)^-1 b and s^2 = Q / N, Q the squared residuals and coefficients together, where it is
+    has F = 2 N |A + c I| / s^(2 p + 2), the expected Fisher information with the curvature of the prior N(0,
+    s^2 / c) added to that of the coefficients, so that collinear parents and p > N have a finite length.
+    Estimates are where it is shortest: a = (A + c I)^-1 b, and with c = 1, the prior as wide as the noise of
+    [2]_, s^2 = Q / N, Q the squared residuals R and coefficients together. With c = s^2, the prior as wide as
+    the variables, s^2 (N - p + s^2 tr (A + s^2 I)^-1) = R, which is iterated. The length is
 
-        (N / 2) (ln (2 pi Q / N) + 1) + (1/2) ln (2 N) + (1/2) ln |A + I| + (p / 2) ln (2 pi)
-        + (d / 2) (1 + ln kappa_d).
+        N ln s - p ln (s / w) + (N / 2) ln (2 pi) + R / (2 s^2) + a'a / (2 w^2) + (p / 2) ln (2 pi)
+        + (1/2) ln (2 N) + (1/2) ln |A + c I| + (d / 2) (1 + ln kappa_d)
 
-    The marginal likelihood under the same prior differs from it by (d / 2) ln (2 pi e kappa_d) and the error
-    of Stirling's formula: 0.18 nats for d = 1, and about (1/2) ln (pi d) - 0.58 beyond. Groups of rows have
+    with w, s or 1, the width of the prior. The marginal likelihood under the same prior differs by about (d /
+    2) ln (2 pi e kappa_d): 0.18 nats for d = 1, (1/2) ln (pi d) - 0.58 beyond. Groups of rows have
     regressions of their own.
 
     References
     ----------
     .. [1] Wallace, C. S. 2005, Statistical and Inductive Inference by Minimum Message Length, chapter 5.
+    .. [2] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
     """
-    factor = np.empty((parents.size, parents.size))
-    solved = np.empty(parents.size)
+    weights, factor = np.empty(parents.size), np.empty((parents.size, parents.size))
     cost = 0.0
     for g in range(moments.n_rows.size):
-        residual, ln_determinant = regression(moments.products[g], child, parents, factor, solved)
-        cost += regression_nats(
-            moments.n_rows[g], parents.size, max(residual, LEAST_RESIDUAL), ln_determinant
+        nats, _, _ = regression(
+            moments.products[g], moments.n_rows[g], moments.as_noise, child, parents, weights, factor
         )
+        cost += nats
     return cost
+
+
+@kernel
+def regression(
+    products: NDArray[np.float64],
+    n_rows: float,
+    as_noise: bool,
+    child: int,
+    parents: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    factor: NDArray[np.float64],
+) -> tuple[float, float, float]:
+    """Estimate a regression, see `gaussian_cost`.
+
+    Parameters
+    ----------
+    products, n_rows, as_noise
+        Of one group, see `Moments`.
+    child : int
+    parents : ndarray of int64, shape (n_parents,)
+    weights : ndarray of shape (n_parents,)
+        Receives the coefficients.
+    factor : ndarray of shape (n_parents, n_parents)
+        Working memory.
+
+    Returns
+    -------
+    float, float, float
+        Nats of its message, sum of squared residuals, variance of the noise.
+    """
+    p = parents.size
+    ln_determinant, squares, size = _solve(products, child, parents, 1.0, weights, factor)
+    if as_noise:
+        variance = max((squares + size) / n_rows, LEAST_VARIANCE)
+        prior = 0.5 * size / variance
+        ln_scale = n_rows
+    else:
+        variance = max(squares / n_rows, LEAST_VARIANCE)
+        for _ in range(MOST_STEPS if p else 0):
+            before = variance
+            ln_determinant, squares, size = _solve(products, child, parents, before, weights, factor)
+            freedom = n_rows - p + before * _trace_of_inverse(factor, p)
+            variance = max(squares / freedom, LEAST_VARIANCE)
+            if abs(variance - before) <= CONVERGED * before:
+                break
+        prior = 0.5 * size
+        ln_scale = n_rows - p
+    d = p + 1
+    # (d / 2) (1 + ln kappa_d): exact for one parameter, Wallace's approximation for more
+    rounding = 0.5 * (1 - math.log(12.0))
+    if d > 1:
+        rounding = 0.5 * math.log(math.pi * d) - 0.5 * d * math.log(2 * math.pi) - EULER
+    values = 0.5 * n_rows * math.log(2 * math.pi) + 0.5 * squares / variance
+    stated = prior + 0.5 * p * math.log(2 * math.pi) + 0.5 * math.log(2 * n_rows) + 0.5 * ln_determinant
+    return values + stated + 0.5 * ln_scale * math.log(variance) + rounding, squares, variance
+
+
+@kernel
+def _solve(
+    products: NDArray[np.float64],
+    child: int,
+    parents: NDArray[np.int64],
+    ridge: float,
+    weights: NDArray[np.float64],
+    factor: NDArray[np.float64],
+) -> tuple[float, float, float]:
+    """Solve (A + ridge I) a = b by Cholesky.
+
+    Returns the log of the determinant, the squared residuals, and the squared coefficients.
+    """
+    p = parents.size
+    ln_determinant = 0.0
+    for i in range(p):
+        for j in range(i + 1):
+            left = products[parents[i], parents[j]]
+            if i == j:
+                left += ridge
+            for k in range(j):
+                left -= factor[i, k] * factor[j, k]
+            if i == j:
+                left = max(left, ridge)  # no less, but for rounding
+                factor[i, i] = math.sqrt(left)
+                ln_determinant += math.log(left)
+            else:
+                factor[i, j] = left / factor[j, j]
+        left = products[parents[i], child]
+        for k in range(i):
+            left -= factor[i, k] * weights[k]
+        weights[i] = left / factor[i, i]
+    explained = 0.0
+    for i in range(p):
+        explained += weights[i] * weights[i]
+    for i in range(p - 1, -1, -1):
+        left = weights[i]
+        for k in range(i + 1, p):
+            left -= factor[k, i] * weights[k]
+        weights[i] = left / factor[i, i]
+    size = 0.0
+    for i in range(p):
+        size += weights[i] * weights[i]
+    squares = products[child, child] - explained - ridge * size
+    return ln_determinant, max(squares, 0.0), size
+
+
+@kernel
+def _trace_of_inverse(factor: NDArray[np.float64], p: int) -> float:
+    """Return the trace of the inverse of the matrix that has this lower Cholesky factor."""
+    column, trace = np.empty(p), 0.0
+    for j in range(p):
+        for i in range(j, p):
+            left = 1.0 if i == j else 0.0
+            for k in range(j, i):
+                left -= factor[i, k] * column[k]
+            column[i] = left / factor[i, i]
+            trace += column[i] * column[i]
+    return trace
 
 
 @kernel
@@ -188,33 +237,10 @@ def extended_gaussian_costs(
     """
     n_sets, n_nodes = members.shape
     costs = np.full((n_sets, n_nodes), np.inf)
-    factor, solved = np.empty((n_nodes, n_nodes)), np.empty(n_nodes)
-    row = np.empty(n_nodes)
     for s in range(n_sets):
-        parents = np.flatnonzero(members[s])
-        size = parents.size
+        parents = np.append(np.flatnonzero(members[s]), 0)
         for u in range(n_nodes):
             if offered[s, u]:
-                costs[s, u] = 0.0
-        for g in range(moments.n_rows.size):
-            products = moments.products[g]
-            residual, ln_determinant = regression(products, child, parents, factor, solved)
-            for u in range(n_nodes):
-                if not offered[s, u]:
-                    continue
-                own, with_child = products[u, u] + 1.0, products[u, child]
-                for i in range(size):
-                    left = products[u, parents[i]]
-                    for k in range(i):
-                        left -= row[k] * factor[i, k]
-                    row[i] = left / factor[i, i]
-                    own -= row[i] * row[i]
-                    with_child -= row[i] * solved[i]
-                own = max(own, 1.0)
-                costs[s, u] += regression_nats(
-                    moments.n_rows[g],
-                    size + 1,
-                    max(residual - with_child * with_child / own, LEAST_RESIDUAL),
-                    ln_determinant + math.log(own),
-                )
+                parents[-1] = u
+                costs[s, u] = gaussian_cost(moments, child, np.sort(parents))
     return costs

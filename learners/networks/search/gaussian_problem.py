@@ -34,7 +34,7 @@ class GaussianProblem(Problem):
     >>> x = np.tile([1.0, 2.0, 4.0], 20)
     >>> problem = GaussianProblem.of(np.array([x, -x, np.arange(60) % 5]))
     >>> round(problem.family_cost(0, ()), 2), round(problem.family_cost(0, (1,)), 2)
-    (86.79, -34.32)
+    (86.79, -619.76)
     """
 
     moments: Moments
@@ -51,6 +51,7 @@ class GaussianProblem(Problem):
         values: NDArray[np.float64],
         *,
         groups: NDArray[np.intp] | None = None,
+        as_noise: bool = False,
         arc_costs: ArcCosts | None = None,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
@@ -62,6 +63,8 @@ class GaussianProblem(Problem):
             Finite; no variable constant in a group.
         groups : ndarray of intp, shape (n_rows,), optional
             Group of each row, 0, 1, ...; every group has rows. By default all rows are one.
+        as_noise : bool
+            Whether coefficients have the prior N(0, s^2), see `Moments`.
         arc_costs, max_parents
             As the attributes.
         """
@@ -81,7 +84,7 @@ class GaussianProblem(Problem):
             products[g] = standard @ standard.T
         n_rows = np.bincount(which, minlength=n_groups).astype(np.float64)
         given = ArcCosts.uniform(n_nodes) if arc_costs is None else arc_costs
-        return cls(Moments(products, n_rows), means, scales, given, max_parents)
+        return cls(Moments(products, n_rows, as_noise), means, scales, given, max_parents)
 
     @property
     def n_nodes(self) -> int:
@@ -115,7 +118,7 @@ class GaussianProblem(Problem):
         """Return the problem with node order[i] at place i."""
         products = np.ascontiguousarray(self.moments.products[:, order][:, :, order])
         return GaussianProblem(
-            Moments(products, self.moments.n_rows),
+            self.moments._replace(products=products),
             self.means[:, order],
             self.scales[:, order],
             self.arc_costs.permuted(order),

@@ -54,10 +54,10 @@ def test_coefficients_are_nearly_those_of_least_squares(rows, learned):
 def test_units_change_coefficients_but_not_the_graph(rows, learned):
     factors = np.array([1e-6, 2.0, -1.0, 1e6, 0.5, 3.0])
     moved = learn_network(rows * factors + 5, local_model="gaussian")
-    assert moved.parents == learned.parents
+    assert moved.pattern() == learned.pattern()
     assert moved.message_length == pytest.approx(learned.message_length, abs=1e-6)
     np.testing.assert_allclose(
-        moved.network.covariance, learned.network.rescaled(factors).covariance, rtol=1e-6
+        moved.network.covariance, learned.network.rescaled(factors).covariance, rtol=1e-3
     )
     np.testing.assert_allclose(moved.arc_posteriors, learned.arc_posteriors, atol=1e-9)
 
@@ -66,10 +66,11 @@ def test_arrays_integers_and_float32_are_numbers(rows, learned):
     plain = learn_network(rows.to_numpy(), local_model="gaussian")
     assert plain.network == learned.network
     whole = (rows * 1000).round().astype(np.int64)
-    assert learn_network(whole, local_model="gaussian").parents == learned.parents
+    assert learn_network(whole, local_model="gaussian").pattern() == learned.pattern()
     nullable = whole.astype("Int64")
-    assert learn_network(nullable, local_model="gaussian").parents == learned.parents
-    assert learn_network(rows.astype(np.float32), local_model="gaussian").parents == learned.parents
+    assert learn_network(nullable, local_model="gaussian").pattern() == learned.pattern()
+    single = learn_network(rows.astype(np.float32), local_model="gaussian")
+    assert single.pattern() == learned.pattern()  # equivalent networks cost nearly the same
 
 
 def test_columns_named_by_integers_are_x_and_their_number(rows):
