@@ -137,7 +137,7 @@ def measure() -> pd.DataFrame:
     names = ["nodes", "effects", "rows", "replicate", "learner", "shd", "bits", "seconds"]
     kinds = [(n, effects, n_rows) for n, effects in settings() for n_rows in SIZES]
     keys = [(*kind, replicate) for kind in reversed(kinds) for replicate in range(REPLICATES)]
-    found = Parallel(n_jobs=JOBS, verbose=1)(delayed(fits)(*key) for key in keys)
+    found = Parallel(n_jobs=JOBS, verbose=1)(delayed(on_one_thread)(*key) for key in keys)
     rows = [(*key, *one) for key, own in zip(keys, found, strict=True) for one in own]
     frame = pd.DataFrame(rows, columns=names)
     order = {kind: place for place, kind in enumerate(kinds)}
@@ -145,9 +145,13 @@ def measure() -> pd.DataFrame:
     return frame.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
 
 
-@threadpool_limits.wrap(limits=1)
+def on_one_thread(*key: Any) -> list[tuple[str, float, float, float]]:
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return fits(*key)
+
+
 def fits(n_nodes: int, effects: str, n_rows: int, replicate: int) -> list[tuple[str, float, float, float]]:
-    warnings.simplefilter("ignore")  # in a process of its own
     true = truth(n_nodes, effects, replicate)
     X = true.sample_table(n_rows, random_state=1000 + replicate)
     later = true.sample_table(HELD_OUT, random_state=2000 + replicate)

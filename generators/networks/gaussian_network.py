@@ -82,7 +82,8 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     """
 
     kind = "gaussian_network"
-    class_index = None  # as for drawings
+    class_index = None  # as for drawings, and as a Network without a class
+    class_name = None
     names: tuple[str, ...]
     parents: tuple[tuple[int, ...], ...]
     coefficients: tuple[NDArray[np.float64], ...]

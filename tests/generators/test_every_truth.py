@@ -327,7 +327,8 @@ def test_alterations_on_alterations_stay_exact(seed, mechanism):
 
 
 def test_every_kind_of_document_is_among_them():
-    assert {EVERY[kind](0).kind for kind in EVERY} == set(KINDS)
+    without_class = {"gaussian_network"}  # see networks/test_gaussian_network.py
+    assert {EVERY[kind](0).kind for kind in EVERY} == set(KINDS) - without_class
 
 
 def test_everything_that_is_exported_exists():

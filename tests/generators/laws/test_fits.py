@@ -114,6 +114,7 @@ def test_a_truth_comes_from_these_laws_and_no_others(name):
 
 def test_the_kinds_are_those_of_our_documents():
     ours = {kind for kind, truth in KINDS.items() if truth.__module__.startswith("generators.")}
+    ours -= {"gaussian_network"}  # without a class, and so without a law
     assert set(TRUTHS) == ours == {truth.kind for truth, _ in TRUTHS_AND_LAWS.values()}
 
 
