@@ -288,7 +288,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
                     capsize=2, label=learner,
                 )  # fmt: skip
             ax.grid(axis="y", alpha=0.3)
-        column[0].set_title(f"{n} variables, {effects} effects", fontsize=10)
+        column[0].set_title(f"{n} variables, {effects} effects", fontsize=9)
         column[1].set_yscale("log")
         column[1].set(xlabel="rows", xticks=range(len(SIZES)), xticklabels=[f"{s:,}" for s in SIZES])
     grid[0, 0].set_ylabel("structural distance")
