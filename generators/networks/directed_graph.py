@@ -15,7 +15,7 @@ from generators.networks.patterns import (
     structural_distance,
 )
 
-__all__ = ["DirectedGraph", "listed", "place_of"]
+__all__ = ["DirectedGraph", "check_requested", "listed", "place_of"]
 
 MOST_LISTED = 20  # names or states in an error message
 
@@ -149,6 +149,17 @@ def place_of(names: Sequence[str], name: str) -> int:
     near = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) else []
     hint = f"did you mean {near[0]!r}?" if near else f"give one of {listed(map(str, names))}"
     raise ValueError(f"unknown variable {shown(name)}; {hint}")
+
+
+def check_requested(names: Sequence[str], places: Sequence[int], seen: Collection[int]) -> None:
+    """Refuse a query of nothing, of a variable twice, or of one that is among the evidence."""
+    if not names:
+        raise ValueError("no variable is requested; give the name of one, or a list of names")
+    for position, (name, place) in enumerate(zip(names, places, strict=True)):
+        if place in seen:
+            raise ValueError(f"{name!r} is requested and is among the evidence; leave it out of one")
+        if place in places[:position]:
+            raise ValueError(f"{name!r} is requested twice; give each name once")
 
 
 def listed(words: Iterable[str]) -> str:

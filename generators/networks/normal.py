@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.base.validation import check_names, shown
-from generators.networks.directed_graph import listed, place_of
+from generators.networks.directed_graph import check_requested, listed, place_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,6 +110,7 @@ class Normal:
         """Return the distribution of some of the variables."""
         names = requested(variables)
         places = [place_of(self.names, name) for name in names]
+        check_requested(names, places, ())
         return Normal(names, self.means[places], self.covariance[np.ix_(places, places)])
 
     def given(self, evidence: Mapping[Any, Any]) -> Normal:
@@ -192,16 +193,10 @@ def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
 
 
 def requested(variables: Any) -> tuple[str, ...]:
-    """Return the names that a query asks for, or raise ValueError if they are none, or one twice."""
+    """Return the names that a query asks for, or raise ValueError if they are neither one nor several."""
     if not isinstance(variables, str) and not isinstance(variables, Iterable):
         raise ValueError(f"variables is {shown(variables)}; give the name of one, or a list of names")
-    names = (variables,) if isinstance(variables, str) else tuple(variables)
-    if not names:
-        raise ValueError("no variable is requested; give the name of one, or a list of names")
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            raise ValueError(f"{name!r} is requested twice; give each name once")
-    return names
+    return (variables,) if isinstance(variables, str) else tuple(variables)
 
 
 def seen_values(

@@ -15,7 +15,7 @@ from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 from generators.base.validation import shown
 from generators.base.variables import Variables
-from generators.networks.directed_graph import listed, place_of
+from generators.networks.directed_graph import check_requested, listed, place_of
 from generators.networks.enumeration import cell_codes
 from generators.networks.inference import log_joint_table, most_probable_codes
 from generators.networks.truth import Truth
@@ -70,7 +70,8 @@ def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evid
     places = [place_of(truth.names, name) for name in names]
     given = states_given(evidence)
     seen = _coded(truth, given)
-    _check_requested(truth, names, places, seen)
+    check_requested(names, places, seen)
+    _check_n_answers(truth, names, places)
     *rest, last = places
     codes = cell_codes(truth.arities[rest]).T.astype(np.intp) if rest else np.empty((0, 1), np.intp)
     columns = np.full((truth.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
@@ -141,16 +142,7 @@ def _coded(variables: Variables, evidence: Mapping[str, Hashable]) -> dict[int, 
     return seen
 
 
-def _check_requested(
-    variables: Variables, names: Sequence[str], places: Sequence[int], seen: Mapping[int, int]
-) -> None:
-    if not names:
-        raise ValueError("no variable is requested; give the name of one, or a list of names")
-    for position, (name, place) in enumerate(zip(names, places, strict=True)):
-        if place in seen:
-            raise ValueError(f"{name!r} is requested and is among the evidence; leave it out of one")
-        if place in places[:position]:
-            raise ValueError(f"{name!r} is requested twice; give each name once")
+def _check_n_answers(variables: Variables, names: Sequence[str], places: Sequence[int]) -> None:
     n_answers = math.prod(len(variables.states[place]) for place in places)
     if n_answers > MOST_ANSWERS:
         raise ValueError(

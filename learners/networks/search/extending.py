@@ -23,7 +23,7 @@ TREE_WORK = 20
 """Time of a tree's cost relative to a vector addition a row."""
 
 REGRESSION_WORK = 50
-"""Time of a regression relative to a vector addition; hardly longer with more rows."""
+"""Time of a regression relative to a vector addition."""
 
 
 class Extending(ABC):
@@ -127,7 +127,7 @@ class _OneByOne(Extending):
 
 
 class _Regressions(Extending):
-    """All further parents by one elimination of the set."""
+    """Linear-Gaussian families: one regression at a time, whatever the number of rows."""
 
     def __init__(self, problem: GaussianProblem) -> None:
         self.problem = problem
