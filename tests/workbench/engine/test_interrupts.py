@@ -199,11 +199,12 @@ def test_a_worker_killed_while_the_main_process_is_inside_a_commit(small, undist
 
 
 def test_a_worker_stopped_and_continued(small, undisturbed, tmp_path, tried):
-    store = tmp_path / "s.db"
-    process = start("run", small, "--store", store, *JOBS)
-    wait_for(process, lambda: n_done(store) > 20)
+    store, flag = tmp_path / "s.db", tmp_path / "held"
+    process = start("run", small, "--store", store, *JOBS, hold_at=20, flag=flag)
+    wait_for(process, flag.exists)
     workers = workers_of(process)
     os.kill(workers[0], signal.SIGSTOP)
+    flag.unlink()
     time.sleep(1)
     os.kill(workers[0], signal.SIGCONT)
     _, err = process.communicate()
@@ -216,10 +217,11 @@ def test_a_worker_stopped_and_continued(small, undisturbed, tmp_path, tried):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(small, undisturbed, tmp_path, tried, jobs):
-    store = tmp_path / "s.db"
-    process = start("run", small, "--store", store, "--jobs", jobs)
-    wait_for(process, lambda: n_done(store) >= 20)
+    store, flag = tmp_path / "s.db", tmp_path / "held"
+    process = start("run", small, "--store", store, "--jobs", jobs, hold_at=20, flag=flag)
+    wait_for(process, flag.exists)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    flag.unlink()
     _, err = process.communicate()
     assert process.returncode == 130, err
     found = look(store)
