@@ -31,18 +31,23 @@ from generators.laws.added_attributes import AddedAttributesLaw
 from generators.laws.aode import AODELaw
 from generators.laws.dag import DAGLaw
 from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
+from generators.laws.gaussian_tan import GaussianTANLaw
 from generators.laws.intractable import IntractableLaw
 from generators.laws.kdb import KDBLaw
 from generators.laws.naive_bayes import NaiveBayesLaw
 from generators.laws.tan import TANLaw
+from generators.networks.conditional_gaussian import ConditionalGaussian
+from generators.networks.conditional_gaussian_mixture import ConditionalGaussianMixture
 from generators.networks.enumeration import Enumeration
 from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
 from generators.networks.normal import Normal
+from generators.numeric.gaussian_aode import random_gaussian_aode as random_gaussian_aode
 from generators.numeric.gaussian_dag import random_gaussian_dag
 from generators.numeric.gaussian_naive_bayes import GaussianNaiveBayes
 from generators.numeric.gaussian_naive_bayes import random_gaussian_naive_bayes as random_gaussian_naive_bayes
+from generators.numeric.gaussian_tan import random_gaussian_tan as random_gaussian_tan
 from generators.structures.aode import random_aode as random_aode
 from generators.structures.dag import random_dag
 from generators.structures.dag_with_class import random_dag_with_class as random_dag_with_class
@@ -61,6 +66,8 @@ __all__ = [
     "Concept",
     "Rule",
     "GaussianNaiveBayes",
+    "ConditionalGaussian",
+    "ConditionalGaussianMixture",
     "Enumeration",
     "random_dag",
     "random_gaussian_dag",
@@ -92,6 +99,7 @@ __all__ = [
     "AODELaw",
     "DAGLaw",
     "GaussianNaiveBayesLaw",
+    "GaussianTANLaw",
     "AddedAttributesLaw",
     "IntractableLaw",
 ]

@@ -22,6 +22,7 @@ __all__ = [
     "inverse_cdf",
     "log_sum",
     "logs",
+    "random_chi_squares",
     "random_normals",
     "random_rows",
     "skewed",
@@ -122,6 +123,13 @@ def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np
     from scipy.special import ndtri
 
     return np.asarray(ndtri(_open_uniforms(rng, tuple(shape))), dtype=np.float64)
+
+
+def random_chi_squares(rng: np.random.Generator, shape: Sequence[int], degrees: float) -> NDArray[np.float64]:
+    """Draw chi-squared numbers by the inverse cumulative distribution of uniforms."""
+    from scipy.special import gammaincinv
+
+    return np.asarray(2 * gammaincinv(degrees / 2, _open_uniforms(rng, tuple(shape))), dtype=np.float64)
 
 
 def with_class_marginal(

@@ -8,7 +8,15 @@ from collections.abc import Hashable, Sequence, Sized
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["check_cpts", "check_names", "check_parents", "check_states", "shown", "topological_order"]
+__all__ = [
+    "check_cpts",
+    "check_names",
+    "check_parents",
+    "check_states",
+    "check_weights",
+    "shown",
+    "topological_order",
+]
 
 ROW_SUM_TOLERANCE = 1e-8
 _SHORT = reprlib.Repr()
@@ -186,6 +194,22 @@ def _check_rows(
     if not (values[where] >= 0).all():
         raise ValueError(f"{row} {shown(child)} has a negative or undefined entry; give probabilities")
     raise ValueError(f"{row} {shown(child)} sums to {float(sums[where]):.10g}; make every row sum to one")
+
+
+def check_weights(weights: object, n_components: int) -> NDArray[np.float64]:
+    """Return the weights of a mixture as an array, or raise ValueError if they are no distribution."""
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"weights is {shown(weights)}; give one number per component") from None
+    if checked.shape != (n_components,):
+        raise ValueError(
+            f"weights has the shape {checked.shape}; give one for each of {n_components} components"
+        )
+    if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
+        raise ValueError(f"the weights are {shown(checked.tolist())}; give probabilities that sum to one")
+    checked.flags.writeable = False
+    return checked
 
 
 def _count(argument: str, given: object) -> int:

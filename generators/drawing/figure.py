@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.path import Path
 
-__all__ = ["component_title", "network_svg", "plot_mixture", "plot_network"]
+__all__ = ["component_title", "network_svg", "plot_mixture", "plot_network", "plot_panels"]
 
 KINDS = ("dag", "pattern", "average")
 INK = "#010203"  # stands for the color of a page's text until SVG is written
@@ -150,13 +150,20 @@ def plot_mixture(
     components: Sequence[Factorization], weights: NDArray[np.float64], axes: Any = None
 ) -> NDArray[np.object_]:
     """Draw the components of a mixture; see `Mixture.plot`."""
+    titles = [component_title(one, index, float(weights[index])) for index, one in enumerate(components)]
+    return plot_panels(components, weights, titles, axes)
+
+
+def plot_panels(
+    networks: Sequence[Drawable], weights: NDArray[np.float64], titles: Sequence[str], axes: Any = None
+) -> NDArray[np.object_]:
+    """Draw networks side by side, at one scale; of too many those with the largest weights."""
     given = None if axes is None else np.asarray(axes, dtype=object).ravel()
     room = MOST_PANELS if given is None else len(given)
     shown = sorted(np.argsort(-weights, kind="stable")[:room].tolist())
-    labels = node_labels(components[0])
-    pictures = [plain_picture(components[index], labels) for index in shown]
-    titles = [component_title(components[index], index, float(weights[index])) for index in shown]
-    panels = _panels(pictures, titles, len(components)) if given is None else given[: len(shown)]
+    pictures = [plain_picture(networks[index], node_labels(networks[index])) for index in shown]
+    titles = [titles[index] for index in shown]
+    panels = _panels(pictures, titles, len(networks)) if given is None else given[: len(shown)]
     for panel in panels if given is None else given:
         panel.set_axis_off()
     for panel, title in zip(panels, titles, strict=True):
@@ -164,7 +171,7 @@ def plot_mixture(
     # one scale, so that nodes have the same size in all panels
     scale = min(_scale(panel, picture) for panel, picture in zip(panels, pictures, strict=True))
     for panel, index, picture in zip(panels, shown, pictures, strict=True):
-        _draw(panel, components[index], picture, scale)
+        _draw(panel, networks[index], picture, scale)
     return panels
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.probabilities import log_sum
-from generators.base.validation import ROW_SUM_TOLERANCE, shown
+from generators.base.validation import check_weights
 from generators.drawing import figure as drawing
 from generators.files import documents
 from generators.laws._shared.law import Law, check_law
@@ -78,7 +78,7 @@ class Mixture(Truth):
         first = components[0]
         checked = {
             "components": components,
-            "weights": _checked_weights(self.weights, len(components)),
+            "weights": check_weights(self.weights, len(components)),
             "names": first.names,
             "states": first.states,
             "class_index": first.class_index,
@@ -283,18 +283,3 @@ def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:
 
 def _variables(network: Network) -> tuple[Any, ...]:
     return network.names, network.states, network.class_index
-
-
-def _checked_weights(weights: Any, n_components: int) -> NDArray[np.float64]:
-    try:
-        checked = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"weights is {shown(weights)}; give one number per component") from None
-    if checked.shape != (n_components,):
-        raise ValueError(
-            f"weights has the shape {checked.shape}; give one for each of {n_components} components"
-        )
-    if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
-        raise ValueError(f"the weights are {shown(checked.tolist())}; give probabilities that sum to one")
-    checked.flags.writeable = False
-    return checked

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
 from generators.base.draw import (
     Bounds,
     RandomState,
@@ -21,8 +20,6 @@ from generators.base.draw import (
 )
 from generators.base.generator import generator
 from generators.base.probabilities import (
-    inverse_cdf,
-    log_sum,
     logs,
     random_normals,
     random_rows,
@@ -33,7 +30,7 @@ from generators.files import documents
 from generators.laws._shared.law import Law, check_law
 from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
 from generators.laws.intractable import IntractableLaw
-from generators.networks.numeric_truth import NumericTruth
+from generators.networks.gaussian_truth import GaussianTruth, class_parts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +41,7 @@ MOST_MAGNITUDES = 100  # so that squares of the numbers stay finite
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GaussianNaiveBayes(NumericTruth):
+class GaussianNaiveBayes(GaussianTruth):
     """Attributes that are normal and independent given the class.
 
     Parameters
@@ -137,11 +134,7 @@ class GaussianNaiveBayes(NumericTruth):
         """Return the truth as plain data."""
         return {
             **documents.head(self.kind),
-            "class": {
-                "name": self.class_name,
-                "states": documents.plain_states(self.class_name, self.classes),
-            },
-            "prior": self.prior.tolist(),
+            **self._class_document(),
             "attributes": list(self.attribute_names),
             "means": self.means.tolist(),
             "deviations": self.deviations.tolist(),
@@ -152,18 +145,18 @@ class GaussianNaiveBayes(NumericTruth):
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the truth that `to_document` described."""
         owner = "the Gaussian naive Bayes"
+        prior, class_name, classes = class_parts(document, owner)
         lists = {
             key: documents.field_of(document, key, list, owner)
-            for key in ("prior", "means", "deviations", "attributes")
+            for key in ("means", "deviations", "attributes")
         }
-        variable = documents.field_of(document, "class", dict, owner)
         return cls(
-            lists["prior"],
+            prior,  # type: ignore[arg-type]
             lists["means"],
             lists["deviations"],
             tuple(lists["attributes"]),
-            documents.field_of(variable, "name", str, "the class"),
-            tuple(documents.field_of(variable, "states", list, "the class")),
+            class_name,
+            classes,
             documents.law_in(document),
         )
 
@@ -191,74 +184,12 @@ class GaussianNaiveBayes(NumericTruth):
         >>> X.dtypes.tolist()
         [dtype('float64'), dtype('float64')]
         """
-        import pandas as pd
-
         n, rng = check_n_rows(n), as_generator(random_state)
-        codes = inverse_cdf(self.prior[np.newaxis], np.zeros(n, dtype=np.intp), rng.random(n))
-        columns = {
-            name: self.means[j][codes] + self.deviations[j][codes] * random_normals(rng, (n,))
-            for j, name in enumerate(self.attribute_names)
-        }
-        y = categorical(codes, category_dtype(self.classes))
-        return pd.DataFrame(columns), pd.Series(y, name=self.class_name)
-
-    def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row; numbers and classes that are missing are summed out.
-
-        Parameters
-        ----------
-        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
-            Columns found by name, or in order. NaN and absent columns are missing.
-        y : array-like of shape (n_samples,), optional
-            Labels with a DataFrame or as a Series, else codes.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Nats.
-
-        Raises
-        ------
-        ValueError
-            If `X` or `y` has another shape, or a column is not of numbers.
-        """
-        table = self._log_table(X)
-        if y is None:
-            return log_sum(table, axis=1)
-        if hasattr(X, "columns") or hasattr(y, "index"):
-            codes = encode_column(y, category_dtype(self.classes))
-        else:
-            values = np.asarray(y).reshape(len(y), -1)
-            codes = encode_array(values, [self.class_name], np.array([len(self.classes)]))[0]
-        if len(codes) != len(table):
-            raise ValueError(f"X has {len(table)} rows and y has {len(codes)}; give one class per row")
-        chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
-        return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
-
-    def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
-        """Return the distribution of the class given the numbers, exactly.
-
-        Parameters
-        ----------
-        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
-            As for `log_joint`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Rows sum to one.
-
-        Raises
-        ------
-        ValueError
-            If `X` has another shape, or a column is not of numbers.
-        """
-        table = self._log_table(X)
-        return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
-
-    def class_marginal(self) -> NDArray[np.float64]:
-        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
-        return self.prior
+        codes = self._sample_classes(n, rng)
+        columns = np.empty((len(self.means), n))
+        for column, means, deviations in zip(columns, self.means, self.deviations, strict=True):
+            column[:] = means[codes] + deviations[codes] * random_normals(rng, (n,))
+        return self._table(columns, codes)
 
     def exact_bayes_error(self) -> float | None:
         """Return the error of the best forecast if there is one attribute, otherwise None.
@@ -276,42 +207,13 @@ class GaussianNaiveBayes(NumericTruth):
             return None
         return _error_of_normals(self.prior, self.means[0], self.deviations[0])
 
-    def _log_table(self, X: Any) -> NDArray[np.float64]:
-        """Return log density of the numbers seen and class, of shape (n_samples, n_classes)."""
-        columns = self._columns(X)
+    def _log_table(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         table = np.broadcast_to(logs(self.prior), (columns.shape[1], len(self.classes))).copy()
         for values, means, deviations in zip(columns, self.means, self.deviations, strict=True):
             z = (values[:, np.newaxis] - means) / deviations
             log_density = -0.5 * z**2 - np.log(deviations) - 0.5 * math.log(2 * math.pi)
             table += np.where(np.isnan(values)[:, np.newaxis], 0.0, log_density)
         return table
-
-    def _columns(self, X: Any) -> NDArray[np.float64]:
-        if hasattr(X, "columns"):
-            for column in X.columns:
-                if column not in (*self.attribute_names, self.class_name):
-                    known = ", ".join(self.attribute_names)
-                    raise ValueError(
-                        f"X has the column {shown(column)}, which is not an attribute; give {known}"
-                    )
-            nothing = np.full(len(X), np.nan)
-            found = [X[name] if name in X.columns else nothing for name in self.attribute_names]
-        else:
-            array = np.asarray(X)
-            if array.ndim != 2 or array.shape[1] != len(self.attribute_names):
-                raise ValueError(
-                    f"X has the shape {array.shape}; give {len(self.attribute_names)} columns: "
-                    f"{', '.join(self.attribute_names)}"
-                )
-            found = list(array.T)
-        try:
-            return np.array([np.asarray(column, dtype=np.float64) for column in found]).reshape(
-                len(found), -1
-            )
-        except (TypeError, ValueError):
-            raise ValueError(
-                "X has a column that does not contain numbers; give floats, NaN where missing"
-            ) from None
 
 
 @generator("gaussian_naive_bayes")

@@ -33,6 +33,8 @@ TRUTHS = {
     "network": "a network",
     "mixture": "a mixture of networks",
     "gaussian_naive_bayes": "a Gaussian naive Bayes truth",
+    "conditional_gaussian": "a conditional-Gaussian truth",
+    "conditional_gaussian_mixture": "a mixture of conditional-Gaussian truths",
     "concept": "a concept of conditions",
     "irrelevant_attributes": "a truth with irrelevant attributes",
     "noisy_copies": "a truth with noisy copies of attributes",

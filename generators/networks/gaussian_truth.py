@@ -1,0 +1,153 @@
+"""The part that truths of normal attributes share: the class is drawn first, and numbers given it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
+from generators.base.probabilities import inverse_cdf, log_sum
+from generators.base.validation import shown
+from generators.files import documents
+from generators.networks.numeric_truth import NumericTruth
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["GaussianTruth", "class_parts"]
+
+
+class GaussianTruth(NumericTruth):
+    """A class, and numeric attributes that are normal, or a mixture of normals, given it.
+
+    A subclass has `prior`, the distribution of the class, and tells the log-densities of rows with each
+    class.
+
+    Attributes
+    ----------
+    prior : ndarray of shape (n_classes,)
+    """
+
+    prior: NDArray[np.float64]
+
+    @abstractmethod
+    def _log_table(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return log-densities of rows, (n_attributes, n_samples), with each class, (n_samples, n_classes).
+
+        Numbers that are NaN are integrated out.
+        """
+
+    def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
+        """Return the log-density of each row; numbers and classes that are missing are summed out.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
+            Columns found by name, or in order. NaN and absent columns are missing.
+        y : array-like of shape (n_samples,), optional
+            Labels with a DataFrame or as a Series, else codes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Nats.
+
+        Raises
+        ------
+        ValueError
+            If `X` or `y` has another shape, or a column is not of numbers.
+        """
+        table = self._log_table(self._columns(X))
+        if y is None:
+            return log_sum(table, axis=1)
+        if hasattr(X, "columns") or hasattr(y, "index"):
+            codes = encode_column(y, category_dtype(self.classes))
+        else:
+            values = np.asarray(y).reshape(len(y), -1)
+            codes = encode_array(values, [self.class_name], np.array([len(self.classes)]))[0]
+        if len(codes) != len(table):
+            raise ValueError(f"X has {len(table)} rows and y has {len(codes)}; give one class per row")
+        chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
+        return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
+
+    def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
+        """Return the distribution of the class given the numbers, exactly.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
+            As for `log_joint`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Rows sum to one.
+
+        Raises
+        ------
+        ValueError
+            If `X` has another shape, or a column is not of numbers.
+        """
+        table = self._log_table(self._columns(X))
+        return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
+
+    def class_marginal(self) -> NDArray[np.float64]:
+        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
+        return self.prior
+
+    def _sample_classes(self, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        """Draw codes of the class, by its inverse cumulative distribution."""
+        return inverse_cdf(self.prior[np.newaxis], np.zeros(n, dtype=np.intp), rng.random(n))
+
+    def _table(self, columns: NDArray[np.float64], codes: NDArray[np.intp]) -> tuple[pd.DataFrame, pd.Series]:
+        """Return drawn numbers, a row for each attribute, and classes as tables."""
+        import pandas as pd
+
+        y = categorical(codes, category_dtype(self.classes))
+        X = pd.DataFrame(dict(zip(self.attribute_names, columns, strict=True)))
+        return X, pd.Series(y, name=self.class_name)
+
+    def _class_document(self) -> dict[str, Any]:
+        """Return the fields of a document that hold the class and its distribution."""
+        states = documents.plain_states(self.class_name, self.classes)
+        return {"class": {"name": self.class_name, "states": states}, "prior": self.prior.tolist()}
+
+    def _columns(self, X: Any) -> NDArray[np.float64]:
+        if hasattr(X, "columns"):
+            for column in X.columns:
+                if column not in (*self.attribute_names, self.class_name):
+                    known = ", ".join(self.attribute_names)
+                    raise ValueError(
+                        f"X has the column {shown(column)}, which is not an attribute; give {known}"
+                    )
+            nothing = np.full(len(X), np.nan)
+            found = [X[name] if name in X.columns else nothing for name in self.attribute_names]
+        else:
+            array = np.asarray(X)
+            if array.ndim != 2 or array.shape[1] != len(self.attribute_names):
+                raise ValueError(
+                    f"X has the shape {array.shape}; give {len(self.attribute_names)} columns: "
+                    f"{', '.join(self.attribute_names)}"
+                )
+            found = list(array.T)
+        try:
+            return np.array([np.asarray(column, dtype=np.float64) for column in found]).reshape(
+                len(found), -1
+            )
+        except (TypeError, ValueError):
+            raise ValueError(
+                "X has a column that does not contain numbers; give floats, NaN where missing"
+            ) from None
+
+
+def class_parts(document: dict[str, Any], owner: str) -> tuple[list[float], str, tuple[Any, ...]]:
+    """Return the distribution, name and states of the class that a document holds."""
+    variable = documents.field_of(document, "class", dict, owner)
+    return (
+        documents.field_of(document, "prior", list, owner),
+        documents.field_of(variable, "name", str, "the class"),
+        tuple(documents.field_of(variable, "states", list, "the class")),
+    )

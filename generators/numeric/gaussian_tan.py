@@ -1,0 +1,92 @@
+"""Random truths with numeric attributes that are a linear-Gaussian tree given the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
+from generators.base.generator import generator
+from generators.base.probabilities import random_rows, with_class_marginal
+from generators.base.random_graph import random_labelled_tree, rooted_parents
+from generators.laws._shared.gaussian_rows import check_gaussian_rows
+from generators.laws.gaussian_tan import GaussianTANLaw
+from generators.networks.conditional_gaussian import ConditionalGaussian
+from generators.numeric._shared.class_networks import NormalRows
+
+__all__ = ["random_gaussian_tan"]
+
+
+@generator("gaussian_tan")
+def random_gaussian_tan(
+    *,
+    n_attributes: Bounds = (3, 7),
+    n_classes: Bounds = (2, 5),
+    separation: float = 1.0,
+    effect: float = 1.0,
+    degrees: float = 10.0,
+    concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
+    random_state: RandomState = None,
+) -> ConditionalGaussian:
+    """Draw a tree-augmented naive Bayes truth of numbers.
+
+    Given the class, every attribute is a linear function of at most one other, plus normal noise; intercepts,
+    coefficients and noise depend on the class, the tree does not. All labelled trees, and all roots, are
+    equally likely.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    n_classes : int or (low, high), default=(2, 5)
+        Number of classes.
+    separation, effect : float, default=1.0
+        Standard deviation of intercepts and of coefficients, in units of the noise's deviation, from 0 to
+        1e6.
+    degrees : float, default=10.0
+        Degrees of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``), from 1 to 1e6: the
+        larger, the closer all are to 1.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet of the class distribution, from 1e-6 to 1e6.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, tree, root, the class distribution; then for x0, x1, ... noise
+        variances, intercepts and coefficients, class by class, all by inverse cumulative distributions.
+
+    Returns
+    -------
+    ConditionalGaussian
+        Attributes x0, x1, ..., then the class y; classes 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    See Also
+    --------
+    random_gaussian_aode, random_gaussian_naive_bayes
+    random_tan : The same of nominal attributes.
+
+    Examples
+    --------
+    >>> random_gaussian_tan(n_attributes=4, n_classes=3, random_state=1)
+    ConditionalGaussian(4 attributes, 3 arcs among them, class 'y' of 3)
+    """
+    rows = NormalRows(*check_gaussian_rows(separation, effect, degrees))
+    law = GaussianTANLaw(*rows, concentration, class_marginal, class_skew)
+    rng = as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
+    n, n_classes = sizes.n_attributes, sizes.n_classes
+    tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
+    drawn = random_rows(rng, (n_classes,), concentration=concentration)
+    prior = with_class_marginal(drawn, class_marginal, class_skew)
+    parents = [() if parent < 0 else (parent,) for parent in tree]
+    return ConditionalGaussian(prior, rows.networks(rng, parents, n_classes), law=law)
+
+
+vars(random_gaussian_tan)["workbench_identity"] = "generators.gaussian_tan:random_gaussian_tan"
