@@ -20,6 +20,8 @@ from learners.bayes.aode import AODEClassifier as AODEClassifier
 from learners.bayes.kdb import KDBClassifier as KDBClassifier
 from learners.bayes.selective_kdb import SelectiveKDBClassifier as SelectiveKDBClassifier
 from learners.bayes.ande import AnDEClassifier as AnDEClassifier
+from learners.bayes.gaussian_tan import GaussianTANClassifier as GaussianTANClassifier
+from learners.bayes.gaussian_aode import GaussianAODEClassifier as GaussianAODEClassifier
 from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
 from learners.averages.averaged_assumptions import (
     AveragedAssumptionsClassifier as AveragedAssumptionsClassifier,

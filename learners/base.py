@@ -361,11 +361,15 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     def _variables(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
         """Return names and values of the attributes, in column order, and of the class, last."""
+        return self._variable_names(), (*self._states(), tuple(self.classes_.tolist()))
+
+    def _variable_names(self) -> tuple[str, ...]:
+        """Return the names of the attributes, in column order, and of the class, last."""
         names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
         class_name = self._class_name if isinstance(self._class_name, str) else "y"
         while class_name in names:
             class_name += "_"
-        return (*names, class_name), (*self._states(), tuple(self.classes_.tolist()))
+        return (*names, class_name)
 
     def _states(self) -> list[tuple[Any, ...]]:
         """Values of each attribute in a network: labels, or intervals."""

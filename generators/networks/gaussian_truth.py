@@ -40,6 +40,13 @@ class GaussianTruth(NumericTruth):
         Numbers that are NaN are integrated out.
         """
 
+    def log_joint_by_class(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
+        """Return the log-density of each row with each class, in nats, of shape (n_samples, n_classes).
+
+        `X` is as for `log_joint`.
+        """
+        return self._log_table(self._columns(X))
+
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
         """Return the log-density of each row; numbers and classes that are missing are summed out.
 
@@ -60,7 +67,7 @@ class GaussianTruth(NumericTruth):
         ValueError
             If `X` or `y` has another shape, or a column is not of numbers.
         """
-        table = self._log_table(self._columns(X))
+        table = self.log_joint_by_class(X)
         if y is None:
             return log_sum(table, axis=1)
         if hasattr(X, "columns") or hasattr(y, "index"):
@@ -91,7 +98,7 @@ class GaussianTruth(NumericTruth):
         ValueError
             If `X` has another shape, or a column is not of numbers.
         """
-        table = self._log_table(self._columns(X))
+        table = self.log_joint_by_class(X)
         return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
 
     def class_marginal(self) -> NDArray[np.float64]:

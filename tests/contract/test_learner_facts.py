@@ -143,6 +143,8 @@ def joint_of(learner):
     """Return the log probability of rows and labels, of a network or of an average without one."""
     if hasattr(learner, "network_"):
         return learner.network_.log_joint
+    if hasattr(learner, "mixture_"):
+        return learner.mixture_.log_joint
     return lambda X, labels: learner.log_joint(X)[:, learner.classes_ == labels[0]][:, 0]
 
 
