@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from generators.alterations.numeric_cuts import NumericCuts
 from generators.base.draw import RandomState
 from generators.base.validation import shown
+from generators.networks.conditional_gaussian import ConditionalGaussian
+from generators.networks.conditional_gaussian_mixture import ConditionalGaussianMixture
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
 
@@ -77,6 +79,7 @@ class Facts:
         Mutual information of each attribute with the class.
     dependence : float
         Mean over pairs of attributes of their mutual information given the class; 0 if there are no pairs.
+        Of a `ConditionalGaussianMixture` by the mean over sampled rows, of all others exact.
     strongest_pair : tuple of (str, str) or None
         The two attributes that depend on each other most given the class.
     strongest_dependence : float
@@ -148,7 +151,7 @@ def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0)
     options: dict[str, Any] = {"n_rows": n_rows, "random_state": random_state}
     if isinstance(nominal, NumericTruth):
         alone = {name: _of_one_number(nominal, name, **options) for name in nominal.attribute_names}
-        pairs: dict[tuple[str, str], float] = {}
+        pairs = _dependence_of_numbers(nominal, **options)
     else:
         alone = {
             nominal.names[v]: Estimate(_information(_with_class(nominal, v))) for v in nominal.attributes
@@ -230,16 +233,49 @@ def _mean(values: NDArray[np.float64]) -> Estimate:
 
 
 def _rows(truth: Any, n_rows: int, random_state: RandomState) -> Any:
-    if isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 2:
-        raise ValueError(f"n_rows is {shown(n_rows)}; give a number of rows to sample, 2 or more")
+    n_rows = _checked(n_rows)
     if isinstance(truth, Truth):
         return truth.sample_codes(n_rows, random_state)[:, list(truth.attributes)]
     return truth.sample(n_rows, random_state)[0]
 
 
+def _checked(n_rows: Any) -> int:
+    if isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 2:
+        raise ValueError(f"n_rows is {shown(n_rows)}; give a number of rows to sample, 2 or more")
+    return int(n_rows)
+
+
 def _of_one_number(truth: Any, name: str, *, n_rows: int, random_state: RandomState) -> Estimate:
     X = _rows(truth, n_rows, random_state)
     return _mean(_gain(truth.posterior(X[[name]]), truth.class_marginal()))
+
+
+def _dependence_of_numbers(
+    truth: NumericTruth, *, n_rows: int, random_state: RandomState
+) -> dict[tuple[str, str], float]:
+    """Return I(one; other | class) of all pairs, in bits; of none where attributes are independent."""
+    pairs = itertools.combinations(truth.attribute_names, 2)
+    if isinstance(truth, ConditionalGaussian):
+        return {pair: _dependence_of_normals(truth, *pair) for pair in pairs}
+    if not isinstance(truth, ConditionalGaussianMixture):
+        return {}
+    X, y = truth.sample(_checked(n_rows), random_state)
+    alone = {name: truth.log_joint(X[[name]], y) for name in truth.attribute_names}
+    of_class = truth.log_joint(X[[]], y)
+    return {
+        (a, b): max(0.0, float((truth.log_joint(X[[a, b]], y) + of_class - alone[a] - alone[b]).mean()))
+        / math.log(2)
+        for a, b in pairs
+    }
+
+
+def _dependence_of_normals(truth: ConditionalGaussian, one: str, other: str) -> float:
+    bits = 0.0
+    for share, network in zip(truth.prior, truth.networks, strict=True):
+        # not by the correlation, which rounds to 1 where noise is small
+        narrow = network.query(one, {other: 0.0}).deviations[0]
+        bits += share * math.log2(network.query(one).deviations[0] / narrow)
+    return max(0.0, bits)
 
 
 def _gain(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:

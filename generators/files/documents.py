@@ -292,11 +292,12 @@ def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[
     return [network_arguments(component) for component in components], weights, law_in(document)
 
 
-def field_of(document: Any, key: str, kind: type, owner: str) -> Any:
+def field_of(document: Any, key: str, kind: Any, owner: str) -> Any:
     """Return a field of a document, or raise ValueError if it is absent or of another type."""
     value = document.get(key) if isinstance(document, dict) else None
     if not isinstance(value, kind):
-        raise ValueError(f"the JSON of {owner} has no {kind.__name__} {key!r}; give what to_json wrote")
+        word = getattr(kind, "__name__", "number")  # the union of int and float has no name
+        raise ValueError(f"the JSON of {owner} has no {word} {key!r}; give what to_json wrote")
     return value
 
 

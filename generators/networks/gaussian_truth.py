@@ -70,7 +70,7 @@ class GaussianTruth(NumericTruth):
         table = self.log_joint_by_class(X)
         if y is None:
             return log_sum(table, axis=1)
-        if hasattr(X, "columns") or hasattr(y, "index"):
+        if hasattr(X, "columns") or (hasattr(y, "dtype") and hasattr(y, "index")):
             codes = encode_column(y, category_dtype(self.classes))
         else:
             values = np.asarray(y).reshape(len(y), -1)

@@ -22,7 +22,7 @@ __all__ = ["NumericTruth"]
 class NumericTruth(Documented):
     """A known joint distribution of a class and attributes, some or all of them numbers.
 
-    The abstract base of `GaussianNaiveBayes` and `NumericCuts`.
+    The abstract base of `GaussianNaiveBayes`, `ConditionalGaussian`, its mixtures, and `NumericCuts`.
 
     Attributes
     ----------

@@ -30,7 +30,9 @@ from generators import (
     altered,
     from_json,
     random_aode,
+    random_gaussian_aode,
     random_gaussian_naive_bayes,
+    random_gaussian_tan,
     random_kdb,
     random_rules,
     random_tan,
@@ -79,6 +81,8 @@ NOMINAL = {
 }
 NUMERIC = {
     "gaussian_naive_bayes": lambda seed: random_gaussian_naive_bayes(random_state=seed),
+    "gaussian_tan": lambda seed: random_gaussian_tan(random_state=seed),
+    "gaussian_aode": lambda seed: random_gaussian_aode(random_state=seed),
     "numeric_cuts": lambda seed: show_as_numbers(
         random_tan(**SMALL, random_state=seed), 2, random_state=seed
     ),

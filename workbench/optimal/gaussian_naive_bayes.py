@@ -2,23 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners.counts.class_distribution import ClassDistribution
-from learners.options import check_number, is_whole
+from learners.options import check_number
 from workbench.optimal._kernels.normal_cells import (
     cell_statistics,
     forecast_nodes,
     log_mass,
     log_predictives,
 )
+from workbench.optimal.number_rows import LARGEST, NumberRows, checked_values
 
 __all__ = ["WIDEST", "GaussianNaiveBayesOptimum"]
 
-LARGEST = 1e100  # squares of larger numbers leave the range of floats
 WIDEST = 10.0  # spread: the nodes of a class without rows grow with it
 NARROWEST = 1e-100  # spread: below it, deviations are 1
 
@@ -145,16 +144,13 @@ class GaussianNaiveBayesOptimum:
         ValueError
             If a shape, code, weight or parameter is not as above, or a value infinite or beyond 1e100.
         """
-        if not is_whole(n_classes) or n_classes < 1:
-            raise ValueError(f"n_classes is {n_classes!r}; give an integer of at least 1")
-        numbers, codes, weights = _checked_rows(values, y, int(n_classes), weight)
+        rows = NumberRows.of(values, y, n_classes, weight)
         separation, spread = _checked_law(separation, spread)
-        counts = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
         alpha = check_number("class_alpha", class_alpha, above=0)
-        classes = ClassDistribution.of(counts, alpha, known=class_marginal)
-        statistics = np.empty((len(numbers), n_classes, 4))
-        for j, column in enumerate(numbers):
-            statistics[j] = cell_statistics(column, codes, weights, n_classes)
+        classes = ClassDistribution.of(rows.class_counts, alpha, known=class_marginal)
+        statistics = np.empty((len(rows.values), rows.n_classes, 4))
+        for j, column in enumerate(rows.values):
+            statistics[j] = cell_statistics(column, rows.y, rows.weight, rows.n_classes)
         cells = statistics.reshape(-1, 4)
         log_masses = np.array([log_mass(cell, separation, spread) for cell in cells], dtype=np.float64)
         nodes = [forecast_nodes(cell, separation, spread) for cell in cells]
@@ -187,12 +183,7 @@ class GaussianNaiveBayesOptimum:
         ValueError
             If `values` has another shape, or one is infinite or beyond 1e100.
         """
-        numbers = _checked_values(values)
-        if len(numbers) != len(self.statistics):
-            raise ValueError(
-                f"values has {len(numbers)} attributes and the posterior {len(self.statistics)}; give one "
-                "row of values per attribute"
-            )
+        numbers = checked_values(values, len(self.statistics))
         out = np.repeat(self.log_prior[np.newaxis], numbers.shape[1], axis=0)
         log_predictives(
             numbers,
@@ -205,36 +196,6 @@ class GaussianNaiveBayesOptimum:
             out,
         )
         return out
-
-
-def _checked_rows(
-    values: ArrayLike, y: ArrayLike, n_classes: int, weight: ArrayLike | None
-) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.float64]]:
-    """Return numbers, class codes and weights as arrays that fit together."""
-    numbers, codes = _checked_values(values), np.asarray(y)
-    n_rows = numbers.shape[1]
-    if codes.shape != (n_rows,):
-        raise ValueError(f"y has the shape {codes.shape} and there are {n_rows} rows; give one class per row")
-    if n_rows and not (codes.dtype.kind in "iu" and codes.min() >= 0 and codes.max() < n_classes):
-        raise ValueError(
-            f"y has other values than 0 .. {n_classes - 1}; give the codes of {n_classes} classes"
-        )
-    weights = np.ones(n_rows) if weight is None else np.array(weight, dtype=np.float64)
-    if weights.shape != (n_rows,) or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise ValueError(f"weight is not {n_rows} finite numbers of at least 0; give one per row")
-    return numbers, codes.astype(np.intp), weights
-
-
-def _checked_values(values: Any) -> NDArray[np.float64]:
-    numbers = np.ascontiguousarray(values, dtype=np.float64)
-    if numbers.ndim != 2:
-        raise ValueError(f"values has the shape {numbers.shape}; give (n_attributes, n_rows)")
-    if (np.abs(numbers) > LARGEST).any():
-        raise ValueError(
-            f"values has {numbers[np.abs(numbers) > LARGEST][0]:g}; give finite numbers up to {LARGEST:g}, "
-            "NaN where missing"
-        )
-    return numbers
 
 
 def _checked_law(separation: float, spread: float) -> tuple[float, float]:

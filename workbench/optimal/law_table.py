@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from generators import GaussianNaiveBayesLaw, Law, law_of
+from generators import Law, law_of
 from generators.base.draw import as_generator
-from generators.laws._shared.dirichlet import DirichletLaw
+from generators.laws._shared.classes import LawWithClasses
 from learners.base import TrainingTable
 from learners.tables.attributes import CodedTable, Schema
 from learners.tables.columns import user_level
@@ -67,14 +67,15 @@ class LawTable:
 
 def _in_class_order(law: Law, class_order: NDArray[np.intp]) -> Law:
     """Return a law whose known distribution is that of the sorted classes."""
-    if not isinstance(law, DirichletLaw | GaussianNaiveBayesLaw):
+    if not isinstance(law, LawWithClasses):
         return law
     known = law.known_classes(class_order.size)
     if known is None or len(known) != class_order.size:
         return law
     marginal = np.empty(len(known))
     marginal[class_order] = known
-    return replace(law, class_marginal=tuple(marginal.tolist()), class_skew=None)
+    changes: dict[str, Any] = {"class_marginal": tuple(marginal.tolist()), "class_skew": None}
+    return replace(law, **changes)
 
 
 def read_law(law: Any) -> Law:

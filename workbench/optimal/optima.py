@@ -12,6 +12,7 @@ from generators import (
     AODELaw,
     DAGLaw,
     GaussianNaiveBayesLaw,
+    GaussianTANLaw,
     KDBLaw,
     Law,
     NaiveBayesLaw,
@@ -34,6 +35,7 @@ from learners.tables.completions import Completions
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum, check_products
 from workbench.optimal.gaussian_naive_bayes import WIDEST, GaussianNaiveBayesOptimum
+from workbench.optimal.gaussian_tan import GaussianTANOptimum
 
 __all__ = ["OPTIMA", "Optimum", "obstacle", "optimum_of", "why_unfit", "why_unmixed"]
 
@@ -175,6 +177,30 @@ def _gaussian(law: GaussianNaiveBayesLaw, table: TrainingTable, seed: int) -> Op
     return Optimum(lambda rows: found.log_joint(rows.values), lambda: (found.log_evidence, 0.0))
 
 
+def _gaussian_tan(law: GaussianTANLaw, table: TrainingTable, seed: int) -> Optimum:
+    found = GaussianTANOptimum.of(
+        table.values,
+        table.y,
+        table.n_classes,
+        separation=law.separation,
+        effect=law.effect,
+        degrees=law.degrees,
+        class_alpha=law.concentration,
+        class_marginal=law.known_classes(table.n_classes),
+        weight=table.weight,
+    )
+
+    def log_joint(rows: CodedTable) -> Joint:
+        if np.isnan(rows.values).any():
+            raise WorkbenchError(
+                f"a number is missing in a row to be forecast, and the optimum of {law.words} cannot "
+                "integrate over it: give complete rows"
+            )
+        return found.log_joint(rows.values)
+
+    return Optimum(log_joint, lambda: (found.log_evidence, 0.0))
+
+
 Make = Callable[[Any, TrainingTable, int], Optimum]
 #: How to make the optimum of each law.
 OPTIMA: Mapping[type[Law], Make] = MappingProxyType(
@@ -185,10 +211,11 @@ OPTIMA: Mapping[type[Law], Make] = MappingProxyType(
         KDBLaw: _kdb,
         AODELaw: _aode,
         GaussianNaiveBayesLaw: _gaussian,
+        GaussianTANLaw: _gaussian_tan,
     }
 )
 #: Laws of numeric attributes; all others are of nominal ones.
-NUMERIC = (GaussianNaiveBayesLaw,)
+NUMERIC = (GaussianNaiveBayesLaw, GaussianTANLaw)
 #: Laws whose optimum takes training rows with missing values.
 HOLES = (NaiveBayesLaw, GaussianNaiveBayesLaw)
 
@@ -206,7 +233,7 @@ def obstacle(law: Law, n_attributes: int) -> str | None:
             f"the average over all networks takes at most {MAX_LAW_NODES - 1} attributes, and there are "
             f"{n_attributes}"
         )
-    if isinstance(law, TANLaw) and n_attributes > MOST_COLUMNS:
+    if isinstance(law, TANLaw | GaussianTANLaw) and n_attributes > MOST_COLUMNS:
         what = "the average over all trees"
         return f"{what} takes at most {MOST_COLUMNS} attributes, and there are {n_attributes}"
     if isinstance(law, GaussianNaiveBayesLaw) and law.spread > WIDEST:
@@ -244,10 +271,12 @@ def why_unfit(law: Law, table: TrainingTable) -> str | None:
     if known is not None and len(known) != table.n_classes:
         return f"the law has {len(known)} classes, and the table {table.n_classes}"
     if isinstance(law, NUMERIC):
-        return "the law is of numeric attributes, and some are nominal" if len(table.codes) else None
-    if len(table.values):
+        if len(table.codes):
+            return "the law is of numeric attributes, and some are nominal"
+    elif len(table.values):
         return "the law is of nominal attributes, and some are numeric"
-    if not isinstance(law, HOLES) and (table.codes == table.arities[:, None]).any():
+    has_holes = (table.codes == table.arities[:, None]).any() or np.isnan(table.values).any()
+    if has_holes and not isinstance(law, HOLES):
         return f"values are missing in the training rows, and the law is {law.words}"
     return _why_too_large(law, table)
 

@@ -12,6 +12,8 @@ KINDS = {
     "kdb": "KDB",
     "dag": "DAG",
     "gaussian_naive_bayes": "Gaussian naive Bayes",
+    "gaussian_tan": "Gaussian TAN",
+    "gaussian_aode": "Gaussian AODE",
 }
 GROUPS = {"networks": "networks and mixtures of them", "other_kinds": "other kinds than networks"}
 WIDTHS = {"narrow": "few attributes", "wide": "many attributes"}

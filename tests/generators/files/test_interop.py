@@ -83,7 +83,7 @@ def variable(**changes) -> str:
         (changed(version=2), "is of version 2; this package reads version 1"),
         (
             changed(kind="tree"),
-            "unknown kind 'tree' of truth in the JSON; known are concept, gaussian_naive_bayes",
+            "unknown kind 'tree' of truth in the JSON; known are concept, conditional_gaussian, ",
         ),
         (changed(kind=["network"]), "unknown kind"),
         (changed(kind="mixture"), "the mixture has no list 'weights'"),

@@ -15,6 +15,7 @@ from generators import (
     DAGLaw,
     GaussianNaiveBayes,
     GaussianNaiveBayesLaw,
+    GaussianTANLaw,
     IntractableLaw,
     KDBLaw,
     Mixture,
@@ -31,6 +32,7 @@ from generators import (
     random_dag_with_class,
     random_decision_tree,
     random_gaussian_naive_bayes,
+    random_gaussian_tan,
     random_kdb,
     random_naive_bayes,
     random_tan,
@@ -48,6 +50,7 @@ EXAMPLES = [
     AODELaw(shared_class_prior=True),
     DAGLaw(max_parents=2, concentration=3.0),
     GaussianNaiveBayesLaw(separation=0.0, spread=0.5),
+    GaussianTANLaw(effect=0.0, degrees=4.0, class_skew=2.0),
     AddedAttributesLaw(AddedAttributesLaw(TANLaw(), ("a",), copies=True), ("z0", "z1")),
     IntractableLaw("the rows are secret"),
 ]
@@ -118,6 +121,8 @@ def test_laws_have_the_parameters_of_the_draw():
     assert known.law.class_marginal == (0.1, 0.9)
     gaussian = random_gaussian_naive_bayes(separation=2, spread=0, concentration=3, random_state=1)
     assert gaussian.law == GaussianNaiveBayesLaw(2.0, 0.0, 3.0)
+    trees = random_gaussian_tan(separation=2, effect=0, degrees=5, concentration=3, random_state=1)
+    assert trees.law == GaussianTANLaw(2.0, 0.0, 5.0, 3.0)
 
 
 def test_rows_without_a_conjugate_prior_have_no_optimum():
@@ -306,6 +311,9 @@ class TestBadDocuments:
             ({"kind": "aode", "shared_class_prior": 1}, "True or False"),
             ({"kind": "gaussian_naive_bayes", "spread": -1}, "0 or more"),
             ({"kind": "gaussian_naive_bayes", "separation": 10**400}, "0 or more"),
+            ({"kind": "gaussian_tan", "effect": 1e7}, r"give at most 1e\+06"),
+            ({"kind": "gaussian_tan", "degrees": 0.5}, "from 1 to"),
+            ({"kind": "gaussian_tan", "spread": 1}, "has no 'spread'"),
             ({"kind": "tan", "class_skew": 10**400}, "cannot be made"),
             ({"kind": "tan", "class_marginal": [10**400, 0.5]}, "cannot be made"),
             ({"kind": "added_attributes", "law": {"kind": "tan"}}, "needs 'added'"),

@@ -11,6 +11,7 @@ from generators import (
     AODELaw,
     DAGLaw,
     GaussianNaiveBayesLaw,
+    GaussianTANLaw,
     IntractableLaw,
     KDBLaw,
     NaiveBayesLaw,
@@ -31,6 +32,7 @@ STRUCTURES = [
     *(partial(AODELaw, shared_class_prior=shared) for shared in (False, True)),
     *(partial(GaussianNaiveBayesLaw, separation, 0.25) for separation in (0.0, 0.25, 0.2500001)),
     partial(GaussianNaiveBayesLaw, 0.25, 1.0),
+    *(partial(GaussianTANLaw, *numbers) for numbers in ((1, 1, 10), (0, 1, 10), (1, 0, 10), (1, 1, 10.1))),
 ]
 NAMES = ["z0", "z1", "z2", "z0 to z2", "z0, z1", '"z0"', "\n", "\\n", ""]
 
@@ -89,6 +91,10 @@ def test_other_reasons_are_in_the_words():
         (
             GaussianNaiveBayesLaw(2, concentration=3),
             "Gaussian naive Bayes, separation 2, spread 0.25, concentration 3",
+        ),
+        (
+            GaussianTANLaw(effect=0.5, concentration=3),
+            "a uniform rooted tree of numbers, separation 1, effect 0.5, degrees 10, concentration 3",
         ),
         (
             IntractableLaw("rows\x1b[31m are\nsecret"),

@@ -11,6 +11,7 @@ from generators import (
     AODELaw,
     DAGLaw,
     GaussianNaiveBayesLaw,
+    GaussianTANLaw,
     KDBLaw,
     NaiveBayesLaw,
     Network,
@@ -18,7 +19,9 @@ from generators import (
     random_aode,
     random_dag_with_class,
     random_decision_tree,
+    random_gaussian_aode,
     random_gaussian_naive_bayes,
+    random_gaussian_tan,
     random_kdb,
     random_naive_bayes,
     random_tan,
@@ -108,11 +111,18 @@ def test_a_law_that_is_given_can_be_used_on_data_sets():
     assert results.study.compared_learners() == ["nb", "trees"]
 
 
-def test_numbers_have_an_optimum_too():
-    truths = [random_gaussian_naive_bayes(n_attributes=2, n_classes=2, random_state=s) for s in range(8)]
+@pytest.mark.parametrize("make", [random_gaussian_naive_bayes, random_gaussian_tan])
+def test_numbers_have_an_optimum_too(make):
+    truths = [make(n_attributes=2, n_classes=2, random_state=s) for s in range(8)]
     results = compare(["nb", "optimal", "truth"], on=truths, sizes=20, n_test=1000, metrics="log_loss")
     means = results.table().xs("mean", axis=1, level=1).droplevel("source")[20]
     assert means["truth"] < means["optimal"] < means["nb"]
+
+
+def test_mixtures_of_numbers_have_none_and_say_why():
+    truths = [random_gaussian_aode(n_attributes=2, n_classes=2, random_state=s) for s in range(2)]
+    with pytest.raises(WorkbenchError, match="which attribute leads a row is hidden"):
+        compare(["nb", "optimal"], on=truths, **QUICK)
 
 
 def test_sampled_optima_have_an_error():
@@ -332,15 +342,17 @@ class TestToml:
         (random_dag_with_class, DAGLaw(), ("nb", "tan", "aode", "camml", "averaged_tan")),
         (random_aode, AODELaw(), ("nb", "tan", "aode", "camml")),
         (random_gaussian_naive_bayes, GaussianNaiveBayesLaw(), ("nb", "cart")),
+        (random_gaussian_tan, GaussianTANLaw(), ("nb", "cart")),
     ],
-    ids=["naive_bayes", "tan", "kdb", "dag", "aode", "gaussian"],
+    ids=["naive_bayes", "tan", "kdb", "dag", "aode", "gaussian", "gaussian_tan"],
 )
 def test_no_learner_is_above_the_optimum_on_average(make, law, rivals):
     shape = {"n_attributes": 4, "n_classes": 2}
-    shape |= {} if make is random_gaussian_naive_bayes else {"arity": (2, 3)}
+    numeric = make in (random_gaussian_naive_bayes, random_gaussian_tan)
+    shape |= {} if numeric else {"arity": (2, 3)}
     truths = [make(**shape, random_state=seed) for seed in range(60)]
     assert {truth.law for truth in truths} == {law}
-    metric = "quadratic_loss" if make is random_gaussian_naive_bayes else "log_loss"
+    metric = "quadratic_loss" if numeric else "log_loss"
     results = compare([*rivals, "optimal"], on=truths, sizes=(20, 100), metrics=metric, n_test=200)
     table = Regret.of_results(results).table
     assert len(table) == 2 * len(rivals)

@@ -10,6 +10,7 @@ from generators import (
     AODELaw,
     DAGLaw,
     GaussianNaiveBayesLaw,
+    GaussianTANLaw,
     IntractableLaw,
     KDBLaw,
     NaiveBayesLaw,
@@ -19,6 +20,7 @@ from generators import (
     random_dag_with_class,
     random_decision_tree,
     random_gaussian_naive_bayes,
+    random_gaussian_tan,
     random_kdb,
     random_naive_bayes,
     random_tan,
@@ -27,6 +29,7 @@ from learners import AveragedTANClassifier, NaiveBayesClassifier
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum
 from workbench.optimal.classifier import OptimalClassifier
+from workbench.optimal.gaussian_tan import GaussianTANOptimum
 from workbench.optimal.mix import OptimalMixClassifier
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": 2}
@@ -165,6 +168,16 @@ class TestKnownClasses:
         order = np.searchsorted(other.classes_, ["often", "at times", "hardly"])
         np.testing.assert_allclose(other.predict_proba(cells)[:, order], one.predict_proba(cells), rtol=1e-9)
 
+    @pytest.mark.parametrize("known", [{"class_marginal": (0.7, 0.2, 0.1)}, {"class_skew": 7}])
+    def test_of_numbers_too_it_is_in_the_order_in_which_classes_are_declared(self, known):
+        for make in (random_gaussian_naive_bayes, random_gaussian_tan):
+            truth = make(n_attributes=3, n_classes=3, **known, random_state=1)
+            X, y = truth.sample(20, random_state=2)
+            renamed = y.cat.rename_categories(["often", "at times", "hardly"])
+            one, other = (OptimalClassifier(truth.law).fit(X, labels) for labels in (y, renamed))
+            order = np.searchsorted(other.classes_, ["often", "at times", "hardly"])
+            np.testing.assert_allclose(other.predict_proba(X)[:, order], one.predict_proba(X), rtol=1e-9)
+
 
 class TestTrees:
     def test_it_is_the_averaged_tree(self):
@@ -174,6 +187,25 @@ class TestTrees:
         best = OptimalClassifier(truth.law).fit(X, y)
         np.testing.assert_allclose(best.log_joint(X), wanted.log_joint(X), rtol=1e-12)
         assert best.log_evidence()[0] == pytest.approx(wanted.log_evidence_, rel=1e-12)
+
+    def test_of_numbers_it_is_the_average_over_trees_that_the_law_states(self):
+        truth = random_gaussian_tan(
+            separation=2.0, effect=0.5, degrees=4.0, concentration=2.0, random_state=2
+        )
+        X, y = truth.sample(40, random_state=1)
+        best = OptimalClassifier(truth.law).fit(X, y, sample_weight=np.arange(40) % 3)
+        n = len(truth.classes)
+        options = {"separation": 2.0, "effect": 0.5, "degrees": 4.0, "class_alpha": 2.0}
+        rows = X.to_numpy().T, y.cat.codes.to_numpy(), n
+        wanted = GaussianTANOptimum.of(*rows, weight=np.arange(40) % 3, **options)
+        np.testing.assert_allclose(best.log_joint(X), wanted.log_joint(rows[0]), rtol=1e-12)
+        assert best.log_evidence() == (pytest.approx(wanted.log_evidence, rel=1e-12), 0.0)
+
+    def test_laws_of_numbers_are_weighed_against_each_other(self):
+        truth = random_gaussian_tan(n_attributes=4, effect=2.0, random_state=3)
+        X, y = truth.sample(200, random_state=1)
+        mix = OptimalMixClassifier([GaussianNaiveBayesLaw(), GaussianTANLaw(effect=2.0)]).fit(X, y)
+        assert mix.posterior_of_laws_.iloc[1] > 0.99
 
 
 class TestAddedAttributes:
@@ -203,6 +235,7 @@ class TestNoOptimum:
             (random_decision_tree(random_state=1).law, "no posterior in closed form"),
             (TANLaw(class_marginal=(0.2, 0.3, 0.5)), "the law has 3 classes, and the table 2"),
             (GaussianNaiveBayesLaw(), "of numeric attributes, and some are nominal"),
+            (GaussianTANLaw(), "of numeric attributes, and some are nominal"),
         ],
         ids=str,
     )
@@ -223,6 +256,18 @@ class TestNoOptimum:
         X.iloc[3, 1] = None
         with pytest.raises(WorkbenchError, match="values are missing in the training rows"):
             OptimalClassifier(law).fit(X, y)
+
+    def test_holes_in_numbers(self):
+        X, y = random_gaussian_tan(n_classes=2, random_state=1).sample(20, random_state=1)
+        holed = X.copy()
+        holed.iloc[3, 1] = np.nan
+        why = "values are missing in the training rows, and the law is a uniform rooted tree of numbers"
+        with pytest.raises(WorkbenchError, match=why):
+            OptimalClassifier(GaussianTANLaw()).fit(holed, y)
+        best = OptimalClassifier(GaussianTANLaw()).fit(X, y)
+        with pytest.raises(WorkbenchError, match="a number is missing in a row to be forecast"):
+            best.predict_proba(holed)
+        OptimalClassifier(GaussianNaiveBayesLaw()).fit(holed, y).predict_proba(holed)
 
     def test_more_attributes_than_orders_can_be_summed_over(self):
         X, y = random_kdb(n_attributes=15, arity=2, n_classes=2, random_state=1).sample(20, random_state=1)
@@ -245,6 +290,11 @@ class TestNoOptimum:
         X, y = random_gaussian_naive_bayes(n_classes=2, random_state=1).sample(20, random_state=1)
         with pytest.raises(WorkbenchError, match="a spread of at most 10, not 11"):
             OptimalClassifier(GaussianNaiveBayesLaw(spread=11)).fit(X, y)
+        numbers = pd.DataFrame(np.zeros((20, 931))).add_prefix("x")
+        with pytest.raises(
+            WorkbenchError, match="over all trees takes at most 930 attributes, and there are"
+        ):
+            OptimalClassifier(GaussianTANLaw()).fit(numbers, y)
         wide = pd.DataFrame({f"x{j}": pd.Categorical([0, 1] * 10, [0, 1]) for j in range(931)})
         labels = pd.Series(pd.Categorical([0, 1] * 10, [0, 1]))
         for law, why in (
