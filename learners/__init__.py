@@ -23,6 +23,7 @@ from learners.bayes.ande import AnDEClassifier as AnDEClassifier
 from learners.bayes.gaussian_tan import GaussianTANClassifier as GaussianTANClassifier
 from learners.bayes.gaussian_aode import GaussianAODEClassifier as GaussianAODEClassifier
 from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
+from learners.networks.gaussian_camml import GaussianCaMMLClassifier as GaussianCaMMLClassifier
 from learners.averages.averaged_assumptions import (
     AveragedAssumptionsClassifier as AveragedAssumptionsClassifier,
 )

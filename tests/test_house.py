@@ -41,15 +41,16 @@ GENERATORS = House(
         "generators.laws": Family(),
         "generators.structures": Family(ground=[]),
         "generators.concepts": Family(),
-        "generators.numeric": Family(ground=[]),
+        "generators.numeric": Family(),
         "generators.alterations": Family(),
     },
     inner={
         "generators.suites": [[""], ["suite"], ["places"]],
         "generators.networks": [
             [""],
-            ["mixture"],
-            ["network", "gaussian_network"],
+            ["mixture", "conditional_gaussian_mixture"],
+            ["conditional_gaussian"],
+            ["network", "gaussian_network", "gaussian_truth"],
             ["divergence", "notebook", "queries", "normal"],
             ["truth", "numeric_truth", "directed_graph"],
             ["enumeration", "inference"],
@@ -96,12 +97,12 @@ LEARNERS = House(
     },
     inner={
         "learners.networks": [
-            ["", "camml", "learn_network"],
+            ["", "camml", "gaussian_camml", "learn_network"],
             ["learned_network", "learned_gaussian_network", "parameters"],
             ["learned_graph"],
             ["explanation", "classes"],
             ["families", "regressions", "message", "forecast", "checked_problem", "cut_columns"],
-            ["structure_prior", "number_table"],
+            ["structure_prior", "number_table", "group_moments"],
             ["network_table"],
             ["indirect_opinions"],
             ["search"],
@@ -131,7 +132,7 @@ LEARNERS = House(
         "learners.tables": [
             [""],
             ["attributes"],
-            ["class_labels", "columns", "completions", "discretize", "holte", "random_cuts"],
+            ["class_labels", "columns", "completions", "discretize", "holte", "precision", "random_cuts"],
             ["_kernels"],
         ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],
@@ -255,7 +256,8 @@ WORKBENCH = House(
             [""],
             ["classifier", "mix"],
             ["law_table", "optima", "sampled_forecast"],
-            ["aode_mixture", "gaussian_naive_bayes"],
+            ["aode_mixture", "gaussian_naive_bayes", "gaussian_tan"],
+            ["number_rows"],
             ["_kernels"],
         ],
         "workbench.estimators": [

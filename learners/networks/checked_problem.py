@@ -12,7 +12,7 @@ from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
 
-__all__ = ["gaussian_problem", "network_problem"]
+__all__ = ["check_coefficient_prior", "gaussian_problem", "network_problem"]
 
 PRIORS = ("unit", "noise")
 
@@ -79,14 +79,19 @@ def gaussian_problem(
             'local_model="gaussian" takes numbers alone, but categorical_features names nominal columns; '
             "leave them out of X, or use another local_model."
         )
-    if coefficient_prior not in PRIORS:
-        raise ValueError(f'coefficient_prior must be "unit" or "noise", but was {coefficient_prior!r}.')
+    check_coefficient_prior(coefficient_prior)
     return GaussianProblem.of(
         table.values,
         as_noise=coefficient_prior == "noise",
         arc_costs=check_structure_prior(structure_prior).arc_costs(table.names),
         max_parents=max_parents,
     )
+
+
+def check_coefficient_prior(coefficient_prior: object) -> None:
+    """Refuse what is no prior of coefficients."""
+    if coefficient_prior not in PRIORS:
+        raise ValueError(f'coefficient_prior must be "unit" or "noise", but was {coefficient_prior!r}.')
 
 
 def _check_arities(problem: SearchProblem, names: tuple[str, ...]) -> None:

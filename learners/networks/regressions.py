@@ -43,7 +43,15 @@ def learn_regression(
     n_rows, p = float(moments.n_rows[group]), len(others)
     weights = np.empty(p)
     _, squares, variance = regression(
-        moments.products[group], n_rows, moments.as_noise, child, others, weights, np.empty((p, p))
+        moments.products[group],
+        n_rows,
+        float(moments.freedoms[group]),
+        float(moments.least[group, child]),
+        moments.as_noise,
+        child,
+        others,
+        weights,
+        np.empty((p, p)),
     )
     scale, center = problem.scales[group], problem.means[group]
     coefficients = weights * scale[child] / scale[others]

@@ -29,6 +29,7 @@ FILES = [
         if not module.ispkg
     ),
     "learners.networks.camml",
+    "learners.networks.gaussian_camml",
 ]
 
 
@@ -78,6 +79,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}, {"k": 2, "smoothing": "backoff"}],
     "selective_kdb": [{"k": 1}],
     "camml": [{"local_model": "auto"}, {"search": "blanket"}],
+    "gaussian_camml": [{"coefficient_prior": "noise", "max_parents": 1}],
     "averaged_discretizations": [{"discretization": "mdlp"}, {"discretization": 4}],
     "bn_ensemble": [
         {"kinds": ("logistic",), "calibrated": False},

@@ -17,8 +17,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from workbench import Results, load, load_dataset
+from workbench import Results, load
 from workbench.comparisons import holm
+from workbench.datasets.loading import load_dataset
 from workbench.report.renderers.markdown import between_markers
 
 KINDS = {
@@ -168,9 +169,9 @@ def generated(on_truths: Results, on_tables: Results, data: Path) -> str:
     names = list(found["log_loss"].index)
     departures = pd.Series({name: departure(*load_dataset(name, data=data)) for name in names})
     parts = [
-        "Log loss in bits, smaller is better, with the cut-off of 2002 that some learners need; 95% intervals "
-        f"over {n_truths} truths of a kind, or over {len(names)} data sets. *: differs from zero by Holm's "
-        "rule at 5% over a column, or over a score's rows. Bold: the least mean."
+        "Log loss in bits, smaller is better, with the cut-off of 2002, as some learners need one; 95% "
+        f"intervals over {n_truths} truths of a kind, or over {len(names)} data sets. *: differs from zero "
+        "by Holm's rule at 5% over a column, or over a score's rows. Bold: the least mean."
     ]
     parts += above_the_truth(wide)
     parts += ["## Truths: numbers less cuts", "\n".join(with_and_without_cuts(wide))]

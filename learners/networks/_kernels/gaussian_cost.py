@@ -8,13 +8,22 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-__all__ = ["Moments", "extended_gaussian_costs", "gaussian_cost", "gaussian_family_costs", "regression"]
+__all__ = [
+    "LEAST_VARIANCE",
+    "Moments",
+    "extended_gaussian_costs",
+    "gaussian_cost",
+    "gaussian_family_costs",
+    "regression",
+]
 
 EULER = 0.57721566490153286
 #: Noise of less variance counts as that: beyond, products of variables of variance 1 are rounding.
 LEAST_VARIANCE = 1e-10
 #: The variance of the noise has converged when it changes by less, relatively.
 CONVERGED, MOST_STEPS = 1e-10, 100
+#: Least share of the rows that coefficients leave for the noise.
+LEAST_LEFT = 1e-3
 
 
 class Moments(NamedTuple):
@@ -29,11 +38,22 @@ class Moments(NamedTuple):
         Rows of each group.
     as_noise : bool
         Whether coefficients have the prior N(0, s^2), s^2 the variance of the noise; else N(0, 1).
+    freedoms : ndarray of float64, shape (n_groups,)
+        Rows of each group, less those that stated means take where means are part of the message.
+    least : ndarray of float64, shape (n_groups, n_nodes)
+        Least variance of each variable's noise.
+    offsets : ndarray of float64, shape (2, n_nodes), or of size 0
+        Of size 0, all groups have regressions of their own. Otherwise the first group is all rows together,
+        the others divide it, and each child has one regression or one for each of these, whichever is
+        shorter together with what stating means and scales costs: offsets[0] with one, offsets[1] with many.
     """
 
     products: NDArray[np.float64]
     n_rows: NDArray[np.float64]
     as_noise: bool
+    freedoms: NDArray[np.float64]
+    least: NDArray[np.float64]
+    offsets: NDArray[np.float64]
 
 
 @kernel
@@ -42,7 +62,8 @@ def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> f
 
     A child is a linear function of its parents and normal noise of variance s^2, s with a prior proportional
     to 1 / s on a range that all networks share. Variables have mean 0 and variance 1; stating means and
-    scales costs the same for all networks, too, and is left out, as is the precision of the values.
+    scales costs the same for all networks, too, and is left out, as is the precision of the values. Only
+    where groups may have regressions of their own or not, `offsets` of the moments has what that costs.
 
     Notes
     -----
@@ -63,25 +84,42 @@ def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> f
     2) ln (2 pi e kappa_d): 0.18 nats for d = 1, (1/2) ln (pi d) - 0.58 beyond. Groups of rows have
     regressions of their own.
 
+    A mean that is part of the message has the Fisher information N / s^2, so its -ln s joins the N ln s of
+    the values, and estimates of s^2 divide by N - 1: the `freedoms`.
+
     References
     ----------
     .. [1] Wallace, C. S. 2005, Statistical and Inductive Inference by Minimum Message Length, chapter 5.
     .. [2] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
     """
     weights, factor = np.empty(parents.size), np.empty((parents.size, parents.size))
-    cost = 0.0
+    together = 0.0 if moments.offsets.size == 0 else moments.offsets[0, child]
+    apart = 0.0 if moments.offsets.size == 0 else moments.offsets[1, child]
     for g in range(moments.n_rows.size):
         nats, _, _ = regression(
-            moments.products[g], moments.n_rows[g], moments.as_noise, child, parents, weights, factor
+            moments.products[g],
+            moments.n_rows[g],
+            moments.freedoms[g],
+            moments.least[g, child],
+            moments.as_noise,
+            child,
+            parents,
+            weights,
+            factor,
         )
-        cost += nats
-    return cost
+        if moments.offsets.size and g == 0:
+            together += nats
+        else:
+            apart += nats
+    return min(together, apart) if moments.offsets.size else apart
 
 
 @kernel
 def regression(
     products: NDArray[np.float64],
     n_rows: float,
+    freedom: float,
+    least: float,
     as_noise: bool,
     child: int,
     parents: NDArray[np.int64],
@@ -92,8 +130,8 @@ def regression(
 
     Parameters
     ----------
-    products, n_rows, as_noise
-        Of one group, see `Moments`.
+    products, n_rows, freedom, least, as_noise
+        Of one group, and of the child, see `Moments`.
     child : int
     parents : ndarray of int64, shape (n_parents,)
     weights : ndarray of shape (n_parents,)
@@ -109,20 +147,20 @@ def regression(
     p = parents.size
     ln_determinant, squares, size = _solve(products, child, parents, 1.0, weights, factor)
     if as_noise:
-        variance = max((squares + size) / n_rows, LEAST_VARIANCE)
+        variance = max((squares + size) / freedom, least)
         prior = 0.5 * size / variance
-        ln_scale = n_rows
+        ln_scale = freedom
     else:
-        variance = max(squares / n_rows, LEAST_VARIANCE)
+        variance = max(squares / freedom, least)
         for _ in range(MOST_STEPS if p else 0):
             before = variance
             ln_determinant, squares, size = _solve(products, child, parents, before, weights, factor)
-            freedom = n_rows - p + before * _trace_of_inverse(factor, p)
-            variance = max(squares / freedom, LEAST_VARIANCE)
+            left = freedom - p + before * _trace_of_inverse(factor, p)
+            variance = max(squares / max(left, LEAST_LEFT * freedom), least)
             if abs(variance - before) <= CONVERGED * before:
                 break
         prior = 0.5 * size
-        ln_scale = n_rows - p
+        ln_scale = freedom - p
     d = p + 1
     # (d / 2) (1 + ln kappa_d): exact for one parameter, Wallace's approximation for more
     rounding = 0.5 * (1 - math.log(12.0))

@@ -1,5 +1,6 @@
 """Rows of numbers as a problem for every search."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -7,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks._kernels.gaussian_cost import Moments, gaussian_cost
+from learners.networks._kernels.gaussian_cost import LEAST_VARIANCE, Moments, gaussian_cost
 from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.problem import Problem, check_limit
 
 __all__ = ["GaussianProblem"]
+
+LN_SCALES = math.log(1000.0)  # the prior of a deviation is 1 / s over this range of its logarithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +24,7 @@ class GaussianProblem(Problem):
     Attributes
     ----------
     moments : Moments
-        Products of the variables, each with mean 0 and variance 1.
+        Products of the variables, each with mean 0 and variance 1 in each group.
     means, scales : ndarray of float64, shape (n_groups, n_nodes)
         Mean and standard deviation of each variable as given.
     arc_costs : ArcCosts
@@ -83,8 +86,71 @@ class GaussianProblem(Problem):
             means[g], scales[g] = (centers * largest)[:, 0], (spreads * largest)[:, 0]
             products[g] = standard @ standard.T
         n_rows = np.bincount(which, minlength=n_groups).astype(np.float64)
+        least = np.full((n_groups, n_nodes), LEAST_VARIANCE)
+        moments = Moments(products, n_rows, as_noise, n_rows, least, np.empty((0, 0)))
         given = ArcCosts.uniform(n_nodes) if arc_costs is None else arc_costs
-        return cls(Moments(products, n_rows, as_noise), means, scales, given, max_parents)
+        return cls(moments, means, scales, given, max_parents)
+
+    @classmethod
+    def of_groups(
+        cls,
+        n_rows: NDArray[np.float64],
+        means: NDArray[np.float64],
+        scatters: NDArray[np.float64],
+        least: NDArray[np.float64],
+        *,
+        as_noise: bool = False,
+        max_parents: int | None = None,
+    ) -> "GaussianProblem":
+        """Let each child have one regression for all groups or one for each, whichever is shorter.
+
+        Parameters
+        ----------
+        n_rows : ndarray of shape (n_groups,)
+            Rows of each group, or their weights; positive.
+        means : ndarray of shape (n_groups, n_nodes)
+            Of variables whose variance over all rows is about 1.
+        scatters : ndarray of shape (n_groups, n_nodes, n_nodes)
+            Products of what differs from the means; the diagonals are positive.
+        least : ndarray of shape (n_nodes,)
+            Least variance of the noise.
+        as_noise, max_parents
+            As for `of`.
+
+        Notes
+        -----
+        To state the mean m and the scale of a group of N rows costs, besides what its regression does, which
+        has the values in units of their deviation d,
+
+            (N - 1) ln d + m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln N + (1/2) (1 - ln 12) + ln ln 1000:
+
+        the prior of m is N(0, 1), its Fisher information N / s^2, and that of s 1 / s over a factor of 1000.
+        That the child has one regression or many has probability 1/2, which is left out.
+        """
+        check_limit("max_parents", max_parents, 0)
+        total = n_rows.sum()
+        center = n_rows @ means / total
+        apart = means - center
+        pooled = scatters.sum(axis=0) + (apart.T * n_rows) @ apart
+        n_rows = np.concatenate([[total], n_rows])
+        means = np.concatenate([center[np.newaxis], means])
+        scatters = np.concatenate([pooled[np.newaxis], scatters])
+        scales = np.sqrt(scatters.diagonal(axis1=1, axis2=2) / n_rows[:, np.newaxis])
+        products = scatters / (scales[:, :, np.newaxis] * scales[:, np.newaxis])
+        freedoms = np.maximum(n_rows - 1, n_rows / 2)  # a group of one row has some, too
+        stated = freedoms[:, np.newaxis] * np.log(scales) + means**2 / 2 + 0.5 * math.log(2 * math.pi)
+        stated += 0.5 * np.log(n_rows)[:, np.newaxis] + 0.5 * (1 - math.log(12.0)) + math.log(LN_SCALES)
+        # where there is one group, nothing can depend on it
+        apart_cost = stated[1:].sum(axis=0) if len(n_rows) > 2 else np.full_like(stated[0], np.inf)
+        moments = Moments(
+            products,
+            n_rows,
+            as_noise,
+            freedoms,
+            np.maximum(least / scales**2, LEAST_VARIANCE),
+            np.stack([stated[0], apart_cost]),
+        )
+        return cls(moments, means, scales, ArcCosts.uniform(means.shape[1]), max_parents)
 
     @property
     def n_nodes(self) -> int:
@@ -94,13 +160,24 @@ class GaussianProblem(Problem):
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return int(self.moments.n_rows.sum())
+        n_rows = self.moments.n_rows
+        return int(n_rows[0] if self.moments.offsets.size else n_rows.sum())
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
         """Return the cost of one node's coefficients and values, see `gaussian_cost`."""
         if len(parents) > self.parent_limit:
             return np.inf
         return float(gaussian_cost(self.moments, child, np.array(parents, dtype=np.int64)))
+
+    def is_apart(self, child: int, parents: Sequence[int]) -> bool:
+        """Whether one regression for each group is shorter than one for all, see `of_groups`."""
+        moments = self.moments
+        if not moments.offsets.size:
+            return False
+        # the cost with one alone; where it is the whole one, that is the shorter
+        alone = moments._replace(offsets=np.stack([moments.offsets[0], np.full(self.n_nodes, np.inf)]))
+        together = float(gaussian_cost(alone, child, np.array(parents, dtype=np.int64)))
+        return self.family_cost(child, parents) < together
 
     def n_cells(self, nodes: Sequence[int]) -> float:
         """Return 1: numbers have no tables."""
@@ -116,9 +193,14 @@ class GaussianProblem(Problem):
 
     def permuted(self, order: NDArray[Any]) -> "GaussianProblem":
         """Return the problem with node order[i] at place i."""
-        products = np.ascontiguousarray(self.moments.products[:, order][:, :, order])
+        moments, contiguous = self.moments, np.ascontiguousarray
+        offsets = contiguous(moments.offsets[:, order]) if moments.offsets.size else moments.offsets
         return GaussianProblem(
-            self.moments._replace(products=products),
+            moments._replace(
+                products=contiguous(moments.products[:, order][:, :, order]),
+                least=contiguous(moments.least[:, order]),
+                offsets=offsets,
+            ),
             self.means[:, order],
             self.scales[:, order],
             self.arc_costs.permuted(order),

@@ -1,0 +1,475 @@
+"""CaMML of numbers: the class first, then the linear-Gaussian network whose message is shortest."""
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from generators.networks.conditional_gaussian import ConditionalGaussian
+from generators.networks.gaussian_network import GaussianNetwork
+from generators.networks.network import Network
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.code_lengths.multinomial import adaptive_code_length, parameter_constant
+from learners.counts.class_prior import class_prior
+from learners.counts.counts import ValueCounts
+from learners.facts import LearnerFacts
+from learners.networks.checked_problem import check_coefficient_prior
+from learners.networks.group_moments import GroupMoments
+from learners.networks.learned_graph import STOPPED
+from learners.networks.regressions import gaussian_network, learn_regression
+from learners.networks.search import find_network
+from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.tables.columns import user_level
+
+__all__ = ["GaussianCaMMLClassifier"]
+
+FARTHEST = 1e100  # deviations from the mean; farther out numbers count as that, so that squares stay finite
+SAME_LENGTH, MOST_EQUALS = 1e-6, 500  # nats by which equals may differ; networks looked at
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """The learned model of the numbers that vary, in units of their deviations.
+
+    Attributes
+    ----------
+    moments : GroupMoments
+    problem : GaussianProblem
+    parents : tuple of tuple of int
+        Of each variable, in the shortest network.
+    apart : ndarray of bool, shape (n_varied,)
+        Whether the class is one more parent.
+    networks : tuple of GaussianNetwork
+        One for each class.
+    """
+
+    moments: GroupMoments
+    problem: GaussianProblem
+    parents: Parents
+    apart: NDArray[np.bool_]
+    networks: tuple[GaussianNetwork, ...]
+
+    @classmethod
+    def of(
+        cls, moments: GroupMoments, problem: GaussianProblem, parents: Parents, groups: NDArray[np.intp]
+    ) -> "_Numbers":
+        """Estimate the regressions; `groups` has the group of each class, -1 where it has no rows."""
+        n = problem.n_nodes
+        apart = np.array([problem.is_apart(v, parents[v]) for v in range(n)], dtype=np.bool_)
+        steady = moments.steadied.problem(as_noise=problem.moments.as_noise)
+        together = [learn_regression(problem, v, parents[v]) for v in range(n)]
+        networks = []
+        for group in groups.tolist():
+            own = [
+                learn_regression(steady, v, parents[v], group + 1) if apart[v] and group >= 0 else together[v]
+                for v in range(n)
+            ]
+            networks.append(gaussian_network([f"x{v}" for v in range(n)], parents, own))
+        return cls(moments, problem, parents, apart, tuple(networks))
+
+    def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return log-densities of rows in each class, (n_rows, n_classes), up to what all classes share."""
+        standard = np.clip(self.moments.standardized(values), -FARTHEST, FARTHEST)
+        out = np.empty((standard.shape[1], len(self.networks)))
+        holed = np.isnan(standard).any(axis=0)
+        complete = standard if not holed.any() else standard[:, ~holed]
+        for c, network in enumerate(self.networks):
+            out[~holed, c] = self._log_complete(network, complete)
+            if holed.any():
+                out[holed, c] = network.log_joint(standard[:, holed].T)
+        return out
+
+    def _log_complete(self, network: GaussianNetwork, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum over the children of the class alone: the others would add the same to each class."""
+        total = np.zeros(rows.shape[1])
+        assert network.intercepts is not None
+        for v in np.flatnonzero(self.apart):
+            expected = network.intercepts[v] + network.coefficients[v] @ rows[list(self.parents[v])]
+            deviation = network.deviations[v]
+            total -= 0.5 * ((rows[v] - expected) / deviation) ** 2 + math.log(deviation)
+        return total
+
+    def in_row_units(self, names: Sequence[str]) -> list[GaussianNetwork]:
+        """Return the network of each class in the units of the rows."""
+        centers, scales = self.moments.centers, self.moments.scales
+        found = []
+        for network in self.networks:
+            assert network.intercepts is not None
+            slopes = [
+                weights * scales[v] / scales[list(others)]
+                for v, (weights, others) in enumerate(zip(network.coefficients, self.parents, strict=True))
+            ]
+            shifts = [own @ centers[list(others)] for own, others in zip(slopes, self.parents, strict=True)]
+            intercepts = centers + scales * network.intercepts - np.array(shifts)
+            found.append(
+                GaussianNetwork(
+                    tuple(names), self.parents, tuple(slopes), scales * network.deviations, intercepts
+                )
+            )
+        return found
+
+
+class GaussianCaMMLClassifier(ProbabilisticClassifier):
+    """Learn the linear-Gaussian network of the class and numbers that has the shortest message.
+
+    It assumes that the class comes first, and that every numeric attribute is a linear function of its
+    parents plus normal noise; the class may be one of them, and then each class has its own function and
+    noise. Arcs among the numeric attributes, and those from the class, are found together. Nominal attributes
+    depend on the class alone, as in naive Bayes, and take no part in the search. At prediction missing values
+    are integrated out exactly; in training they count with what is expected of them, see Notes.
+
+    Parameters
+    ----------
+    search : {"auto", "exact", "fast", "metropolis"}, default "auto"
+        How to search: over all graphs (up to 25 numeric attributes), by local search over orders, or by
+        annealing as the CaMML program does. "auto" is exact up to 16, and fast beyond.
+    arc_probability : float, "joint" or "fixed_point", default "joint"
+        Probability of an arc between numeric attributes, strictly between 0 and 1; or "joint": the one of (a
+        + 1/2) / (M + 1), a = 0 .. M, M the number of pairs, with the shortest message, the smallest of
+        equals; or "fixed_point": estimated from the shortest network, and searched again until both agree. An
+        arc from the class has probability 1/2.
+    max_parents : int or None, default None
+        Most numeric parents of an attribute; never more than one for each four rows that differ.
+    coefficient_prior : {"unit", "noise"}, default "unit"
+        Coefficients of variables with variance 1 are N(0, 1); or, as in the papers, N(0, s^2), s^2 the
+        variance of the noise, which joins too much where parents explain nearly all.
+    search_factor : float, default 1.0
+        Multiplies the work of "fast" and the steps of "metropolis".
+    max_seconds : float or None, default None
+        Time limit for the search, without the time that kernels take to compile; the best network so far is
+        used, as after Ctrl-C.
+    random_state : int, Generator or None, default None
+        Random numbers of "fast" and "metropolis".
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    arities_ : ndarray of int64, shape (n_nominal,)
+        Number of declared values of each nominal attribute.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        ``(n_c + 1) / (n + n_classes)``.
+    parents_ : tuple of tuple of int
+        Parents of each attribute by column, and of the class, which has none; n_features is the class.
+    class_children_ : tuple
+        Names of the numeric attributes that have the class as parent, or their columns in an array.
+    network_ : ConditionalGaussian or Network
+        The numeric attributes that vary, and the class, in the units of the rows; or, if all attributes are
+        nominal, those and the class. Not defined for tables with both.
+    message_length_ : float
+        Length of the whole message, in bits: the class, nominal values, arcs, and numbers as measured to one
+        standard deviation of the attribute; more precise numbers add the same to every network.
+    arc_probability_ : float
+        The arc probability used to encode the arcs among numeric attributes.
+    interrupted_ : bool
+        Whether the search was cut short.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    CaMMLClassifier : Cuts numbers into intervals, and treats the class like the other variables.
+    GaussianTANClassifier : Joins all numeric attributes in a tree, the class a parent of each.
+    learn_network : The same for a table without a class, with ``local_model="gaussian"``.
+    generators.random_gaussian_tan : Truths that such a network can describe.
+
+    Notes
+    -----
+    Numbers are in units of their mean and deviation over all rows. For each attribute and set of parents the
+    message has one regression for all rows or one for each class, whichever is shorter. A regression of N
+    rows costs what it does in `learn_network`, and besides, with the mean m and the deviation d of these rows
+    and s that of the noise in units of d,
+
+        N ln d + [m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln (N / (s d)^2) + (1/2) (1 - ln 12)] + ln ln 1000:
+
+    the values in units of d; the mean, which has the prior N(0, 1) and the Fisher information N / (s d)^2;
+    and the range of a factor of 1000 of the prior 1 / s. So s^2 is estimated with the divisor N - 1, less
+    what the coefficients take.
+
+    No deviation is below that of rounding: q / sqrt(12), q the median gap between neighboring distinct
+    numbers, or the attribute's deviation if less. So an attribute may be constant in a class; one that is
+    constant in all rows says nothing and is left out. For forecasts, each class has besides its own rows five
+    rows' worth of the covariances that all classes have in common, so that a class of few rows has variances
+    that the others bear out. A class without rows has the regression of all rows.
+
+    Rows that lack numbers count with the means and products that a normal distribution of each class expects
+    of them, fitted by 20 steps of EM. They count as whole rows, so that a column that is mostly missing
+    joins others somewhat too easily. Time of a step grows with the sets of columns that are missing together
+    times the cube of the columns.
+
+    Of networks that differ in the direction of arcs alone and have the same length, the one whose earlier
+    columns have the earlier parents is taken. Nominal values have the factors of naive Bayes, ``(n_xc + 1) /
+    (n_c + r)``.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
+       Models and Intelligent Data Management.
+    .. [2] Wallace, C. S. 2005, Statistical and Inductive Inference by Minimum Message Length.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 300)
+    >>> a = y + rng.normal(size=300)
+    >>> X = np.column_stack([a, a + 0.5 * rng.normal(size=300), rng.normal(size=300)])
+    >>> camml = GaussianCaMMLClassifier().fit(X, y)
+    >>> camml.parents_  # 3 is the class
+    ((3,), (0,), (), ())
+    >>> camml.predict_proba([[0.0, 5.0, 5.0]]).round(3)
+    array([[0.581, 0.419]])
+    """
+
+    workbench_identity = "learners.gaussian_camml:GaussianCaMMLClassifier"
+    facts = LearnerFacts(
+        key="gaussian_camml",
+        authors="Wallace, Korb",
+        title="Learning linear causal models by MML sampling",
+        year=1999,
+        numbers="taken",
+        missing="summed out",
+        weights="any",
+        limit="25 numeric attributes by exact search",
+        also=("network_.plot", "explain", "message_length_"),
+    )
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        search: str = "auto",
+        arc_probability: float | str = "joint",
+        max_parents: int | None = None,
+        coefficient_prior: str = "unit",
+        search_factor: float = 1.0,
+        max_seconds: float | None = None,
+        random_state: int | np.random.Generator | None = None,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.search = search
+        self.arc_probability = arc_probability
+        self.max_parents = max_parents
+        self.coefficient_prior = coefficient_prior
+        self.search_factor = search_factor
+        self.max_seconds = max_seconds
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "GaussianCaMMLClassifier":
+        """Find the network, and estimate its regressions.
+
+        The arguments are those of `ProbabilisticClassifier.fit`.
+        """
+        check_coefficient_prior(self.coefficient_prior)
+        table = self._read_training(X, y, sample_weight)
+        self._counts = ValueCounts.of(table)
+        self.class_prior_ = class_prior(self._counts.by_class, alpha=1.0)
+        self._factors = _value_factors(self._counts)
+        seen, groups = np.unique(table.y, return_inverse=True)
+        moments = GroupMoments.of(table.values, groups, table.weight)
+        self._left_out = np.setdiff1d(np.arange(len(table.values)), moments.varied)
+        self._numbers: _Numbers | None = None
+        nats = 0.0
+        self.arc_probability_, self.interrupted_ = math.nan, False
+        if moments.varied.size:
+            nats = self._search(table, moments, seen)
+        self.message_length_ = (nats + _nominal_nats(self._counts)) / math.log(2)
+        if self.interrupted_ and self.max_seconds is None:
+            warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
+        return self
+
+    def _search(self, table: TrainingTable, moments: GroupMoments, seen: NDArray[np.intp]) -> float:
+        """Find the network of the numbers; return the nats of its arcs and of the numbers."""
+        problem = moments.problem(as_noise=self.coefficient_prior == "noise", max_parents=self.max_parents)
+        found = find_network(
+            problem,
+            search=self.search,
+            arc_probability=self.arc_probability,
+            search_factor=self.search_factor,
+            max_seconds=self.max_seconds,
+            random_state=self.random_state,
+        )
+        group_of = np.full(table.n_classes, -1)
+        group_of[seen] = np.arange(seen.size)
+        self._numbers = _Numbers.of(moments, problem, _first_of_equals(problem, found.parents), group_of)
+        self.arc_probability_ = found.arc_probability
+        self.interrupted_ = found.interrupted
+        return found.length + problem.n_nodes * math.log(2)
+
+    @property
+    def _columns_varied(self) -> list[int]:
+        """Columns of the numeric attributes that vary."""
+        numeric = self._schema.numeric
+        return [] if self._numbers is None else [numeric[j] for j in self._numbers.moments.varied]
+
+    @property
+    def parents_(self) -> Parents:
+        """Parents of each attribute by column, and of the class; n_features is the class."""
+        check_is_fitted(self)
+        n_features, columns = len(self._schema.attributes), self._columns_varied
+        found: list[tuple[int, ...]] = [()] * (n_features + 1)
+        for column in self._schema.nominal:
+            found[column] = (n_features,)
+        if self._numbers is not None:
+            for v, (others, apart) in enumerate(zip(self._numbers.parents, self._numbers.apart, strict=True)):
+                own = sorted(columns[u] for u in others)
+                found[columns[v]] = (*own, n_features) if apart else tuple(own)
+        return tuple(found)
+
+    @property
+    def class_children_(self) -> tuple[Any, ...]:
+        """Names of the numeric attributes that have the class as parent, or their columns in an array."""
+        check_is_fitted(self)
+        if self._numbers is None:
+            return ()
+        names = self._schema.names
+        return tuple(names[self._columns_varied[v]] for v in np.flatnonzero(self._numbers.apart))
+
+    @property
+    def network_(self) -> ConditionalGaussian | Network:
+        """The learned network, made on first access."""
+        check_is_fitted(self)
+        nominal, numeric = self._schema.nominal, self._schema.numeric
+        if nominal and numeric:
+            raise AttributeError(
+                "network_ requires numeric attributes alone, or nominal ones alone, but column "
+                f"{self._schema.names[nominal[0]]!r} is nominal and {self._schema.names[numeric[0]]!r} "
+                "numeric; leave one kind out, or use explain() and predict_proba."
+            )
+        if self._numbers is not None:
+            return self._conditional(self._numbers)
+        if not nominal:
+            raise AttributeError("network_ requires a column whose numbers differ, but all are constant.")
+        return self._nominal_network()
+
+    def _conditional(self, numbers: _Numbers) -> ConditionalGaussian:
+        names, states = self._variable_names(), tuple(self.classes_.tolist())
+        networks = numbers.in_row_units([names[column] for column in self._columns_varied])
+        return ConditionalGaussian(self.class_prior_, networks, names[-1], states)  # type: ignore[arg-type]
+
+    def _nominal_network(self) -> Network:
+        n_features = len(self._schema.attributes)
+        cpts = [factors[:-1].T for factors in self._factors]
+        return self._name_network([*[(n_features,)] * n_features, ()], [*cpts, self.class_prior_])
+
+    def explain(self) -> str:
+        """Say in words which arcs there are, and give the equations of each class.
+
+        Returns
+        -------
+        str
+            Several lines.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> y = np.repeat([0, 1], 50)
+        >>> up = np.tile([1.0, 2.0, 3.0, 4.0, 5.0], 20)
+        >>> print(GaussianCaMMLClassifier().fit(np.column_stack([up + 4 * y, up]), y).explain())
+        179.1 bits. The class y is a parent of 1 of 2 numeric attributes; 1 of 1 pairs of them are joined.
+        x0: x1, y
+        x1: no parents
+        <BLANKLINE>
+        y = 0, probability 0.5
+          x0 = 0.002271 + 0.9992 x1 + 0.2887 e, 0.96 of its variance explained
+          x1 = 3 + 1.421 e
+        y = 1, probability 0.5
+          x0 = 4.002 + 0.9992 x1 + 0.2887 e, 0.96 of its variance explained
+          x1 = 3 + 1.421 e
+        """
+        self._require_fit()
+        names = self._variable_names()
+        constant = {self._schema.numeric[j] for j in self._left_out}
+        lines = [self._summary()]
+        for name, column, others in zip(names, range(len(names) - 1), self.parents_, strict=False):
+            from_where = ", ".join(names[u] for u in others) or "no parents"
+            lines.append(f"{name}: {'constant, left out' if column in constant else from_where}")
+        if self._numbers is not None:
+            lines += ["", self._conditional(self._numbers).explain()]
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        """Say how long the message is, and how many arcs there are."""
+        bits, columns = f"{self.message_length_:.1f} bits.", set(self._columns_varied)
+        if self._numbers is None:
+            return f"{bits} No numeric attribute varies."
+        n, n_apart = len(columns), int(self._numbers.apart.sum())
+        n_arcs = sum(map(len, self._numbers.parents))
+        return (
+            f"{bits} The class {self._variable_names()[-1]} is a parent of {n_apart} of {n} numeric "
+            f"attributes; {n_arcs} of {n * (n - 1) // 2} pairs of them are joined."
+        )
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        coded = self._code(X)
+        out = np.tile(np.log(self.class_prior_), (coded.n_samples, 1))
+        if self._numbers is not None:
+            out += self._numbers.log_densities(coded.values)
+        for codes, factors in zip(coded.codes, self._factors, strict=True):
+            out += np.log(factors)[codes]
+        out = np.exp(out - out.max(axis=1, keepdims=True))
+        return np.asarray(out / out.sum(axis=1, keepdims=True))
+
+
+def _first_of_equals(problem: GaussianProblem, parents: Parents) -> Parents:
+    """Return of networks of the same length, one arc turned round after the other, the first.
+
+    An arc whose ends have the same other parents says the same either way. Without a choice, last bits would
+    make it, which change with the units.
+    """
+    best, met, ahead = parents, {parents}, [parents]
+    while ahead and len(met) < MOST_EQUALS:
+        given = ahead.pop()
+        for u, v in ((u, v) for v, others in enumerate(given) for u in others):
+            if set(given[v]) != {u, *given[u]}:
+                continue
+            turned = list(given)
+            turned[u], turned[v] = tuple(sorted((*given[u], v))), given[u]
+            other = tuple(turned)
+            more = sum(problem.family_cost(w, other[w]) - problem.family_cost(w, given[w]) for w in (u, v))
+            if other not in met and abs(more) < SAME_LENGTH:
+                met.add(other)
+                ahead.append(other)
+                best = min(best, other)
+    return best
+
+
+def _value_factors(counts: ValueCounts) -> list[NDArray[np.float64]]:
+    """Return P(value | class) of each nominal attribute, (arity + 1, n_classes), 1 where it is missing."""
+    found = []
+    for first, arity in zip(counts.offsets, counts.arities.tolist(), strict=False):
+        own = counts.by_slot[first : first + arity]
+        factors = (own + 1) / (own.sum(axis=0) + arity)
+        found.append(np.vstack([factors, np.ones(factors.shape[1])]))
+    return found
+
+
+def _nominal_nats(counts: ValueCounts) -> float:
+    """Return the nats that encode the class, and nominal attributes given the class."""
+    constant = parameter_constant("exact")
+
+    def multinomial(seen: NDArray[np.float64]) -> float:
+        """Of one row of counts or several."""
+        lengths = adaptive_code_length(seen)  # type: ignore[arg-type]  # weights may be fractions
+        return float(np.sum(lengths + constant * (seen.shape[-1] - 1)))
+
+    nats = multinomial(counts.by_class)
+    for first, arity in zip(counts.offsets, counts.arities.tolist(), strict=False):
+        nats += multinomial(counts.by_slot[first : first + arity].T)
+    return nats

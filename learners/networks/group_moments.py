@@ -1,0 +1,245 @@
+"""Means and products of numbers in groups of rows, values that are missing filled in by expectation."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.networks.search.problem import check_limit
+from learners.tables.precision import rounding_variances
+
+__all__ = ["GroupMoments"]
+
+LEAST_SPREAD = 1e-13  # of the largest number; less is rounding
+STEPS, PRIOR_ROWS = 20, 3.0  # of the EM that fills in; rows' worth of variances without covariances
+COMMON_ROWS = 5.0  # rows' worth of what groups have in common, for forecasts
+ROWS_A_PARENT = 4  # rows that differ, for each parent that a variable may have
+CELLS_AT_ONCE = 4_000_000  # of all matrices that are inverted together
+
+
+@dataclass(frozen=True, eq=False)
+class GroupMoments:
+    """Rows, means and products of the variables in each group.
+
+    Attributes
+    ----------
+    varied : ndarray of intp, shape (n_varied,)
+        Variables whose numbers differ; the others are left out of all that follows.
+    centers, scales : ndarray of float64, shape (n_varied,)
+        Mean and standard deviation over all rows; all that follows is in these units.
+    least : ndarray of float64, shape (n_varied,)
+        Variance of rounding, see `rounding_variances`, at most the variable's own.
+    n_rows : ndarray of float64, shape (n_groups,)
+        Rows of each group that has some, by weight.
+    means : ndarray of float64, shape (n_groups, n_varied)
+    scatters : ndarray of float64, shape (n_groups, n_varied, n_varied)
+        Products of what differs from the means; no variance is less than that of rounding.
+    n_distinct : int
+        Rows that differ.
+
+    Notes
+    -----
+    Rows that lack numbers count with the means and products expected of them, given their known numbers, by
+    one normal distribution of each group, found by 20 steps of EM from the known means and variances. Its
+    covariance is (S + 3 D) / (n + 3), S the expected products of n rows, D the variances within groups of
+    the known numbers.
+
+    Examples
+    --------
+    >>> moments = GroupMoments.of(np.array([[1.0, 3.0, 5.0, 7.0], [2.0] * 4]), np.array([0, 0, 1, 1]), None)
+    >>> moments.varied, moments.centers, moments.n_rows
+    (array([0]), array([4.]), array([2., 2.]))
+    >>> moments.means.round(3).tolist()
+    [[-0.894], [0.894]]
+    """
+
+    varied: NDArray[np.intp]
+    centers: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    least: NDArray[np.float64]
+    n_rows: NDArray[np.float64]
+    means: NDArray[np.float64]
+    scatters: NDArray[np.float64]
+    n_distinct: int
+
+    @classmethod
+    def of(
+        cls, values: NDArray[np.float64], groups: NDArray[np.intp], weight: NDArray[np.float64] | None
+    ) -> "GroupMoments":
+        """Compute them from rows.
+
+        Parameters
+        ----------
+        values : ndarray of float64, shape (n_variables, n_rows)
+            Finite; NaN is missing.
+        groups : ndarray of intp, shape (n_rows,)
+            Group of each row: 0, 1, ..., each of which has rows.
+        weight : ndarray of float64, shape (n_rows,), or None
+            Positive.
+        """
+        values, groups, weights = _distinct(
+            values, groups, np.ones(groups.size) if weight is None else weight
+        )
+        varied, centers, scales = _scales(values, weights)
+        standard = (values[varied] - centers[:, np.newaxis]) / scales[:, np.newaxis]
+        least = np.minimum(rounding_variances(standard), 1.0)
+        members = [groups == g for g in range(int(groups.max(initial=-1)) + 1)]
+        within = np.maximum(_variances_within(standard, weights, members), least)
+        parts = [_expected(standard[:, own], weights[own], within) for own in members]
+        n_rows = np.array([weights[own].sum() for own in members])
+        means, scatters = np.stack([mean for mean, _ in parts]), np.stack([products for _, products in parts])
+        # the mean and the variance over all rows, now that none lacks numbers
+        center = n_rows @ means / n_rows.sum()
+        spread = np.einsum("gii->i", scatters) + n_rows @ (means - center) ** 2
+        unit = np.sqrt(np.maximum(spread / n_rows.sum(), least))
+        least = np.minimum(least / unit**2, 1.0)
+        scatters /= np.outer(unit, unit)
+        variances = scatters.diagonal(axis1=1, axis2=2) / n_rows[:, np.newaxis]
+        lacking = n_rows[:, np.newaxis] * np.maximum(least - variances, 0.0)
+        scatters += lacking[:, :, np.newaxis] * np.eye(len(varied))
+        return cls(
+            varied,
+            centers + scales * center,
+            scales * unit,
+            least,
+            n_rows,
+            (means - center) / unit,
+            scatters,
+            groups.size,
+        )
+
+    @property
+    def steadied(self) -> "GroupMoments":
+        """The moments with five rows more in each group, as they would be in all groups together.
+
+        So a group of few rows has variances that those of the others bear out.
+        """
+        common = self.scatters.sum(axis=0) / self.n_rows.sum()
+        return replace(self, n_rows=self.n_rows + COMMON_ROWS, scatters=self.scatters + COMMON_ROWS * common)
+
+    def problem(self, *, as_noise: bool = False, max_parents: int | None = None) -> GaussianProblem:
+        """Return the search for the network in which a variable may depend on the group.
+
+        A variable has at most one parent for four rows that differ: with more, nearly all sets of parents
+        explain everything, and the message, an approximation for many rows, does not tell them apart.
+        """
+        check_limit("max_parents", max_parents, 0)
+        most = max(self.n_distinct // ROWS_A_PARENT, 1)
+        limit = most if max_parents is None else min(max_parents, most)
+        return GaussianProblem.of_groups(
+            self.n_rows, self.means, self.scatters, self.least, as_noise=as_noise, max_parents=limit
+        )
+
+    def standardized(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the varied variables of rows, (n_varied, n_rows), in the units of the moments."""
+        with np.errstate(over="ignore"):
+            return (values[self.varied] - self.centers[:, np.newaxis]) / self.scales[:, np.newaxis]
+
+
+def _distinct(
+    values: NDArray[np.float64], groups: NDArray[np.intp], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.float64]]:
+    """Sort rows, and join equal ones.
+
+    So neither the order of rows nor weights in place of repeats change the last bits, on which it may depend
+    which of two networks of nearly one length a search meets first.
+    """
+    filled = np.where(np.isnan(values), np.inf, values)  # NaN differs from itself
+    order = np.lexsort((*filled, groups))
+    filled, groups = filled[:, order], groups[order]
+    is_new = np.ones(groups.size, np.bool_)
+    is_new[1:] = (filled[:, 1:] != filled[:, :-1]).any(axis=0) | (groups[1:] != groups[:-1])
+    starts = np.flatnonzero(is_new)
+    return values[:, order[starts]], groups[starts], np.add.reduceat(weights[order], starts)
+
+
+def _scales(
+    values: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the variables that vary, and the means and deviations of their known numbers."""
+    known = ~np.isnan(values)
+    largest = np.where(known, np.abs(values), 0.0).max(axis=1, initial=0.0)
+    units = np.where(largest > 0, largest, 1.0)  # so that squares stay finite
+    shares = np.where(known, values / units[:, np.newaxis], 0.0)
+    totals = np.maximum(known @ weights, np.finfo(float).tiny)
+    centers = shares @ weights / totals
+    apart = np.where(known, shares - centers[:, np.newaxis], 0.0)
+    spreads = np.sqrt(apart**2 @ weights / totals)
+    varied = np.flatnonzero(spreads > LEAST_SPREAD)
+    return varied, (centers * units)[varied], (spreads * units)[varied]
+
+
+def _variances_within(
+    standard: NDArray[np.float64], weights: NDArray[np.float64], members: list[NDArray[np.bool_]]
+) -> NDArray[np.float64]:
+    """Return the variance of each variable about the means of its groups, of known numbers."""
+    known = ~np.isnan(standard)
+    squares = np.zeros(len(standard))
+    for own in members:
+        mean = _known_means(standard[:, own], weights[own])
+        apart = np.where(known[:, own], standard[:, own] - mean[:, np.newaxis], 0.0)
+        squares += apart**2 @ weights[own]
+    return np.asarray(squares / (known @ weights))
+
+
+def _known_means(standard: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of what is known of each variable; 0 where nothing is, the mean of all rows."""
+    known = ~np.isnan(standard)
+    totals = known @ weights
+    return np.asarray(np.where(known, standard, 0.0) @ weights / np.where(totals > 0, totals, 1.0))
+
+
+def _expected(
+    standard: NDArray[np.float64], weights: NDArray[np.float64], variances: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean and the products about it of rows of one group, some of which may lack numbers."""
+    mean = _known_means(standard, weights)
+    apart = standard - mean[:, np.newaxis]
+    if not np.isnan(standard).any():
+        return mean, (apart * weights) @ apart.T
+    patterns, which = np.unique(~np.isnan(standard.T), axis=0, return_inverse=True)
+    which = which.ravel()
+    order = np.argsort(which, kind="stable")
+    rows, own = np.where(np.isnan(standard), 0.0, standard).T[order], weights[order]
+    ends = np.cumsum(np.bincount(which, minlength=len(patterns)))
+    total, covariance = own.sum(), np.diag(variances)
+    for _ in range(STEPS):
+        filled, unknown = _filled(rows, own, patterns, ends, mean, covariance)
+        mean = own @ filled / total
+        apart = (filled - mean).T
+        products = (apart * own) @ apart.T + unknown
+        covariance = (products + PRIOR_ROWS * np.diag(variances)) / (total + PRIOR_ROWS)
+    return mean, products
+
+
+def _filled(
+    rows: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    patterns: NDArray[np.bool_],
+    ends: NDArray[np.intp],
+    mean: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fill in what is expected given what is known, and sum the covariances of what was filled in.
+
+    Rows are sorted by which numbers they have; those of each of the `patterns` end before one of the `ends`.
+    """
+    filled, unknown = rows.copy(), np.zeros_like(covariance)
+    starts = np.concatenate([[0], ends[:-1]])
+    at_once = max(1, CELLS_AT_ONCE // covariance.size)
+    for first in range(0, len(patterns), at_once):
+        known = patterns[first : first + at_once].astype(np.float64)
+        both = known[:, :, np.newaxis] * known[:, np.newaxis]
+        # the known block alone: beside it stands the identity, which the mask removes
+        inverse = np.linalg.inv(covariance * both + np.eye(len(mean)) * (1 - known)[:, :, np.newaxis]) * both
+        gains = covariance @ inverse
+        spread = covariance - gains @ covariance
+        shares = np.add.reduceat(weights, starts)[first : first + at_once]
+        missing = 1 - known
+        unknown += np.einsum("k,kij,ki,kj->ij", shares, spread, missing, missing, optimize=True)
+        for k, gain in enumerate(gains, first):
+            own = slice(starts[k], ends[k])
+            expected = mean + ((rows[own] - mean) * patterns[k]) @ gain.T
+            filled[own] = np.where(patterns[k], rows[own], expected)
+    return filled, (unknown + unknown.T) / 2
