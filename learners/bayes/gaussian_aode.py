@@ -1,6 +1,7 @@
 """Averaged one-dependence estimators of numbers, which are not cut."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,19 +91,19 @@ class GaussianAODEClassifier(GaussianClassifier):
         self.categorical_features = categorical_features
         self.arities = arities
 
-    def _log_densities(self, standard: NDArray[np.float64], c: int) -> NDArray[np.float64]:
-        totals = self._normals.log_marginals(standard, c)
-        everyone = np.arange(len(totals))
-        for parent, total in enumerate(totals):
-            children = np.delete(everyone, parent)
-            parents = np.full(children.size, parent)
-            total += self._normals.log_conditionals(standard, c, children, parents).sum(axis=0)
-        return np.asarray(np.logaddexp.reduce(totals, axis=0) - np.log(len(totals)))
+    def _log_densities(self, standard: NDArray[np.float64]) -> NDArray[np.float64]:
+        parts = (self._normals.log_densities(standard, parents) for parents in self._stars())
+        return functools.reduce(np.logaddexp, parts) - np.log(standard.shape[1])
+
+    def _stars(self) -> Iterator[NDArray[np.int64]]:
+        """Yield the parents of each part of the average: one attribute is that of all others."""
+        n = self._normals.varied.size
+        for center in range(n):
+            yield np.where(np.arange(n) == center, -1, center)
 
     def _make_truth(self) -> ConditionalGaussianMixture:
-        n = self._normals.varied.size
-        parts = [self._with_arcs(np.where(np.arange(n) == parent, -1, parent)) for parent in range(n)]
-        return ConditionalGaussianMixture(tuple(parts), np.full(n, 1 / n))
+        parts = tuple(map(self._with_arcs, self._stars()))
+        return ConditionalGaussianMixture(parts, np.full(len(parts), 1 / len(parts)))
 
     @property
     def mixture_(self) -> ConditionalGaussianMixture | Network:

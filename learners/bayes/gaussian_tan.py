@@ -118,12 +118,9 @@ class GaussianTANClassifier(GaussianClassifier):
         places = np.array([self._schema.numeric[j] for j in normals.varied], dtype=np.intp)
         found[places] = np.where(self._parents < 0, -1, np.append(places, -1)[self._parents])
         self.parents_ = tuple(found.tolist())
-        self._children = np.flatnonzero(self._parents >= 0)
 
-    def _log_densities(self, standard: NDArray[np.float64], c: int) -> NDArray[np.float64]:
-        normals, children = self._normals, self._children
-        below = normals.log_conditionals(standard, c, children, self._parents[children])
-        return np.asarray(normals.log_marginals(standard[:1], c)[0] + below.sum(axis=0))
+    def _log_densities(self, standard: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self._normals.log_densities(standard, self._parents)
 
     def _make_truth(self) -> ConditionalGaussian:
         return self._with_arcs(self._parents)

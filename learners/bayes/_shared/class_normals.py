@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.bayes._kernels.gaussian_trees import tree_log_densities
+from learners.counts.slots import tree_order
 from learners.tables.precision import rounding_variances
 
 __all__ = ["ClassNormals"]
 
 LEAST_SPREAD = 1e-13  # of the largest number; less is rounding
 LEAST_VARIANCE = 1e-12  # of noise, in units of the attribute's variance
-LN_2PI = float(np.log(2 * np.pi))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,23 +105,37 @@ class ClassNormals:
         )
 
     def standardized(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the varied attributes of rows, (n_varied, n_rows), in the units of the estimates."""
-        return (values[self.varied] - self.centers[:, np.newaxis]) / self.scales[:, np.newaxis]
+        """Return the varied attributes of rows, (n_rows, n_varied), in the units of the estimates."""
+        return np.ascontiguousarray((values[self.varied].T - self.centers) / self.scales)
 
-    def log_marginals(self, standard: NDArray[np.float64], c: int) -> NDArray[np.float64]:
-        """Return log-densities of numbers in a class, each attribute alone; nats, up to their units."""
-        variances = self.variances[c][:, np.newaxis]
-        apart = standard - self.means[c][:, np.newaxis]
-        return np.asarray(-0.5 * (apart**2 / variances + np.log(variances) + LN_2PI))
+    def log_densities(self, standard: NDArray[np.float64], parents: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return log-densities in each class under a tree; nats, up to the units of the attributes.
 
-    def log_conditionals(
-        self, standard: NDArray[np.float64], c: int, children: NDArray[np.intp], parents: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
-        """Return log-densities in a class of some attributes, each given its parent."""
-        noises = self.noises[c, children, parents][:, np.newaxis]
-        expected = self.slopes[c, children, parents][:, np.newaxis] * standard[parents]
-        apart = standard[children] - expected - self.intercepts[c, children, parents][:, np.newaxis]
-        return np.asarray(-0.5 * (apart**2 / noises + np.log(noises) + LN_2PI))
+        Parameters
+        ----------
+        standard : ndarray of float64, shape (n_rows, n_varied)
+            NaN is missing, and integrated out.
+        parents : ndarray of int64, shape (n_varied,)
+            Of each varied attribute, -1 for none.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_classes)
+        """
+        out = np.empty((len(standard), len(self.means)))
+        tree_log_densities(standard, parents, tree_order(parents), *self._of_tree(parents), out)
+        return out
+
+    def _of_tree(
+        self, parents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return intercepts, slopes and variances given parents, each (n_classes, n_varied)."""
+        has, n = parents >= 0, np.arange(len(parents))
+        return (
+            np.where(has, self.intercepts[:, n, parents], self.means),
+            np.where(has, self.slopes[:, n, parents], 0.0),
+            np.where(has, self.noises[:, n, parents], self.variances),
+        )
 
     def equations(
         self, c: int, parents: NDArray[np.int64]
@@ -133,14 +148,12 @@ class ClassNormals:
         parents : ndarray of int64, shape (n_varied,)
             Of each varied attribute, -1 for none.
         """
-        has, n = parents >= 0, np.arange(len(parents))
-        slopes = np.where(has, self.slopes[c, n, parents], 0.0) * self.scales / self.scales[parents]
-        variances = np.where(has, self.noises[c, n, parents], self.variances[c])
-        starts = np.where(has, self.intercepts[c, n, parents], self.means[c])
+        starts, standard_slopes, variances = (own[c] for own in self._of_tree(parents))
+        slopes = standard_slopes * self.scales / self.scales[parents]
         intercepts = self.centers + self.scales * starts - slopes * self.centers[parents]
         return (
             [(int(p),) if p >= 0 else () for p in parents],
-            [np.array([slope])[: int(given)] for slope, given in zip(slopes, has, strict=True)],
+            [np.array([slope])[: int(p >= 0)] for slope, p in zip(slopes, parents, strict=True)],
             self.scales * np.sqrt(variances),
             intercepts,
         )

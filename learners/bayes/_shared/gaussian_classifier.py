@@ -21,8 +21,6 @@ from learners.options import check_number
 
 __all__ = ["GaussianClassifier"]
 
-ROWS_AT_ONCE = 4096
-
 
 class GaussianClassifier(ProbabilisticClassifier):
     """Base of learners whose numeric attributes are normal given the class and one another.
@@ -55,18 +53,12 @@ class GaussianClassifier(ProbabilisticClassifier):
         """Find what else is to be found before forecasts."""
 
     @abstractmethod
-    def _log_densities(self, standard: NDArray[np.float64], c: int) -> NDArray[np.float64]:
-        """Return log-densities of complete rows, (n_varied, n_rows), in a class."""
+    def _log_densities(self, standard: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return log-densities of rows, (n_rows, n_varied), in each class, (n_rows, n_classes)."""
 
     @abstractmethod
     def _make_truth(self) -> GaussianTruth:
         """Return the distribution of the class and the numbers that vary."""
-
-    @property
-    def _known(self) -> GaussianTruth:
-        if "_truth" not in self.__dict__:
-            self._truth = self._make_truth()
-        return self._truth
 
     def _numeric_names(self) -> tuple[str, ...]:
         """Return the names of the numeric attributes that vary."""
@@ -87,7 +79,9 @@ class GaussianClassifier(ProbabilisticClassifier):
         """Return the learned distribution of all variables, or raise AttributeError if no class has it."""
         check_is_fitted(self)
         if self._normals.varied.size and not self._schema.nominal:
-            return self._known
+            if "_truth" not in self.__dict__:
+                self._truth = self._make_truth()
+            return self._truth
         if not self._schema.numeric:
             return self._naive_bayes()
         raise AttributeError(
@@ -107,19 +101,6 @@ class GaussianClassifier(ProbabilisticClassifier):
         coded = self._code(X)
         out = np.zeros((coded.n_samples, len(self.classes_)))
         if self._normals.varied.size:
-            self._add_densities(coded.values, out)
+            out[:] = self._log_densities(self._normals.standardized(coded.values))
         add_log_factors(coded.codes, np.log(self.class_prior_), self._log_factors, self._offsets, out)
         return out
-
-    def _add_densities(self, values: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-        standard = self._normals.standardized(values)
-        holed = np.isnan(standard).any(axis=0)
-        complete = np.flatnonzero(~holed)
-        for start in range(0, complete.size, ROWS_AT_ONCE):
-            rows = complete[start : start + ROWS_AT_ONCE]
-            block = standard[:, rows]
-            for c in range(out.shape[1]):
-                out[rows, c] = self._log_densities(block, c)
-        if holed.any():
-            further = values[self._normals.varied][:, holed].T
-            out[holed] = self._known.log_joint_by_class(further) - np.log(self.class_prior_)
