@@ -135,8 +135,9 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         + 1/2) / (M + 1), a = 0 .. M, M the number of pairs, with the shortest message, the smallest of
         equals; or "fixed_point": estimated from the shortest network, and searched again until both agree. An
         arc from the class has probability 1/2.
-    max_parents : int or None, default None
-        Most numeric parents of an attribute; never more than one for each four rows that differ.
+    max_parents : int or None, default 3
+        Most numeric parents of an attribute; never more than one for each four rows that differ. None sets no
+        other limit; the search then takes minutes where some 30 columns all depend on one another.
     coefficient_prior : {"unit", "noise"}, default "unit"
         Coefficients of variables with variance 1 are N(0, 1); or, as in the papers, N(0, s^2), s^2 the
         variance of the noise, which joins too much where parents explain nearly all.
@@ -249,7 +250,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         self,
         search: str = "auto",
         arc_probability: float | str = "joint",
-        max_parents: int | None = None,
+        max_parents: int | None = 3,
         coefficient_prior: str = "unit",
         search_factor: float = 1.0,
         max_seconds: float | None = None,

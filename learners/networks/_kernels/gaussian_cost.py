@@ -21,7 +21,7 @@ EULER = 0.57721566490153286
 #: Noise of less variance counts as that: beyond, products of variables of variance 1 are rounding.
 LEAST_VARIANCE = 1e-10
 #: The variance of the noise has converged when it changes by less, relatively.
-CONVERGED, MOST_STEPS = 1e-10, 100
+CONVERGED, MOST_STEPS = 1e-7, 100
 #: Least share of the rows that coefficients leave for the noise.
 LEAST_LEFT = 1e-3
 
@@ -43,9 +43,9 @@ class Moments(NamedTuple):
     least : ndarray of float64, shape (n_groups, n_nodes)
         Least variance of each variable's noise.
     offsets : ndarray of float64, shape (2, n_nodes), or of size 0
-        Of size 0, all groups have regressions of their own. Otherwise the first group is all rows together,
-        the others divide it, and each child has one regression or one for each of these, whichever is
-        shorter together with what stating means and scales costs: offsets[0] with one, offsets[1] with many.
+        Of size 0, there is one group. Otherwise the first is all rows together, the others divide it, and
+        each child has one regression or one for each of these, whichever is shorter together with what
+        stating means and scales costs: offsets[0] with one, offsets[1] with many.
     """
 
     products: NDArray[np.float64]
@@ -81,8 +81,7 @@ def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> f
         + (1/2) ln (2 N) + (1/2) ln |A + c I| + (d / 2) (1 + ln kappa_d)
 
     with w, s or 1, the width of the prior. The marginal likelihood under the same prior differs by about (d /
-    2) ln (2 pi e kappa_d): 0.18 nats for d = 1, (1/2) ln (pi d) - 0.58 beyond. Groups of rows have
-    regressions of their own.
+    2) ln (2 pi e kappa_d): 0.18 nats for d = 1, (1/2) ln (pi d) - 0.58 beyond.
 
     A mean that is part of the message has the Fisher information N / s^2, so its -ln s joins the N ln s of
     the values, and estimates of s^2 divide by N - 1: the `freedoms`.
@@ -92,26 +91,31 @@ def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> f
     .. [1] Wallace, C. S. 2005, Statistical and Inductive Inference by Minimum Message Length, chapter 5.
     .. [2] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
     """
-    weights, factor = np.empty(parents.size), np.empty((parents.size, parents.size))
-    together = 0.0 if moments.offsets.size == 0 else moments.offsets[0, child]
-    apart = 0.0 if moments.offsets.size == 0 else moments.offsets[1, child]
-    for g in range(moments.n_rows.size):
-        nats, _, _ = regression(
-            moments.products[g],
-            moments.n_rows[g],
-            moments.freedoms[g],
-            moments.least[g, child],
-            moments.as_noise,
-            child,
-            parents,
-            weights,
-            factor,
-        )
-        if moments.offsets.size and g == 0:
-            together += nats
-        else:
-            apart += nats
-    return min(together, apart) if moments.offsets.size else apart
+    together = _group_cost(moments, 0, child, parents)
+    if not moments.offsets.size:
+        return together
+    apart = moments.offsets[1, child]
+    for g in range(1, moments.n_rows.size):
+        apart += _group_cost(moments, g, child, parents)
+    return min(together + moments.offsets[0, child], apart)
+
+
+@kernel
+def _group_cost(moments: Moments, g: int, child: int, parents: NDArray[np.int64]) -> float:
+    """Return the cost of the regression of one group's rows."""
+    p = parents.size
+    nats, _, _ = regression(
+        moments.products[g],
+        moments.n_rows[g],
+        moments.freedoms[g],
+        moments.least[g, child],
+        moments.as_noise,
+        child,
+        parents,
+        np.empty(p),
+        np.empty((p, p)),
+    )
+    return nats
 
 
 @kernel

@@ -53,41 +53,32 @@ class GaussianProblem(Problem):
         cls,
         values: NDArray[np.float64],
         *,
-        groups: NDArray[np.intp] | None = None,
         as_noise: bool = False,
         arc_costs: ArcCosts | None = None,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
-        """Standardize the variables of each group, and multiply them.
+        """Standardize the variables, and multiply them.
 
         Parameters
         ----------
         values : ndarray of float64, shape (n_nodes, n_rows)
-            Finite; no variable constant in a group.
-        groups : ndarray of intp, shape (n_rows,), optional
-            Group of each row, 0, 1, ...; every group has rows. By default all rows are one.
+            Finite; no variable is constant.
         as_noise : bool
             Whether coefficients have the prior N(0, s^2), see `Moments`.
         arc_costs, max_parents
             As the attributes.
         """
         check_limit("max_parents", max_parents, 0)
-        which = np.zeros(values.shape[1], np.intp) if groups is None else groups
-        n_groups, n_nodes = int(which.max(initial=-1)) + 1, len(values)
-        means, scales = np.empty((n_groups, n_nodes)), np.empty((n_groups, n_nodes))
-        products = np.empty((n_groups, n_nodes, n_nodes))
-        for g in range(n_groups):
-            own = values[:, which == g]
-            largest = np.abs(own).max(axis=1, keepdims=True)  # so that squares stay finite
-            shares = own / np.where(largest > 0, largest, 1.0)
-            centers = shares.mean(axis=1, keepdims=True)
-            spreads = np.sqrt(((shares - centers) ** 2).mean(axis=1, keepdims=True))
-            standard = (shares - centers) / spreads
-            means[g], scales[g] = (centers * largest)[:, 0], (spreads * largest)[:, 0]
-            products[g] = standard @ standard.T
-        n_rows = np.bincount(which, minlength=n_groups).astype(np.float64)
-        least = np.full((n_groups, n_nodes), LEAST_VARIANCE)
-        moments = Moments(products, n_rows, as_noise, n_rows, least, np.empty((0, 0)))
+        n_nodes, n_rows = values.shape
+        largest = np.abs(values).max(axis=1, keepdims=True)  # so that squares stay finite
+        shares = values / np.where(largest > 0, largest, 1.0)
+        centers = shares.mean(axis=1, keepdims=True)
+        spreads = np.sqrt(((shares - centers) ** 2).mean(axis=1, keepdims=True))
+        standard = (shares - centers) / spreads
+        products = (standard @ standard.T)[np.newaxis]
+        means, scales = (centers * largest).T, (spreads * largest).T
+        count, least = np.array([float(n_rows)]), np.full((1, n_nodes), LEAST_VARIANCE)
+        moments = Moments(products, count, as_noise, count, least, np.empty((0, 0)))
         given = ArcCosts.uniform(n_nodes) if arc_costs is None else arc_costs
         return cls(moments, means, scales, given, max_parents)
 
