@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GaussianTruth", "class_parts"]
 
+LARGEST = 1e100  # squares of larger numbers leave the range of floats
+
 
 class GaussianTruth(NumericTruth):
     """A class, and numeric attributes that are normal, or a mixture of normals, given it.
@@ -40,13 +42,6 @@ class GaussianTruth(NumericTruth):
         Numbers that are NaN are integrated out.
         """
 
-    def log_joint_by_class(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
-        """Return the log-density of each row with each class, in nats, of shape (n_samples, n_classes).
-
-        `X` is as for `log_joint`.
-        """
-        return self._log_table(self._columns(X))
-
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
         """Return the log-density of each row; numbers and classes that are missing are summed out.
 
@@ -65,9 +60,9 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, or a column is not of numbers.
+            If `X` or `y` has another shape, a column is not of numbers, or a number is infinite or beyond 1e100.
         """
-        table = self.log_joint_by_class(X)
+        table = self._log_table(self._columns(X))
         if y is None:
             return log_sum(table, axis=1)
         if hasattr(X, "columns") or (hasattr(y, "dtype") and hasattr(y, "index")):
@@ -96,9 +91,9 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` has another shape, or a column is not of numbers.
+            If `X` has another shape, a column is not of numbers, or a number is infinite or beyond 1e100.
         """
-        table = self.log_joint_by_class(X)
+        table = self._log_table(self._columns(X))
         return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
 
     def class_marginal(self) -> NDArray[np.float64]:
@@ -141,13 +136,15 @@ class GaussianTruth(NumericTruth):
                 )
             found = list(array.T)
         try:
-            return np.array([np.asarray(column, dtype=np.float64) for column in found]).reshape(
-                len(found), -1
-            )
+            columns = np.array([np.asarray(column, dtype=np.float64) for column in found])
         except (TypeError, ValueError):
             raise ValueError(
                 "X has a column that does not contain numbers; give floats, NaN where missing"
             ) from None
+        if (np.abs(columns) > LARGEST).any():
+            extreme = columns[np.abs(columns) > LARGEST][0]
+            raise ValueError(f"X has the number {extreme:g}; give finite numbers up to {LARGEST:g}")
+        return columns.reshape(len(found), -1)
 
 
 def class_parts(document: dict[str, Any], owner: str) -> tuple[list[float], str, tuple[Any, ...]]:

@@ -36,8 +36,8 @@ def random_gaussian_dag(
     max_parents : int, default=3
         Most parents of a variable; 0 makes them independent.
     effects : "normal" or (low, high), default="normal"
-        Effects of parents, relative to the variable's own noise: standard normal, as the prior of
-        `learn_network` has it; or of random sign, and uniform between `low` and `high`.
+        Effects of parents, relative to the variable's own noise: standard normal, as ``coefficient_prior=
+        "noise"`` of `learn_network` has it; or of random sign, and uniform between `low` and `high`.
     standardized : bool, default=True
         Whether each variable is divided by its standard deviation as soon as it is drawn, before it affects
         others, so that all have variance 1. Without that all noise has variance 1, variances grow along the

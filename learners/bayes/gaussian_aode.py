@@ -42,8 +42,8 @@ class GaussianAODEClassifier(GaussianClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``.
     mixture_ : ConditionalGaussianMixture or Network
-        The parts of the average, over the attributes that vary: it can be sampled and asked. A naive Bayes
-        network where all attributes are nominal; absent where both kinds are there.
+        The parts of the average, over the attributes that vary: it can be sampled, and asked for posteriors.
+        A naive Bayes network where all attributes are nominal; absent where both kinds are there.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -97,7 +97,7 @@ class GaussianAODEClassifier(GaussianClassifier):
 
     def _stars(self) -> Iterator[NDArray[np.int64]]:
         """Yield the parents of each part of the average: one attribute is that of all others."""
-        n = self._normals.varied.size
+        n = self._normals.units.varied.size
         for center in range(n):
             yield np.where(np.arange(n) == center, -1, center)
 

@@ -45,8 +45,8 @@ class GaussianTANClassifier(GaussianClassifier):
     parents_ : tuple of int, length n_features
         Attribute parent of each attribute, -1 for none.
     network_ : ConditionalGaussian or Network
-        The attributes that vary, and the class: it can be sampled, asked and drawn. A naive Bayes network
-        where all attributes are nominal; absent where both kinds are there.
+        The attributes that vary, and the class: it can be sampled, drawn, and asked for posteriors. A naive
+        Bayes network where all attributes are nominal; absent where both kinds are there.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -64,7 +64,10 @@ class GaussianTANClassifier(GaussianClassifier):
 
     D the variances of all rows, once, and N the sum of n_c - 1. W is what the classes have in common [2]_;
     the first factor accounts for the mean, which is estimated too. No variance is below that of rounding, q^2
-    / 12, q the median gap between neighboring distinct numbers. A class without rows has the mean of all.
+    / 12, q the median gap between neighboring distinct numbers, or the attribute's own if less. A class
+    without rows has the means and variances of all, and the correlations within classes. With few rows and
+    many columns slopes are estimated from noise, and forecasts are too sure: on 20 rows of 30 columns of
+    noise they lose 5 bits.
     Nominal values have the factors of naive Bayes, ``(n_xc + 1) / (n_c + r)``. A numeric column that is
     constant says nothing.
 
@@ -115,7 +118,7 @@ class GaussianTANClassifier(GaussianClassifier):
         np.fill_diagonal(weights, 0.0)
         self._parents = heaviest_tree(np.ascontiguousarray(weights))
         found = np.full(len(self._schema.attributes), -1)
-        places = np.array([self._schema.numeric[j] for j in normals.varied], dtype=np.intp)
+        places = np.array([self._schema.numeric[j] for j in normals.units.varied], dtype=np.intp)
         found[places] = np.where(self._parents < 0, -1, np.append(places, -1)[self._parents])
         self.parents_ = tuple(found.tolist())
 

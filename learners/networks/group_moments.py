@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import check_limit
-from learners.tables.precision import rounding_variances
+from learners.tables.scales import rounding_variances
 
 __all__ = ["GroupMoments"]
 

@@ -71,14 +71,14 @@ def above_the_truth(wide: pd.DataFrame) -> list[str]:
     for kind, what in KINDS.items():
         own = wide.loc[kind]
         sizes = sorted(own.index.unique("n_train"))
-        least = {n: min(own.loc[n][list(NAMES)].mean()) for n in sizes}
+        least = {n: own.loc[n][list(NAMES)].mean().idxmin() for n in sizes}
         lines = [f"| learner | {' | '.join(f'{n} rows' for n in sizes)} |", "|" + " --- |" * 4]
         for key, name in NAMES.items():
             cells = []
             for n in sizes:
                 gap = own.loc[n][key] - own.loc[n]["truth"]
                 shown = f"{gap.mean():.3f} ± {half_width(gap):.3f}"
-                cells.append(f"**{shown}**" if own.loc[n][key].mean() == least[n] else shown)
+                cells.append(f"**{shown}**" if key == least[n] else shown)
             lines.append(f"| {name} | {' | '.join(cells)} |")
         parts += [f"## Truths: {what}", "\n".join(lines)]
     return parts

@@ -7,11 +7,10 @@ from numpy.typing import NDArray
 
 from learners.bayes._kernels.gaussian_trees import tree_log_densities
 from learners.counts.slots import tree_order
-from learners.tables.precision import rounding_variances
+from learners.tables.scales import Scales
 
 __all__ = ["ClassNormals"]
 
-LEAST_SPREAD = 1e-13  # of the largest number; less is rounding
 LEAST_VARIANCE = 1e-12  # of noise, in units of the attribute's variance
 
 
@@ -21,10 +20,8 @@ class ClassNormals:
 
     Attributes
     ----------
-    varied : ndarray of intp, shape (n_varied,)
-        Attributes whose numbers differ; the others say nothing, and are left out of all that follows.
-    centers, scales : ndarray of float64, shape (n_varied,)
-        Mean and standard deviation over all rows; all that follows is in these units.
+    units : Scales
+        The attributes that vary, and the units of all that follows.
     means, variances : ndarray of float64, shape (n_classes, n_varied)
         Of each attribute alone.
     intercepts, slopes, noises : ndarray of float64, shape (n_classes, n_varied, n_varied)
@@ -34,17 +31,17 @@ class ClassNormals:
     Notes
     -----
     A pair is judged by the rows that have both numbers. Over all classes, their covariances within classes
-    are (S + I) / (N + 1) with S the sums of squares and products about the class means, N the rows less one
-    for each class that has some, and I one row of the attributes' whole variances without covariance. Those
-    of a class are (S_c + n0 W) / (N_c + n0), W those of all classes: n0 rows' worth of what the classes have
-    in common, as in TAN's smoothing. As the mean is estimated too, the next row varies 1 + 1 / n_c times as
-    much. No variance is below that of rounding, see `rounding_variances`. A class without rows has the
-    moments of all.
+    are W = (S + I) / (N + 1) with S the sums of squares and products about the class means, N the rows less
+    one for each class that has some, and I one row of the attributes' whole variances without covariance.
+    Those of a class are (S_c + n0 W) / (N_c + n0): n0 rows' worth of what the classes have in common, as in
+    TAN's smoothing. As the mean is estimated too, the next row varies 1 + 1 / n_c times as much. The means of
+    a pair are averaged with those of each attribute alone, as of n0 rows, which differ only where numbers are
+    missing. No variance is below that of rounding, or the attribute's own if less, see `Scales`. A class
+    without rows has the means and variances of all rows, and the correlations within classes; so has a pair
+    of which no row of the class has both, with the means and variances of the class.
     """
 
-    varied: NDArray[np.intp]
-    centers: NDArray[np.float64]
-    scales: NDArray[np.float64]
+    units: Scales
     means: NDArray[np.float64]
     variances: NDArray[np.float64]
     intercepts: NDArray[np.float64]
@@ -75,46 +72,41 @@ class ClassNormals:
             Rows' worth of what classes have in common; above 0.
         """
         weights = np.ones(y.size) if weight is None else weight
-        varied, centers, scales = _scales(values, weights)
-        standard = (values[varied] - centers[:, np.newaxis]) / scales[:, np.newaxis]
-        least = np.maximum(rounding_variances(standard), LEAST_VARIANCE)
+        units = Scales.of(values, weights)
+        standard = units.standardized(values)
+        least = np.maximum(units.least, LEAST_VARIANCE)[:, np.newaxis]
         sums = np.stack([_sums(standard[:, y == c], weights[y == c]) for c in range(n_classes)])
         n_rows, means, squares, products = sums.transpose(1, 0, 2, 3)
         freedom = np.maximum(n_rows - 1, 0.0)
-        within = (squares.sum(axis=0) + 1) / (freedom.sum(axis=0) + 1)
-        between = (products.sum(axis=0) + np.eye(len(varied))) / (freedom.sum(axis=0) + 1)
-        spread = np.where(n_rows > 0, 1 + 1 / np.maximum(n_rows, 1e-300), 1.0)
-        variances = spread * (squares + n0 * within) / (freedom + n0)
+        total = freedom.sum(axis=0) + 1
+        within = (squares.sum(axis=0) + 1) / total
+        between = (products.sum(axis=0) + np.eye(len(within))) / total
+        spread = 1 + np.divide(1, n_rows, out=np.zeros_like(n_rows), where=n_rows > 0)
+        variances = np.maximum(spread * (squares + n0 * within) / (freedom + n0), least)
         covariances = spread * (products + n0 * between) / (freedom + n0)
-        unseen = n_rows == 0
-        variances[unseen] = 1.0
-        covariances[unseen] = np.broadcast_to(between / np.sqrt(within * within.T), unseen.shape)[unseen]
-        variances = np.maximum(variances, least[:, np.newaxis])
+        alone, own = _alone(means), _alone(np.where(n_rows > 0, variances, 1.0))
+        means = (n_rows * means + n0 * alone) / (n_rows + n0)
+        variances = np.where(n_rows > 0, variances, own)
+        common = between / np.sqrt(within * within.T) * np.sqrt(own * own.transpose(0, 2, 1))
+        covariances = np.where(n_rows > 0, covariances, common)
         slopes = covariances / variances.transpose(0, 2, 1)
-        noises = np.maximum(variances - slopes * covariances, least[:, np.newaxis])
         return cls(
-            varied,
-            centers,
-            scales,
-            means.diagonal(axis1=1, axis2=2),
-            variances.diagonal(axis1=1, axis2=2),
+            units,
+            alone.diagonal(axis1=1, axis2=2),
+            own.diagonal(axis1=1, axis2=2),
             means - slopes * means.transpose(0, 2, 1),
             slopes,
-            noises,
+            np.maximum(variances - slopes * covariances, least),
             covariances / np.sqrt(variances * variances.transpose(0, 2, 1)),
         )
-
-    def standardized(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the varied attributes of rows, (n_rows, n_varied), in the units of the estimates."""
-        return np.ascontiguousarray((values[self.varied].T - self.centers) / self.scales)
 
     def log_densities(self, standard: NDArray[np.float64], parents: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return log-densities in each class under a tree; nats, up to the units of the attributes.
 
         Parameters
         ----------
-        standard : ndarray of float64, shape (n_rows, n_varied)
-            NaN is missing, and integrated out.
+        standard : ndarray of float64, shape (n_rows, n_varied), contiguous
+            In the units of the estimates. NaN is missing, and integrated out.
         parents : ndarray of int64, shape (n_varied,)
             Of each varied attribute, -1 for none.
 
@@ -149,30 +141,20 @@ class ClassNormals:
             Of each varied attribute, -1 for none.
         """
         starts, standard_slopes, variances = (own[c] for own in self._of_tree(parents))
-        slopes = standard_slopes * self.scales / self.scales[parents]
-        intercepts = self.centers + self.scales * starts - slopes * self.centers[parents]
+        centers, scales = self.units.centers, self.units.scales
+        slopes = standard_slopes * scales / scales[parents]
+        intercepts = centers + scales * starts - slopes * centers[parents]
         return (
             [(int(p),) if p >= 0 else () for p in parents],
             [np.array([slope])[: int(p >= 0)] for slope, p in zip(slopes, parents, strict=True)],
-            self.scales * np.sqrt(variances),
+            scales * np.sqrt(variances),
             intercepts,
         )
 
 
-def _scales(
-    values: NDArray[np.float64], weights: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the attributes that vary, and their means and deviations, of numbers however large."""
-    known = ~np.isnan(values)
-    largest = np.where(known, np.abs(values), 0.0).max(axis=1, initial=0.0)
-    units = np.where(largest > 0, largest, 1.0)
-    shares = np.where(known, values / units[:, np.newaxis], 0.0)
-    totals = np.maximum((known * weights).sum(axis=1), 1e-300)
-    centers = (shares * weights).sum(axis=1) / totals
-    apart = np.where(known, shares - centers[:, np.newaxis], 0.0)
-    spreads = np.sqrt((apart**2 * weights).sum(axis=1) / totals)
-    varied = np.flatnonzero(spreads > LEAST_SPREAD)
-    return varied, (centers * units)[varied], (spreads * units)[varied]
+def _alone(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each pair what the first attribute has by itself, (n_classes, n_varied, n_varied)."""
+    return np.broadcast_to(pairs.diagonal(axis1=1, axis2=2)[:, :, np.newaxis], pairs.shape)
 
 
 def _sums(standard: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from generators import (
     facts_of,
     from_json,
     random_gaussian_aode,
+    random_gaussian_naive_bayes,
     random_gaussian_tan,
 )
 from generators.facts import bayes_error
@@ -355,3 +356,11 @@ class TestLaws:
         assert law.obstacle == "which attribute leads a row is hidden, so its numbers have no posterior"
         with pytest.raises(ValueError, match="it is a mixture of conditional-Gaussian truths"):
             ConditionalGaussianMixture([self.CHAIN], [1.0], GaussianTANLaw())
+
+
+@pytest.mark.parametrize("extreme", [np.inf, -np.inf, 1e160])
+def test_numbers_beyond_what_squares_hold_are_refused(extreme):
+    for draw in (random_gaussian_tan, random_gaussian_aode, random_gaussian_naive_bayes):
+        truth = draw(n_attributes=2, random_state=0)
+        with pytest.raises(ValueError, match="up to 1e\\+100"):
+            truth.posterior([[0.0, extreme]])

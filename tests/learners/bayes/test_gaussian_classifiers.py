@@ -186,6 +186,37 @@ def test_degenerate_columns_give_finite_forecasts(Learner, kind):
 
 
 @BOTH
+@pytest.mark.parametrize("far", [1e30, 1e160, 1e308, -1e308])
+def test_numbers_however_far_out_give_probabilities(Learner, far):
+    _, X, y = drawn()
+    learner = Learner().fit(X, y)
+    for rows in (X.assign(x1=far), X.assign(x1=far, x2=np.nan), X.assign(x0=far, x1=np.nan)):
+        found = learner.predict_proba(rows)
+        np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+@BOTH
+def test_a_rare_binary_number_keeps_what_it_says(Learner):
+    # the gap between 0 and 1 is far larger than the deviation, which rounding must not exceed
+    y = np.repeat([0, 1], [980, 20])
+    X = pd.DataFrame({"x": y.astype(float)})
+    assert Learner().fit(X, y).predict_proba(X)[-1, 1] > 0.95
+
+
+@BOTH
+def test_a_pair_that_no_row_of_a_class_has_keeps_what_the_class_says_of_each(Learner):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 400)
+    X = rng.normal(size=(800, 2)) + 3 * y[:, np.newaxis]
+    X[400:600, 0] = np.nan
+    X[600:, 1] = np.nan
+    component = distribution(Learner().fit(X, y))
+    component = component if Learner is GaussianTANClassifier else component.components[0]
+    np.testing.assert_allclose(component.networks[1].means, 3, atol=0.3)
+    np.testing.assert_allclose(component.networks[1].covariance.diagonal(), 1, atol=0.35)
+
+
+@BOTH
 def test_few_rows_one_class_and_classes_without_rows(Learner):
     _, X, y = drawn(n=40)
     one = Learner().fit(X, np.zeros(40, int))

@@ -1,0 +1,62 @@
+"""Nominal attributes that depend on the class alone, beside attributes that are modeled otherwise."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.counts.class_prior import class_prior
+from learners.counts.counts import ValueCounts
+
+__all__ = ["ClassValues"]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassValues:
+    """The class and nominal attributes of naive Bayes: ``(n_xc + 1) / (n_c + r)``, one pseudo-count each.
+
+    Attributes
+    ----------
+    counts : ValueCounts
+    prior : ndarray of float64, shape (n_classes,)
+        ``(n_c + 1) / (n + n_classes)``.
+    factors : list of ndarray of float64, each (arity, n_classes)
+        P(value | class) of each attribute.
+    """
+
+    counts: ValueCounts
+    prior: NDArray[np.float64]
+    factors: list[NDArray[np.float64]]
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> "ClassValues":
+        """Count the rows of a table."""
+        counts = ValueCounts.of(table)
+        factors = []
+        for first, arity in zip(counts.offsets, counts.arities.tolist(), strict=False):
+            own = counts.by_slot[first : first + arity] + 1
+            factors.append(own / own.sum(axis=0))
+        return cls(counts, class_prior(counts.by_class, alpha=1.0), factors)
+
+    def posterior(
+        self, codes: NDArray[np.integer], log_densities: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the distribution of the class.
+
+        Parameters
+        ----------
+        codes : ndarray, shape (n_nominal, n_rows)
+            The arity is missing.
+        log_densities : ndarray of float64, shape (n_rows, n_classes)
+            Nats: what else is known of each row in each class, up to a constant of the row.
+        """
+        out = log_densities + np.log(self.prior)
+        for own, factors in zip(codes, self.factors, strict=True):
+            out += np.vstack([np.log(factors), np.zeros(self.prior.size)])[own]  # missing: factor 1
+        out = np.exp(out - out.max(axis=1, keepdims=True))
+        return np.asarray(out / out.sum(axis=1, keepdims=True))
+
+    def tables(self) -> list[NDArray[np.float64]]:
+        """Return the tables of the naive Bayes network of these attributes and the class, last."""
+        return [*(factors.T for factors in self.factors), self.prior]
