@@ -115,7 +115,7 @@ LEARNERS = House(
             ["fast", "metropolis", "averaging", "exact"],
             ["annealing", "convergence", "order_walk", "order_posterior"],
             ["tom_sampling", "candidates", "family_costs", "arc_probability"],
-            ["toms", "equivalence", "extending"],
+            ["toms", "equivalence", "equals", "extending"],
             ["search_problem", "gaussian_problem"],
             ["problem"],
             ["arc_costs", "weighted_graphs", "chain_clock", "order_law"],

@@ -337,7 +337,7 @@ def _panels(pictures: Sequence[Picture], titles: Sequence[str], n_components: in
     total = n_columns * width, n_rows * (height + title) + note
     figure = plt.figure(figsize=total)
     if note:
-        text = f"the {len(pictures)} heaviest of {n_components} components"
+        text = f"{len(pictures)} of {n_components}, those of most weight"
         figure.text(0.5, 0.1 / total[1], text, size=TITLE_SIZE, color=_ink(), ha="center")
     panels = np.empty(len(pictures), dtype=object)
     for place in range(len(pictures)):

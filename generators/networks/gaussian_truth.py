@@ -60,7 +60,7 @@ class GaussianTruth(NumericTruth):
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, a column is not of numbers, or a number is infinite or beyond 1e100.
+            If `X` or `y` has another shape, a column is not of numbers, or a number is beyond 1e100.
         """
         table = self._log_table(self._columns(X))
         if y is None:

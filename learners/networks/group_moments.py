@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks.search.gaussian_problem import GaussianProblem
-from learners.networks.search.problem import check_limit
-from learners.tables.scales import rounding_variances
+from learners.networks.search.gaussian_problem import GaussianProblem, most_parents
+from learners.tables.scales import Scales
 
 __all__ = ["GroupMoments"]
 
-LEAST_SPREAD = 1e-13  # of the largest number; less is rounding
-STEPS, PRIOR_ROWS = 20, 3.0  # of the EM that fills in; rows' worth of variances without covariances
+CONVERGED, MOST_STEPS = 1e-4, 200  # of the EM that fills in: change in units of deviations
+PRIOR_ROWS = 3.0  # rows' worth of variances without covariances
 COMMON_ROWS = 5.0  # rows' worth of what groups have in common, for forecasts
-ROWS_A_PARENT = 4  # rows that differ, for each parent that a variable may have
 CELLS_AT_ONCE = 4_000_000  # of all matrices that are inverted together
 
 
@@ -24,12 +22,9 @@ class GroupMoments:
 
     Attributes
     ----------
-    varied : ndarray of intp, shape (n_varied,)
-        Variables whose numbers differ; the others are left out of all that follows.
-    centers, scales : ndarray of float64, shape (n_varied,)
-        Mean and standard deviation over all rows; all that follows is in these units.
-    least : ndarray of float64, shape (n_varied,)
-        Variance of rounding, see `rounding_variances`, at most the variable's own.
+    units : Scales
+        The variables that vary, and the units of all that follows: mean and deviation over all rows, what
+        they lack filled in.
     n_rows : ndarray of float64, shape (n_groups,)
         Rows of each group that has some, by weight.
     means : ndarray of float64, shape (n_groups, n_varied)
@@ -41,23 +36,21 @@ class GroupMoments:
     Notes
     -----
     Rows that lack numbers count with the means and products expected of them, given their known numbers, by
-    one normal distribution of each group, found by 20 steps of EM from the known means and variances. Its
-    covariance is (S + 3 D) / (n + 3), S the expected products of n rows, D the variances within groups of
-    the known numbers.
+    one normal distribution of each group. EM finds it from the known means and variances, in at most 200
+    steps, until none changes means by more than 1e-4 deviations, or covariances by more than 1e-4 of the
+    product of two. Its covariance is (S + 3 D) / (n + 3), S the expected products of n rows, D the variances
+    within groups of the known numbers.
 
     Examples
     --------
     >>> moments = GroupMoments.of(np.array([[1.0, 3.0, 5.0, 7.0], [2.0] * 4]), np.array([0, 0, 1, 1]), None)
-    >>> moments.varied, moments.centers, moments.n_rows
+    >>> moments.units.varied, moments.units.centers, moments.n_rows
     (array([0]), array([4.]), array([2., 2.]))
     >>> moments.means.round(3).tolist()
     [[-0.894], [0.894]]
     """
 
-    varied: NDArray[np.intp]
-    centers: NDArray[np.float64]
-    scales: NDArray[np.float64]
-    least: NDArray[np.float64]
+    units: Scales
     n_rows: NDArray[np.float64]
     means: NDArray[np.float64]
     scatters: NDArray[np.float64]
@@ -81,9 +74,8 @@ class GroupMoments:
         values, groups, weights = _distinct(
             values, groups, np.ones(groups.size) if weight is None else weight
         )
-        varied, centers, scales = _scales(values, weights)
-        standard = (values[varied] - centers[:, np.newaxis]) / scales[:, np.newaxis]
-        least = np.minimum(rounding_variances(standard), 1.0)
+        units = Scales.of(values, weights)
+        standard, least = units.standardized(values), units.least
         members = [groups == g for g in range(int(groups.max(initial=-1)) + 1)]
         within = np.maximum(_variances_within(standard, weights, members), least)
         parts = [_expected(standard[:, own], weights[own], within) for own in members]
@@ -97,44 +89,39 @@ class GroupMoments:
         scatters /= np.outer(unit, unit)
         variances = scatters.diagonal(axis1=1, axis2=2) / n_rows[:, np.newaxis]
         lacking = n_rows[:, np.newaxis] * np.maximum(least - variances, 0.0)
-        scatters += lacking[:, :, np.newaxis] * np.eye(len(varied))
-        return cls(
-            varied,
-            centers + scales * center,
-            scales * unit,
-            least,
-            n_rows,
-            (means - center) / unit,
-            scatters,
-            groups.size,
-        )
+        scatters += lacking[:, :, np.newaxis] * np.eye(len(least))
+        filled = Scales(units.varied, units.centers + units.scales * center, units.scales * unit, least)
+        return cls(filled, n_rows, (means - center) / unit, scatters, groups.size)
 
     @property
     def steadied(self) -> "GroupMoments":
-        """The moments with five rows more in each group, as they would be in all groups together.
+        """The moments for forecasts, with five rows more in each group, and one group more without rows.
 
-        So a group of few rows has variances that those of the others bear out.
+        The five rows have the covariance (S + I) / (N + 1) that groups have in common: S the products of all
+        groups, N their rows less one each, and I the variances of all rows, once. So a group of few rows has
+        variances that those of the others bear out. As its mean is estimated too, its next row varies 1 + 1 /
+        n times as much. The group without rows has the means and variances of all rows, and the correlations
+        in common.
         """
-        common = self.scatters.sum(axis=0) / self.n_rows.sum()
-        return replace(self, n_rows=self.n_rows + COMMON_ROWS, scatters=self.scatters + COMMON_ROWS * common)
-
-    def problem(self, *, as_noise: bool = False, max_parents: int | None = None) -> GaussianProblem:
-        """Return the search for the network in which a variable may depend on the group.
-
-        A variable has at most one parent for four rows that differ: with more, nearly all sets of parents
-        explain everything, and the message, an approximation for many rows, does not tell them apart.
-        """
-        check_limit("max_parents", max_parents, 0)
-        most = max(self.n_distinct // ROWS_A_PARENT, 1)
-        limit = most if max_parents is None else min(max_parents, most)
-        return GaussianProblem.of_groups(
-            self.n_rows, self.means, self.scatters, self.least, as_noise=as_noise, max_parents=limit
+        freedom = np.maximum(self.n_rows - 1, 0.0).sum()
+        common = (self.scatters.sum(axis=0) + np.eye(len(self.units.least))) / (freedom + 1)
+        spread = 1 + 1 / np.maximum(self.n_rows, 1.0)
+        own = spread[:, np.newaxis, np.newaxis] * (self.scatters + COMMON_ROWS * common)
+        deviations = np.sqrt(common.diagonal())
+        none = (COMMON_ROWS - 1) * common / np.outer(deviations, deviations)
+        return replace(
+            self,
+            n_rows=np.append(self.n_rows + COMMON_ROWS, COMMON_ROWS),
+            means=np.vstack([self.means, np.zeros(len(common))]),
+            scatters=np.concatenate([own, none[np.newaxis]]),
         )
 
-    def standardized(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the varied variables of rows, (n_varied, n_rows), in the units of the moments."""
-        with np.errstate(over="ignore"):
-            return (values[self.varied] - self.centers[:, np.newaxis]) / self.scales[:, np.newaxis]
+    def problem(self, *, as_noise: bool = False, max_parents: int | None = None) -> GaussianProblem:
+        """Return the search for the network in which a variable may depend on the group."""
+        limit = most_parents(max_parents, self.n_distinct)
+        return GaussianProblem.of_groups(
+            self.n_rows, self.means, self.scatters, self.units.least, as_noise=as_noise, max_parents=limit
+        )
 
 
 def _distinct(
@@ -152,22 +139,6 @@ def _distinct(
     is_new[1:] = (filled[:, 1:] != filled[:, :-1]).any(axis=0) | (groups[1:] != groups[:-1])
     starts = np.flatnonzero(is_new)
     return values[:, order[starts]], groups[starts], np.add.reduceat(weights[order], starts)
-
-
-def _scales(
-    values: NDArray[np.float64], weights: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the variables that vary, and the means and deviations of their known numbers."""
-    known = ~np.isnan(values)
-    largest = np.where(known, np.abs(values), 0.0).max(axis=1, initial=0.0)
-    units = np.where(largest > 0, largest, 1.0)  # so that squares stay finite
-    shares = np.where(known, values / units[:, np.newaxis], 0.0)
-    totals = np.maximum(known @ weights, np.finfo(float).tiny)
-    centers = shares @ weights / totals
-    apart = np.where(known, shares - centers[:, np.newaxis], 0.0)
-    spreads = np.sqrt(apart**2 @ weights / totals)
-    varied = np.flatnonzero(spreads > LEAST_SPREAD)
-    return varied, (centers * units)[varied], (spreads * units)[varied]
 
 
 def _variances_within(
@@ -204,12 +175,17 @@ def _expected(
     rows, own = np.where(np.isnan(standard), 0.0, standard).T[order], weights[order]
     ends = np.cumsum(np.bincount(which, minlength=len(patterns)))
     total, covariance = own.sum(), np.diag(variances)
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
+        before, spread_before = mean, covariance
         filled, unknown = _filled(rows, own, patterns, ends, mean, covariance)
         mean = own @ filled / total
         apart = (filled - mean).T
         products = (apart * own) @ apart.T + unknown
         covariance = (products + PRIOR_ROWS * np.diag(variances)) / (total + PRIOR_ROWS)
+        deviations = np.sqrt(covariance.diagonal())
+        changes = np.abs(covariance - spread_before) / np.outer(deviations, deviations)
+        if max(changes.max(), (np.abs(mean - before) / deviations).max()) <= CONVERGED:
+            break
     return mean, products
 
 

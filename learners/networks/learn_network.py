@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
@@ -16,10 +17,11 @@ from learners.networks.number_table import NumberTable
 from learners.networks.progress import Progress, check_progress, phase, reporting
 from learners.networks.search import find_network
 from learners.networks.search.by_name import is_quickly_exact
+from learners.networks.search.equals import first_of_equals
 from learners.networks.search.family_costs import memory_of
-from learners.networks.search.gaussian_problem import GaussianProblem
+from learners.networks.search.gaussian_problem import GaussianProblem, most_parents
 from learners.networks.search.problem import Problem
-from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.columns import user_level
 
@@ -94,7 +96,7 @@ def learn_network(
     constant : {"exact", "rounded", "none"}
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
     max_parents : int or None
-        Most parents of a column; None sets no limit.
+        Most parents of a column; None sets no limit. Numbers have at most one for each four rows that differ.
     max_cells : int or None
         Most cells of a column's table, its own values included; None sets no limit.
     local_model : {"table", "tree", "shorter", "logit", "auto", "gaussian"}
@@ -132,8 +134,10 @@ def learn_network(
     -------
     LearnedNetwork, or LearnedGaussianNetwork for "gaussian"
         Its probabilities are (n + 1/2) / (N + r/2) in tables and leaves of trees; logits have their own. Its
-        posteriors of arcs are exact after the exact search
-        of up to 20 columns, and for as many as "auto" searches exactly, else sampled.
+        posteriors of arcs are exact after the exact search of up to 20 columns, and for as many as "auto"
+        searches exactly, else sampled. Of networks of numbers that have the same length and differ in the
+        direction of arcs alone, it is the one whose earlier columns have the earlier parents, unless there is
+        a structure prior.
 
     Raises
     ------
@@ -181,6 +185,7 @@ def learn_network(
         columns = {"categorical_features": categorical_features, "arities": arities}
         if local_model == "gaussian":
             numbers = NumberTable.read(X)
+            limits["max_parents"] = most_parents(max_parents, numbers.n_distinct)
             problem: Problem = gaussian_problem(
                 numbers,
                 n_intervals=n_intervals,
@@ -207,10 +212,18 @@ def learn_network(
             warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
         known: dict[str, Any] = {"sampling": sampling, "exact": search == "exact", "progress": progress}
         if isinstance(problem, GaussianProblem):
-            return LearnedGaussianNetwork.of(problem, found, numbers.names, **known)
+            return LearnedGaussianNetwork.of(problem, _settled(problem, found), numbers.names, **known)
         assert isinstance(problem, SearchProblem)
         known["cut_points"] = table.cut_points
         return LearnedNetwork.of(problem, found, table.names, table.states, **known)
+
+
+def _settled(problem: GaussianProblem, found: FoundNetwork) -> FoundNetwork:
+    """Choose among networks of numbers that have the same length, so that last bits do not."""
+    parents = first_of_equals(problem, found.parents)
+    if parents == found.parents:
+        return found
+    return replace(found, parents=parents, length=problem.length(parents, found.arc_probability))
 
 
 def _what_is_searched(problem: Problem, search: str) -> str:

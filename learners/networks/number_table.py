@@ -31,6 +31,11 @@ class NumberTable:
     names: tuple[str, ...]
     values: NDArray[np.float64]
 
+    @property
+    def n_distinct(self) -> int:
+        """Number of rows that differ."""
+        return np.unique(self.values, axis=1).shape[1]
+
     @classmethod
     def read(cls, X: Any) -> "NumberTable":
         """Read a table, or raise ValueError with the first column that cannot be used."""

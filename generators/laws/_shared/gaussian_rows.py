@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from generators.base.validation import shown
@@ -19,7 +20,7 @@ def check_gaussian_rows(separation: Any, effect: Any, degrees: Any) -> tuple[flo
     for name, value in zip(("separation", "effect"), checked, strict=True):
         if value > LARGEST:
             raise ValueError(f"{name} is {value:g}; give at most {LARGEST:g}")
-    freedom = check_finite("degrees", degrees)
-    if not DEGREES[0] <= freedom <= DEGREES[1]:
+    is_number = isinstance(degrees, Real) and not isinstance(degrees, bool)
+    if not (is_number and DEGREES[0] <= degrees <= DEGREES[1]):
         raise ValueError(f"degrees is {shown(degrees)}; give a number from {DEGREES[0]:g} to {DEGREES[1]:g}")
-    return (*checked, freedom)
+    return (*checked, float(degrees))

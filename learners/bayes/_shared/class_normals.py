@@ -81,7 +81,7 @@ class ClassNormals:
         total = freedom.sum(axis=0) + 1
         within = (squares.sum(axis=0) + 1) / total
         between = (products.sum(axis=0) + np.eye(len(within))) / total
-        spread = 1 + np.divide(1, n_rows, out=np.zeros_like(n_rows), where=n_rows > 0)
+        spread = 1 + 1 / np.maximum(n_rows, 1.0)
         variances = np.maximum(spread * (squares + n0 * within) / (freedom + n0), least)
         covariances = spread * (products + n0 * between) / (freedom + n0)
         alone, own = _alone(means), _alone(np.where(n_rows > 0, variances, 1.0))

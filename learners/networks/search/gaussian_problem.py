@@ -12,9 +12,22 @@ from learners.networks._kernels.gaussian_cost import LEAST_VARIANCE, Moments, ga
 from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.problem import Problem, check_limit
 
-__all__ = ["GaussianProblem"]
+__all__ = ["GaussianProblem", "most_parents"]
 
 LN_SCALES = math.log(1000.0)  # the prior of a deviation is 1 / s over this range of its logarithm
+
+ROWS_A_PARENT = 4
+
+
+def most_parents(max_parents: int | None, n_rows: int) -> int:
+    """Return how many parents a variable may have: at most one for four rows that differ.
+
+    With more, nearly all sets of parents explain everything, and the message, an approximation for many rows,
+    does not tell them apart.
+    """
+    check_limit("max_parents", max_parents, 0)
+    most = max(n_rows // ROWS_A_PARENT, 1)
+    return most if max_parents is None else min(max_parents, most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +111,8 @@ class GaussianProblem(Problem):
         Parameters
         ----------
         n_rows : ndarray of shape (n_groups,)
-            Rows of each group, or their weights; positive.
+            Rows of each group, or their weights; positive. A group of less than one row counts as one, with
+            the means and variances that it has: no part of the message is worth less than that of one row.
         means : ndarray of shape (n_groups, n_nodes)
             Of variables whose variance over all rows is about 1.
         scatters : ndarray of shape (n_groups, n_nodes, n_nodes)
@@ -116,9 +130,12 @@ class GaussianProblem(Problem):
             (N - 1) ln d + m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln N + (1/2) (1 - ln 12) + ln ln 1000:
 
         the prior of m is N(0, 1), its Fisher information N / s^2, and that of s 1 / s over a factor of 1000.
+        For N - 1, here and in estimates, stands max(N - 1, N / 2), so that a group of one row has some.
         That the child has one regression or many has probability 1/2, which is left out.
         """
         check_limit("max_parents", max_parents, 0)
+        whole = np.maximum(n_rows, 1.0)
+        n_rows, scatters = whole, scatters * (whole / n_rows)[:, np.newaxis, np.newaxis]
         total = n_rows.sum()
         center = n_rows @ means / total
         apart = means - center
@@ -128,7 +145,7 @@ class GaussianProblem(Problem):
         scatters = np.concatenate([pooled[np.newaxis], scatters])
         scales = np.sqrt(scatters.diagonal(axis1=1, axis2=2) / n_rows[:, np.newaxis])
         products = scatters / (scales[:, :, np.newaxis] * scales[:, np.newaxis])
-        freedoms = np.maximum(n_rows - 1, n_rows / 2)  # a group of one row has some, too
+        freedoms = np.maximum(n_rows - 1, n_rows / 2)
         stated = freedoms[:, np.newaxis] * np.log(scales) + means**2 / 2 + 0.5 * math.log(2 * math.pi)
         stated += 0.5 * np.log(n_rows)[:, np.newaxis] + 0.5 * (1 - math.log(12.0)) + math.log(LN_SCALES)
         # where there is one group, nothing can depend on it
@@ -150,9 +167,8 @@ class GaussianProblem(Problem):
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
-        n_rows = self.moments.n_rows
-        return int(n_rows[0] if self.moments.offsets.size else n_rows.sum())
+        """Number of rows, of all groups together."""
+        return int(self.moments.n_rows[0])
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
         """Return the cost of one node's coefficients and values, see `gaussian_cost`."""

@@ -102,6 +102,41 @@ def test_a_mean_and_a_scale_by_hand():
     assert by_hand[1] < by_hand[0]
 
 
+def test_a_slope_with_the_prior_as_wide_as_the_noise_by_hand():
+    rng = np.random.default_rng(0)
+    y, a = np.repeat([0, 1], 15), rng.normal(size=30)
+    b = a * (1 - 2 * y) + 0.2 * rng.normal(size=30)
+    X = np.column_stack([a, b])
+    z = ((X - X.mean(axis=0)) / X.std(axis=0)).T
+    by_hand = []
+    for parts in ([z], [z[:, :15], z[:, 15:]]):
+        nats = 0.0
+        for own in parts:
+            n, m, d = own.shape[1], own.mean(axis=1), own.std(axis=1)
+            x, t = (own - m[:, np.newaxis]) / d[:, np.newaxis]
+            slope = x @ t / (n + 1)
+            left = ((t - slope * x) ** 2).sum()
+            s2 = (left + slope**2) / (n - 1)
+            nats += n / 2 * math.log(2 * math.pi * s2) + n * math.log(d[1]) + left / (2 * s2)  # the values
+            nats += m[1] ** 2 / 2 + 0.5 * math.log(2 * math.pi * n / (s2 * d[1] ** 2))  # the mean
+            nats += 0.5 * (1 - math.log(12)) + math.log(LN_1000)
+            nats += 0.5 * math.log(2 * math.pi * s2) + slope**2 / (2 * s2)  # the slope
+            nats += 0.5 * math.log(2 * n * (n + 1) / s2)  # slope and deviation
+            nats += 0.5 * math.log(2 * math.pi) - math.log(2 * math.pi) - np.euler_gamma
+        by_hand.append(nats)
+    moments = GroupMoments.of(X.T, y, None)
+    problem = moments.problem(as_noise=True)
+    assert problem.family_cost(1, (0,)) == pytest.approx(min(by_hand), abs=1e-8)
+    assert by_hand[1] < by_hand[0]
+    assert problem.is_apart(1, (0,))
+    assert problem.n_rows == 30
+    camml = GaussianCaMMLClassifier(coefficient_prior="noise").fit(X, y)
+    assert camml.message_length_ != pytest.approx(
+        GaussianCaMMLClassifier().fit(X, y).message_length_, abs=0.01
+    )
+    assert camml.score(X, y) > 0.8
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_searches_find_the_shortest_of_all_graphs(seed):
     problem = problem_of(*rows_of(60, seed, n_attributes=4, n_classes=3))
@@ -187,11 +222,12 @@ def test_a_posterior_by_hand():
     camml = GaussianCaMMLClassifier().fit(x[:, np.newaxis], y)
     assert camml.class_children_ == (0,)
     parts = (x[:4], x[4:])
-    common = sum(len(own) * own.var() for own in parts) / len(x)
+    # what both have in common, with one row of the whole variance
+    common = (sum(len(own) * own.var() for own in parts) + x.var()) / (len(x) - 2 + 1)
     densities = []
     for own in parts:
         n = len(own) + COMMON_ROWS
-        s2 = (len(own) * own.var() + COMMON_ROWS * common) / (n - 1)
+        s2 = (1 + 1 / len(own)) * (len(own) * own.var() + COMMON_ROWS * common) / (n - 1)
         densities.append((len(own) + 1) / (len(x) + 2) * norm.pdf(6.0, own.mean(), math.sqrt(s2)))
     np.testing.assert_allclose(
         camml.predict_proba([[6.0]])[0], np.array(densities) / sum(densities), rtol=1e-9
@@ -381,6 +417,8 @@ def test_nominal_columns_are_those_of_naive_bayes():
     [
         ({"coefficient_prior": "flat"}, 'coefficient_prior must be "unit" or "noise"'),
         ({"search": "all"}, "search must be one of auto, exact"),
+        ({"search": "blanket"}, "search must be one of auto, exact"),
+        ({"search_factor": 0}, "search_factor must be a positive number"),
         ({"max_parents": -1}, "max_parents must be None or a whole number"),
         ({"arc_probability": 2.0}, "arc_probability"),
     ],
@@ -388,9 +426,102 @@ def test_nominal_columns_are_those_of_naive_bayes():
 def test_options_are_checked(option, sentence):
     with pytest.raises(ValueError, match=sentence):
         GaussianCaMMLClassifier(**option).fit([[0.5, 1.0], [1.0, 2.5], [2.0, 0.1]], [0, 1, 0])
+    if "arc_probability" not in option:
+        with pytest.raises(ValueError, match=sentence):  # where nothing is searched, too
+            GaussianCaMMLClassifier(**option).fit([[0.5], [0.5], [0.5]], [0, 1, 0])
 
 
 def test_limits_of_parents_hold():
     X, y = rows_of(300, 8, n_attributes=6)
     camml = GaussianCaMMLClassifier(max_parents=0).fit(X, y)
     assert max(len([u for u in own if u < 6]) for own in camml.parents_) == 0
+
+
+def test_a_child_of_five_parents_has_them_all():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 600)
+    X = rng.normal(size=(600, 5))
+    child = X @ [1.0, -1.0, 1.0, -1.0, 1.0] + 0.7 * y + 0.5 * rng.normal(size=600)
+    X = np.column_stack([X, child])
+    camml = GaussianCaMMLClassifier().fit(X, y)
+    assert camml.parents_[5] == (0, 1, 2, 3, 4, 6)
+    few = GaussianCaMMLClassifier(max_parents=3).fit(X, y)
+    assert camml.score(X, y) > few.score(X, y) + 0.05
+    assert camml.message_length_ < few.message_length_ - 50
+
+
+@pytest.mark.slow
+def test_the_fast_search_of_many_columns_has_at_most_four_parents_by_default():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    X = rng.normal(size=(300, 17))
+    X[:, 16] = X[:, :6].sum(axis=1) + y + 0.1 * rng.normal(size=300)
+
+    def most(columns, **options):
+        camml = GaussianCaMMLClassifier(random_state=0, **options).fit(X[:, columns], y)
+        n = len(columns)
+        return max(len([u for u in own if u < n]) for own in camml.parents_)
+
+    every = list(range(17))
+    assert most(every) <= 4
+    assert most(every, search="fast") >= 6
+    assert most(every, max_parents=6) == 6
+    assert most([*range(12), 16]) >= 6  # so few are searched exactly
+
+
+@pytest.mark.parametrize("search", ["fast", "metropolis"])
+def test_every_search_finds_the_same(search):
+    X, y = rows_of(150, 4, n_attributes=5)
+    exact = GaussianCaMMLClassifier().fit(X, y)
+    found = GaussianCaMMLClassifier(search=search, random_state=0, max_seconds=60.0).fit(X, y)
+    assert found.message_length_ == pytest.approx(exact.message_length_, abs=1e-5)
+    np.testing.assert_allclose(found.predict_proba(X), exact.predict_proba(X), atol=1e-6)
+    assert not found.interrupted_
+
+
+def test_the_time_limit_ends_a_search_without_a_warning():
+    X, y = rows_of(200, 4, n_attributes=13, n_classes=4)
+    camml = GaussianCaMMLClassifier(
+        search="metropolis", search_factor=1000.0, max_seconds=0.2, random_state=0
+    )
+    camml.fit(X, y)
+    assert camml.interrupted_
+    assert np.isfinite(camml.predict_proba(X)).all()
+    with pytest.raises(ValueError, match="max_seconds must be None or a number above 0"):
+        GaussianCaMMLClassifier(max_seconds=0).fit(X, y)
+
+
+@pytest.mark.parametrize("total", [200, 1, 0.2, 1e-6])
+def test_light_rows_cost_no_less_than_one(total):
+    n_apart = 0
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
+        camml = GaussianCaMMLClassifier().fit(X, y, np.full(200, total / 200))
+        n_apart += len(camml.class_children_)
+        assert camml.message_length_ > 0
+        assert np.isfinite(camml.predict_proba(X)).all()
+    assert n_apart <= (1 if total == 200 else 0)
+
+
+def test_sentences_say_why_there_is_no_network():
+    y = np.arange(10) % 2
+    numbers, flat = np.random.default_rng(0).normal(size=10), np.ones(10)
+    kind = pd.Categorical(["a", "b"] * 5)
+    for table, sentence in (
+        (
+            {"flat": flat, "level": 2 * flat},
+            "a column whose numbers differ, but all are constant; use class_prior_",
+        ),
+        ({"kind": kind, "x": numbers}, "column 'kind' is nominal and 'x' numeric; leave one kind out"),
+        (
+            {"kind": kind, "flat": flat},
+            "column 'flat' is numeric, and constant; leave the numeric columns out",
+        ),
+    ):
+        camml = GaussianCaMMLClassifier().fit(pd.DataFrame(table), y)
+        with pytest.raises(AttributeError, match=sentence):
+            camml.network_  # noqa: B018
+        assert camml.predict_proba(pd.DataFrame(table)).shape == (10, 2)
+    nominal = GaussianCaMMLClassifier().fit(pd.DataFrame({"kind": kind}), y)
+    np.testing.assert_allclose(nominal.network_.cpts[1], nominal.class_prior_)

@@ -15,6 +15,9 @@ from learners import (
     learn_parameters,
     message_length,
 )
+from learners.networks.search.arc_costs import ArcCosts
+from learners.networks.search.equals import first_of_equals
+from learners.networks.search.gaussian_problem import GaussianProblem
 
 
 @pytest.fixture(scope="module")
@@ -136,8 +139,8 @@ def test_opinions_on_arcs_relations_and_the_order_are_obeyed(rows):
 
 
 def test_queries_and_densities_are_in_the_rows_units(rows, learned):
-    # the same arcs, as those that can be turned round are turned by last bits
-    shifted = learn_parameters(rows * 10 + 3, learned.parents, local_model="gaussian")
+    shifted = learn_network(rows * 10 + 3, local_model="gaussian")
+    assert shifted.parents == learned.parents
     answer = shifted.query("x0", {"x1": 3.0})
     plain = learned.query("x0", {"x1": 0.0})
     assert answer.means[0] == pytest.approx(10 * plain.means[0] + 3, abs=1e-6)
@@ -256,3 +259,71 @@ def test_tables_too_small_are_refused(rows):
 def test_two_rows_are_enough():
     table = pd.DataFrame({"a": [0.0, 1.0], "b": [2.0, 5.0]})
     assert np.isfinite(learn_network(table, local_model="gaussian").message_length)
+
+
+# -- networks of the same length ---------------------------------------------------------------
+
+
+def chain_problem(order, n_rows=200, **options):
+    """A chain of variables, in this order."""
+    values = np.random.default_rng(0).normal(size=(len(order), n_rows)).cumsum(axis=0)
+    return GaussianProblem.of(values[np.argsort(order)], **options)
+
+
+def rooted(edges, root, n):
+    """Direct a tree away from its root."""
+    parents, ahead = [()] * n, [root]
+    while ahead:
+        u = ahead.pop()
+        for v in (b if a == u else a for a, b in edges if u in (a, b)):
+            if v != root and not parents[v] and (v,) != parents[u]:
+                parents[v] = (u,)
+                ahead.append(v)
+    return tuple(parents)
+
+
+def test_the_first_of_a_tree_is_found_from_every_root():
+    edges = [(3, 5), (5, 0), (0, 4), (4, 1), (1, 2)]
+    problem = chain_problem([3, 5, 0, 4, 1, 2])
+    networks = [rooted(edges, root, 6) for root in range(6)]
+    lengths = [problem.length(parents, 0.3) for parents in networks]
+    np.testing.assert_allclose(lengths, lengths[0], atol=1e-6)
+    assert {first_of_equals(problem, parents) for parents in networks} == {min(networks)}
+
+
+def test_many_trees_do_not_hide_one_another():
+    """Ten trees of four nodes have a million networks together."""
+    n_trees = 10
+    values = np.random.default_rng(0).normal(size=(n_trees, 4, 100)).cumsum(axis=1).reshape(-1, 100)
+    problem = GaussianProblem.of(values)
+    first, last = [], []
+    for k in range(0, 4 * n_trees, 4):
+        first += [(), (k,), (k + 1,), (k + 2,)]
+        last += [(k + 1,), (k + 2,), (k + 3,), ()]
+    assert first_of_equals(problem, tuple(last)) == tuple(first)
+
+
+def test_only_arcs_that_say_the_same_are_turned():
+    problem = chain_problem([0, 1, 2])
+    collider = ((), (0, 2), ())
+    assert first_of_equals(problem, collider) == collider
+    # with a common parent, the prior of coefficients tells directions apart
+    joined = ((), (0, 2), (0,))
+    other = ((), (0,), (0, 1))
+    assert abs(problem.length(joined, 0.3) - problem.length(other, 0.3)) > 1e-6
+    assert first_of_equals(problem, joined)[1] == (0, 2)
+
+
+def test_opinions_on_arcs_are_not_overruled():
+    costs = StructurePrior(forbidden=[("a", "b")]).arc_costs(("a", "b"))
+    assert first_of_equals(chain_problem([0, 1], arc_costs=costs), ((1,), ())) == ((1,), ())
+    assert first_of_equals(chain_problem([0, 1], arc_costs=ArcCosts.uniform(2)), ((1,), ())) == ((), (0,))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_units_do_not_turn_arcs_round(seed):
+    rows = random_gaussian_dag(n_nodes=6, random_state=seed).sample_table(300, random_state=seed)
+    one, other = (learn_network(table, local_model="gaussian") for table in (rows, rows * 10 + 3))
+    assert one.parents == other.parents
+    total = message_length(rows, one.parents, local_model="gaussian", arc_probability=one.arc_probability)
+    assert one.message_length == pytest.approx(total.total, abs=1e-9)

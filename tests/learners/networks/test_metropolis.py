@@ -31,6 +31,7 @@ from learners.networks.search.annealing import anneal
 from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import FamilyTable
+from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.metropolis import sample_toms
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.search.toms import TomSpace, empty_cache, parents_of
@@ -55,6 +56,12 @@ def linked_table(n_nodes, n_rows, seed, holes=False):
 
 def problem_of(n_nodes, n_rows, seed, holes=False, **options):
     return SearchProblem.of(*linked_table(n_nodes, n_rows, seed, holes), **options)
+
+
+def numbers_of(n_nodes, n_rows, seed, **options):
+    """Numbers, each like the one before it."""
+    values = np.random.default_rng(seed).normal(size=(n_nodes, n_rows)).cumsum(axis=0)
+    return GaussianProblem.of(values, **options)
 
 
 def mixed_arc_costs(n_nodes, seed):
@@ -313,10 +320,11 @@ def test_every_proposal_is_as_probable_as_its_way_back(proposals):
 @pytest.mark.parametrize(
     "given", [{}, {"ancestors": {(2, 0): 0.9}, "correlated": {(0, 1): 0.2}, "order": [1, 0]}]
 )
-def test_the_chain_is_in_balance_at_the_tempered_posterior(proposals, given):
+@pytest.mark.parametrize("make", [problem_of, numbers_of], ids=["table", "numbers"])
+def test_the_chain_is_in_balance_at_the_tempered_posterior(proposals, make, given):
     toms, matrix = proposals
     temperature, n_nodes = 1.8, len(toms[0][0])
-    problem = problem_of(n_nodes, 30, 5, arc_costs=opinions(n_nodes, **given))
+    problem = make(n_nodes, 30, 5, arc_costs=opinions(n_nodes, **given))
     shares = counted_shares(n_nodes, 0.3)
     costs = np.array([tom_length(problem, tom, 0.3, shares) for tom in toms])
     posterior = np.exp((costs.min() - costs) / temperature)

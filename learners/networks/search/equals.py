@@ -1,0 +1,86 @@
+"""One of the networks that have the same length and differ in the direction of arcs alone."""
+
+from collections.abc import Callable, Iterator
+
+from learners.networks.search.problem import Problem
+
+__all__ = ["first_of_equals"]
+
+SAME_LENGTH = 1e-6  # nats by which equals may differ
+MOST_EQUALS = 500  # networks looked at in each part
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+def first_of_equals(problem: Problem, parents: Parents) -> Parents:
+    """Return of networks of the same length, one arc turned round after the other, the first.
+
+    An arc whose ends have the same other parents may say the same either way. Without a choice, last bits
+    would make it, which change with the units.
+
+    Parameters
+    ----------
+    problem : Problem
+    parents : tuple of tuple of int
+        Of each node, ascending.
+
+    Returns
+    -------
+    tuple of tuple of int
+        The first in the order of tuples, of up to 500 of each tree of nodes that have one parent, then of 500
+        of all; the given one where not all arcs cost the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners.networks.search.gaussian_problem import GaussianProblem
+    >>> x = np.tile([1.0, 2.0, 4.0], 20)
+    >>> problem = GaussianProblem.of(np.array([x, -x, np.arange(60) % 5]))
+    >>> first_of_equals(problem, ((1,), (), ()))
+    ((), (0,), ())
+    """
+    if not problem.arc_costs.is_uniform:
+        return parents
+    known: dict[tuple[int, tuple[int, ...]], float] = {}
+
+    def cost(v: int, others: tuple[int, ...]) -> float:
+        if (v, others) not in known:
+            known[v, others] = problem.family_cost(v, others)
+        return known[v, others]
+
+    # each tree by itself first: together they have as many networks as the product of their nodes
+    for tree in _trees(parents):
+        parents = _first(parents, tree, cost)
+    return _first(parents, set(range(len(parents))), cost)
+
+
+def _trees(parents: Parents) -> Iterator[set[int]]:
+    """Yield each node without parents together with those that descend from it by single parents."""
+    for root in (v for v, others in enumerate(parents) if not others):
+        tree, ahead = {root}, [root]
+        while ahead:
+            u = ahead.pop()
+            children = [v for v, others in enumerate(parents) if others == (u,)]
+            tree.update(children)
+            ahead.extend(children)
+        if len(tree) > 1:
+            yield tree
+
+
+def _first(parents: Parents, nodes: set[int], cost: Callable[[int, tuple[int, ...]], float]) -> Parents:
+    """Return the first of equals, arcs between these nodes turned round."""
+    best, met, ahead = parents, {parents}, [parents]
+    while ahead and len(met) < MOST_EQUALS:
+        given = ahead.pop()
+        for u, v in ((u, child) for child in nodes for u in given[child] if u in nodes):
+            if set(given[v]) != {u, *given[u]}:
+                continue
+            turned = list(given)
+            turned[u], turned[v] = tuple(sorted((*given[u], v))), given[u]
+            other = tuple(turned)
+            more = sum(cost(w, other[w]) - cost(w, given[w]) for w in (u, v))
+            if other not in met and abs(more) < SAME_LENGTH:
+                met.add(other)
+                ahead.append(other)
+                best = min(best, other)
+    return best
