@@ -89,7 +89,7 @@ def random_gaussian_aode(
     for center in range(n):
         parents = [() if child == center else (center,) for child in range(n)]
         components.append(ConditionalGaussian(prior, rows.networks(rng, parents, n_classes)))
-    law = IntractableLaw("which attribute leads a row is hidden, so its numbers have no posterior")
+    law = IntractableLaw("which attribute leads a row is hidden, so what rows say has no closed form")
     return ConditionalGaussianMixture(tuple(components), np.full(n, 1 / n), law)
 
 

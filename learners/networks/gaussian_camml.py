@@ -152,7 +152,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     max_seconds : float or None, default None
         Time limit for the search, without the time that kernels take to compile; the best network so far is
         used, as after Ctrl-C.
-    random_state : int, Generator or None, default None
+    random_state : int, Generator or None, default 0
         Random numbers of "fast" and "metropolis".
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
@@ -266,7 +266,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         coefficient_prior: str = "unit",
         search_factor: float = 1.0,
         max_seconds: float | None = None,
-        random_state: int | np.random.Generator | None = None,
+        random_state: int | np.random.Generator | None = 0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
     ) -> None:

@@ -353,7 +353,7 @@ class TestLaws:
     def test_mixtures_have_a_law_without_an_optimum(self):
         law = random_gaussian_aode(random_state=1).law
         assert isinstance(law, IntractableLaw)
-        assert law.obstacle == "which attribute leads a row is hidden, so its numbers have no posterior"
+        assert law.obstacle == "which attribute leads a row is hidden, so what rows say has no closed form"
         with pytest.raises(ValueError, match="it is a mixture of conditional-Gaussian truths"):
             ConditionalGaussianMixture([self.CHAIN], [1.0], GaussianTANLaw())
 
