@@ -241,7 +241,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
     >>> camml.parents_  # 3 is the class
     ((3,), (0,), (), ())
     >>> camml.predict_proba([[0.0, 5.0, 5.0]]).round(3)
-    array([[0.581, 0.419]])
+    array([[0.58, 0.42]])
     """
 
     workbench_identity = "learners.gaussian_camml:GaussianCaMMLClassifier"
@@ -423,10 +423,10 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         x1: no parents
         <BLANKLINE>
         y = 0, probability 0.5
-          x0 = 0.002271 + 0.9992 x1 + 0.2887 e, 0.96 of its variance explained
+          x0 = 0.004966 + 0.9983 x1 + 0.2887 e, 0.96 of its variance explained
           x1 = 3 + 1.421 e
         y = 1, probability 0.5
-          x0 = 4.002 + 0.9992 x1 + 0.2887 e, 0.96 of its variance explained
+          x0 = 4.005 + 0.9983 x1 + 0.2887 e, 0.96 of its variance explained
           x1 = 3 + 1.421 e
         """
         self._require_fit()
