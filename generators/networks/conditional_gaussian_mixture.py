@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.draw import RandomState, as_generator, check_n_rows
-from generators.base.probabilities import log_sum, logs
+from generators.base.probabilities import log_sum, logs, states_of
 from generators.base.validation import check_weights
 from generators.files import documents
 from generators.laws._shared.law import Law, check_law
@@ -140,8 +140,7 @@ class ConditionalGaussianMixture(GaussianTruth):
             Categorical.
         """
         n, rng = check_n_rows(n), as_generator(random_state)
-        cumulative = np.cumsum(self.weights)
-        picked = np.searchsorted((cumulative / cumulative[-1])[:-1], rng.random(n), side="right")
+        picked = states_of(self.weights, rng.random(n))
         columns, codes = np.empty((len(self.attribute_names), n)), np.empty(n, dtype=np.intp)
         for index, component in enumerate(self.components):
             rows = np.flatnonzero(picked == index)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
-from generators.base.probabilities import inverse_cdf, log_sum
+from generators.base.probabilities import log_sum, states_of
 from generators.base.validation import shown
 from generators.files import documents
 from generators.networks.numeric_truth import NumericTruth
@@ -102,7 +102,7 @@ class GaussianTruth(NumericTruth):
 
     def _sample_classes(self, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Draw codes of the class, by its inverse cumulative distribution."""
-        return inverse_cdf(self.prior[np.newaxis], np.zeros(n, dtype=np.intp), rng.random(n))
+        return states_of(self.prior, rng.random(n))
 
     def _table(self, columns: NDArray[np.float64], codes: NDArray[np.intp]) -> tuple[pd.DataFrame, pd.Series]:
         """Return drawn numbers, a row for each attribute, and classes as tables."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
-from generators.base.probabilities import log_sum
+from generators.base.probabilities import log_sum, states_of
 from generators.base.validation import check_weights
 from generators.drawing import figure as drawing
 from generators.files import documents
@@ -131,8 +131,7 @@ class Mixture(Truth):
         (10, 4)
         """
         n, rng = check_n_rows(n), as_generator(random_state)
-        cumulative = np.cumsum(self.weights)
-        picked = np.searchsorted((cumulative / cumulative[-1])[:-1], rng.random(n), side="right")
+        picked = states_of(self.weights, rng.random(n))
         codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
         for index, component in enumerate(self.components):
             rows = np.flatnonzero(picked == index)

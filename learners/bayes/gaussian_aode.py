@@ -1,8 +1,7 @@
 """Averaged one-dependence estimators of numbers, which are not cut."""
 
 import functools
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,16 +86,6 @@ class GaussianAODEClassifier(GaussianClassifier):
         missing="summed out",
         weights="any",
     )
-
-    def __init__(
-        self,
-        n0: float = 5.0,
-        categorical_features: Any = "from_dtype",
-        arities: Sequence[int | None] | None = None,
-    ) -> None:
-        self.n0 = n0
-        self.categorical_features = categorical_features
-        self.arities = arities
 
     def _log_densities(self, standard: NDArray[np.float64]) -> NDArray[np.float64]:
         parts = (self._normals.log_densities(standard, parents) for parents in self._stars())

@@ -1,8 +1,5 @@
 """Tree-augmented naive Bayes of numbers, which are not cut."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -103,16 +100,6 @@ class GaussianTANClassifier(GaussianClassifier):
         weights="any",
         also=("network_.plot",),
     )
-
-    def __init__(
-        self,
-        n0: float = 5.0,
-        categorical_features: Any = "from_dtype",
-        arities: Sequence[int | None] | None = None,
-    ) -> None:
-        self.n0 = n0
-        self.categorical_features = categorical_features
-        self.arities = arities
 
     def _learn(self) -> None:
         normals = self._normals

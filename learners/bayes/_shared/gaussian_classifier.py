@@ -1,6 +1,7 @@
 """The part that learners of normal attributes share: nominal ones beside them, and the forecast."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -25,8 +26,17 @@ class GaussianClassifier(ProbabilisticClassifier):
     names the truth that has it.
     """
 
-    n0: float
     _takes_numbers = True
+
+    def __init__(
+        self,
+        n0: float = 5.0,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.n0 = n0
+        self.categorical_features = categorical_features
+        self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate the normal distributions of each class.

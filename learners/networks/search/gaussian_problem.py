@@ -84,7 +84,7 @@ class GaussianProblem(Problem):
         check_limit("max_parents", max_parents, 0)
         n_nodes, n_rows = values.shape
         largest = np.abs(values).max(axis=1, keepdims=True)  # so that squares stay finite
-        shares = values / np.where(largest > 0, largest, 1.0)
+        shares = values / largest
         centers = shares.mean(axis=1, keepdims=True)
         spreads = np.sqrt(((shares - centers) ** 2).mean(axis=1, keepdims=True))
         standard = (shares - centers) / spreads
