@@ -20,7 +20,7 @@ from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
-from learners.networks.learned_graph import STOPPED
+from learners.networks.learned_graph import STOPPED, has_exact_posteriors
 from learners.networks.learned_network import LearnedNetwork
 from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
@@ -91,9 +91,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is
         fast, and exact searches and averages refuse.
     temperature : float, default 1.8
-        Of the sampler behind "representative" and "mixture", at least 1.
+        Of the chains behind "representative" and "mixture" where there are any, at least 1.
     search_factor : float, default 1.0
-        Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
+        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the networks drawn.
     max_seconds : float or None, default None
         Time limit for the search and the sampler, each, without the time that kernels take to compile; the
         best so far is returned, as after Ctrl-C. The exact search knows none before its end: then "fast"
@@ -130,7 +130,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     equivalence_classes_ : tuple of NetworkClass
         Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
-        The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted.
+        The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted. Where
+        `arc_posteriors_` are exact, 4000 networks drawn independently; else from four Metropolis chains.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
@@ -166,7 +167,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     """
 
     workbench_identity = "learners.camml:CaMMLClassifier"
-    algorithm_version = 2  # since 2 the fast search looks at all pairs, and a sample starts at two networks
+    algorithm_version = 3  # since 3 networks are drawn independently where their posterior is exact
     facts = LearnerFacts(
         key="camml",
         authors="Wallace, Korb",
@@ -286,11 +287,14 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def sampled_(self) -> SampledClasses:
-        """A sample of probable networks, started from the one that was found."""
+        """A sample of probable networks; half of its chains, where there are any, start at `network_`."""
         if "learned_" in self.__dict__:
             return self.learned_.sampled
         check_is_fitted(self)
-        return self._sampling.draw(self._problem, self._found.parents, self.arc_probability_)
+        exact = has_exact_posteriors(self._problem, self._found, requested=self.search == "exact")
+        return self._sampling.draw(
+            self._problem, self._found.parents, self.arc_probability_, independently=exact
+        )
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:

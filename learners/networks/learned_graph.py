@@ -184,7 +184,7 @@ class LearnedGraph(ABC, Generic[Learned]):
         a direction may be probable which no rows can tell: see `pattern`. Posteriors are exact if `is_exact`,
         else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more than 0.1.
         """
-        if self.is_exact:
+        if self.is_exact and "sampled" not in self.__dict__:
             with reporting(self.progress):
                 phase(f"summing over all networks of {self.network.n_variables} variables")
                 found = self.orders.arc_posteriors
@@ -216,10 +216,15 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def sampled(self) -> SampledClasses:
-        """A Metropolis sample of probable networks; half of its chains start here."""
+        """A sample of probable networks: independent draws where posteriors are exact, else by chains.
+
+        Half of the chains start here.
+        """
         with reporting(self.progress):
             phase("sampling networks")
-            return self.sampling.draw(self.problem, self.network.parents, self.arc_probability)
+            return self.sampling.draw(
+                self.problem, self.network.parents, self.arc_probability, independently=self.is_exact
+            )
 
     @cached_property
     def equivalence_classes(self) -> tuple[NetworkClass, ...]:

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.networks.gaussian_network import GaussianNetwork
+from learners.networks.classes.fitted_networks import FittedNetwork, divergences
 from learners.networks.families import LearnedFamily, learn_family
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search.equivalence import EquivalenceClass
@@ -16,123 +16,7 @@ from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["MessageClass", "message_classes", "FittedNetwork", "TooLarge", "divergence"]
-
-LARGEST = 1 << 22
-"""Most entries of a table in exact inference: 32 MB."""
-
-
-class TooLarge(Exception):
-    """An exact marginal needs a table with more than `LARGEST` entries."""
-
-
-@dataclass(frozen=True, eq=False)
-class FittedNetwork:
-    """Parents and tables of each node, and the marginals computed so far.
-
-    Attributes
-    ----------
-    parents : tuple of tuple of int
-    cpts : tuple of ndarray
-        P(node | parents), axes = parents in order, node last; all positive.
-    """
-
-    parents: tuple[tuple[int, ...], ...]
-    cpts: tuple[NDArray[np.float64], ...]
-    _marginals: dict[tuple[int, ...], NDArray[np.float64] | None] = field(default_factory=dict, init=False)
-
-    def marginal(self, nodes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint distribution of a few nodes, one axis each in ascending order."""
-        key = tuple(sorted(nodes))
-        if key not in self._marginals:
-            try:
-                self._marginals[key] = _eliminated(self, key)
-            except TooLarge:
-                self._marginals[key] = None
-        found = self._marginals[key]
-        if found is None:
-            raise TooLarge
-        return found
-
-    def sampled(self, n_rows: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw rows, of shape (n_nodes, n_rows)."""
-        rows = np.zeros((len(self.parents), n_rows), np.int64)
-        waiting = set(range(len(self.parents)))
-        while waiting:
-            for v in sorted(v for v in waiting if waiting.isdisjoint(self.parents[v])):
-                cumulative = np.cumsum(self.cpts[v][tuple(rows[list(self.parents[v])])], axis=-1)
-                rows[v] = (rng.random((n_rows, 1)) * cumulative[..., -1:] >= cumulative).sum(axis=1)
-                waiting.remove(v)
-        return rows
-
-
-def divergence(p: FittedNetwork, q: FittedNetwork, *, n_draws: int, seed: int) -> float:
-    """Return KL(p || q) in nats: how many more a row from p takes when encoded by q.
-
-    Notes
-    -----
-    The mean under p of ln p(x) - ln q(x) is a sum over nodes. Where both have the same parents and table it
-    is 0, so only the families in which the graphs differ need a marginal of p: variable elimination among
-    their ancestors, the node with the smallest table next.
-    """
-    differing = [
-        v
-        for v in range(len(p.parents))
-        if p.parents[v] != q.parents[v] or not np.array_equal(p.cpts[v], q.cpts[v])
-    ]
-    try:
-        total = sum(_mean_log(p, p, v) - _mean_log(p, q, v) for v in differing)
-    except TooLarge:
-        rows = p.sampled(n_draws, np.random.default_rng(seed))
-        total = sum(float((_log_at(p, v, rows) - _log_at(q, v, rows)).mean()) for v in differing)
-    return max(total, 0.0)  # rounding, or sampling, may leave a little less than 0
-
-
-def _mean_log(p: FittedNetwork, q: FittedNetwork, v: int) -> float:
-    family = (*q.parents[v], v)
-    table = q.cpts[v].transpose(np.argsort(family))
-    return float((p.marginal(family) * np.log(table)).sum())
-
-
-def _log_at(network: FittedNetwork, v: int, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    logs: NDArray[np.float64] = np.log(network.cpts[v][tuple(rows[[*network.parents[v], v]])])
-    return logs
-
-
-def _eliminated(network: FittedNetwork, keep: tuple[int, ...]) -> NDArray[np.float64]:
-    needed = set(keep)
-    waiting = list(keep)
-    while waiting:
-        fresh = set(network.parents[waiting.pop()]) - needed
-        needed |= fresh
-        waiting.extend(fresh)
-    arities = {v: network.cpts[v].shape[-1] for v in needed}
-    factors = []
-    for v in needed:
-        family = (*network.parents[v], v)
-        factors.append((tuple(sorted(family)), network.cpts[v].transpose(np.argsort(family))))
-    hidden = needed - set(keep)
-    while hidden:
-        scopes = {v: set().union(*(scope for scope, _ in factors if v in scope)) for v in hidden}
-        v = min(hidden, key=lambda v: (np.prod([float(arities[u]) for u in scopes[v]]), v))
-        joined = _product([f for f in factors if v in f[0]], tuple(sorted(scopes[v])), arities)
-        rest = tuple(u for u in sorted(scopes[v]) if u != v)
-        factors = [f for f in factors if v not in f[0]]
-        factors.append((rest, joined.sum(axis=sorted(scopes[v]).index(v))))
-        hidden.remove(v)
-    return _product(factors, keep, arities)
-
-
-def _product(
-    factors: Sequence[tuple[tuple[int, ...], NDArray[np.float64]]],
-    scope: tuple[int, ...],
-    arities: dict[int, int],
-) -> NDArray[np.float64]:
-    if np.prod([float(arities[v]) for v in scope]) > LARGEST:
-        raise TooLarge
-    spread = [table.reshape([arities[v] if v in members else 1 for v in scope]) for members, table in factors]
-    return reduce(np.multiply, spread)
-
+__all__ = ["MessageClass", "message_classes"]
 
 FEWEST_DRAWS = 10_000
 SEED = 0
@@ -200,7 +84,7 @@ def message_classes(
 
 def _fitted(
     classes: Sequence[EquivalenceClass], problem: Problem
-) -> tuple[Sequence[FittedNetwork | GaussianNetwork], NDArray[np.float64]]:
+) -> tuple[Sequence[FittedNetwork] | Sequence[GaussianNetwork], NDArray[np.float64]]:
     """Return the network of each class, and the nats that encode the rows with it."""
     if isinstance(problem, GaussianProblem):
         plain = problem.standardized()
@@ -225,21 +109,18 @@ def _fitted(
 
 
 def _extra_nats(
-    networks: Sequence[FittedNetwork | GaussianNetwork], may_absorb: NDArray[np.bool_], n_rows: int
+    networks: Sequence[FittedNetwork] | Sequence[GaussianNetwork],
+    may_absorb: NDArray[np.bool_],
+    n_rows: int,
 ) -> NDArray[np.float64]:
     """Return [i, j]: extra nats when j's rows are encoded by i; infinite where i may not absorb j."""
+    fitted = [one for one in networks if isinstance(one, FittedNetwork)]
+    if fitted:
+        return n_rows * divergences(fitted, may_absorb, n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
     costs = np.full(may_absorb.shape, np.inf)
     for i, j in zip(*np.nonzero(may_absorb), strict=True):
-        costs[i, j] = n_rows * _divergence(networks[j], networks[i], n_rows)
+        costs[i, j] = n_rows * networks[j].kl_divergence(networks[i]) * BIT
     return costs
-
-
-def _divergence(p: FittedNetwork | GaussianNetwork, q: FittedNetwork | GaussianNetwork, n_rows: int) -> float:
-    if isinstance(p, GaussianNetwork) and isinstance(q, GaussianNetwork):
-        return p.kl_divergence(q) * BIT
-    assert isinstance(p, FittedNetwork)
-    assert isinstance(q, FittedNetwork)
-    return divergence(p, q, n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
 
 
 def _join(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> list[list[int]]:

@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +11,14 @@ from numpy.typing import NDArray
 from learners.networks.classes.joined_classes import MessageClass, message_classes
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
-from learners.networks.search.metropolis import TomSample, check_temperature, sample_toms
+from learners.networks.search.metropolis import AGREE, TomSample, check_temperature, sample_toms
+from learners.networks.search.network_draws import NetworkDraws, draw_networks
 from learners.networks.search.problem import Problem
 from learners.tables.columns import user_level
 
 __all__ = ["ChainsDisagreeWarning", "SampledClasses", "Sampling"]
 
 N_CHAINS = 4
-AGREE = 0.1  # largest difference between chains, in the posterior of an arc, without a warning
-FEW = 0.01  # effective share of samples below which a temperature nearer to 1 is advised
 
 
 class ChainsDisagreeWarning(UserWarning):
@@ -33,7 +33,7 @@ class ChainsDisagreeWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Sampling:
-    """How networks are sampled, see `sample_toms`.
+    """How networks are sampled: drawn independently where that is quick, see `draw_networks`, else by chains.
 
     Attributes
     ----------
@@ -53,18 +53,25 @@ class Sampling:
         _check_random_state(self.random_state)
 
     def draw(
-        self, problem: Problem, parents: tuple[tuple[int, ...], ...], arc_probability: float
+        self,
+        problem: Problem,
+        parents: tuple[tuple[int, ...], ...],
+        arc_probability: float,
+        *,
+        independently: bool,
     ) -> "SampledClasses":
-        """Sample: two of the four chains start at a network that a search found, two at random."""
+        """Sample; two of four chains start at a network that a search found, two at random."""
+        common: dict[str, Any] = {
+            "arc_probability": arc_probability,
+            "search_factor": self.search_factor,
+            "max_seconds": self.max_seconds,
+            "random_state": self.random_state,
+        }
+        if independently:
+            return SampledClasses(problem, draw_networks(problem, **common))
+        starts = [parents] * (N_CHAINS // 2)
         sample = sample_toms(
-            problem,
-            arc_probability=arc_probability,
-            temperature=self.temperature,
-            search_factor=self.search_factor,
-            n_chains=N_CHAINS,
-            starts=[parents] * (N_CHAINS // 2),
-            max_seconds=self.max_seconds,
-            random_state=self.random_state,
+            problem, temperature=self.temperature, n_chains=N_CHAINS, starts=starts, **common
         )
         return SampledClasses(problem, sample)
 
@@ -77,7 +84,7 @@ class SampledClasses:
     ----------
     problem : Problem
         The rows, and what families and arcs cost.
-    sample : TomSample
+    sample : NetworkDraws or TomSample
         Networks weighted by their posterior.
 
     Warns
@@ -87,7 +94,7 @@ class SampledClasses:
     """
 
     problem: Problem
-    sample: TomSample
+    sample: NetworkDraws | TomSample
 
     def __repr__(self) -> str:
         return (
@@ -97,43 +104,24 @@ class SampledClasses:
 
     @property
     def disagreement(self) -> float:
-        """Largest difference between two chains in the posterior of an arc, 0 to 1.
-
-        An upper bound of the error of `arc_posteriors` in practice: in 216 samples of 13 to 16 nodes, easy
-        and hard ones, the largest error against exact posteriors was above it once, and mostly about a third
-        of it.
-        """
-        return self.sample.convergence.largest_difference
+        """Largest difference between two chains in the posterior of an arc, 0 to 1; 0 without chains."""
+        return self.sample.disagreement
 
     @property
     def agreement(self) -> str:
-        """Whether the chains agree, in words.
-
-        A chain that never reached short messages differs much from the others, but hardly counts; that the
-        others agree then shows less than agreement of all.
-        """
-        if self.disagreement <= AGREE:
-            return f"chains agree to within {self.disagreement:.2f}"
-        text = f"chains differ by up to {self.disagreement:.2f}"
-        convergence = self.sample.convergence
-        n_weighty = int(convergence.has_weight.sum())
-        if n_weighty == len(convergence.shares):
-            return text
-        if n_weighty == 1:
-            return f"{text}, but one carries nearly all the weight"
-        by = convergence.weighty_difference
-        return f"{text}, the {n_weighty} that carry nearly all the weight by {by:.2f}"
+        """Whether the chains agree, in words; or that there are none."""
+        return self.sample.agreement
 
     @property
     def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of each arc, by [from, to], from all chains together."""
+        """Probability of each arc, by [from, to]: from all chains together, or exact without chains."""
         self._warn_of_disagreement()
         return self.sample.arc_posteriors
 
     @property
     def arc_spreads(self) -> NDArray[np.float64]:
         """Largest difference between two chains in each arc's posterior, by [from, to]."""
-        return self.sample.convergence.differences
+        return self.sample.arc_spreads
 
     @property
     def equivalence(self) -> tuple[EquivalenceClass, ...]:
@@ -151,19 +139,11 @@ class SampledClasses:
         return equivalence_classes(self.sample.graphs)
 
     def _warn_of_disagreement(self) -> None:
-        if self.disagreement <= AGREE or "_warned" in self.__dict__:
+        sample = self.sample
+        if isinstance(sample, NetworkDraws) or sample.disagreement <= AGREE or "_warned" in self.__dict__:
             return
         self.__dict__["_warned"] = True
-        advice = "raise search_factor for more steps"
-        if self.sample.interrupted:
-            advice = "it was stopped early, by Ctrl-C or max_seconds: let it run longer"
-        effective, n_samples = self.sample.effective_samples, self.sample.n_samples
-        if effective < FEW * n_samples:
-            advice += (
-                f", or bring temperature nearer to 1, since the weights are worth only {effective:,.0f} of "
-                f"{n_samples:,} samples"
-            )
-        text = f"Posteriors of arcs are sampled, and {self.agreement}; {advice}."
+        text = f"Posteriors of arcs are sampled, and {sample.agreement}; {sample.advice}."
         warnings.warn(text, ChainsDisagreeWarning, stacklevel=user_level())
 
 

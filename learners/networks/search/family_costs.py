@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks"]
+__all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks", "parents_by_node"]
 
 MAX_NODES = 25
 """The most nodes that the exact search takes: 7 GB and some ten minutes; every further one doubles both."""
@@ -104,12 +104,15 @@ class FamilyTable:
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
         """Return the parents of each node of the given problem, from bits of places (own bits included)."""
-        n_nodes = len(self.order)
-        parents: list[tuple[int, ...]] = [()] * n_nodes
-        for v in range(n_nodes):
-            others = (int(self.order[u]) for u in range(n_nodes) if int(sets[v]) >> u & 1)
-            parents[self.order[v]] = tuple(sorted(others))
-        return tuple(parents)
+        return parents_by_node(self.order, sets.tolist())
+
+
+def parents_by_node(order: NDArray[np.intp], sets: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the parents of each node, from the bits of places; order[i] is the node at place i."""
+    parents: list[tuple[int, ...]] = [()] * order.size
+    for v, members in enumerate(sets):
+        parents[order[v]] = tuple(sorted(int(u) for i, u in enumerate(order) if members >> i & 1))
+    return tuple(parents)
 
 
 def memory_of(problem: Problem) -> float:

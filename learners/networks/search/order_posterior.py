@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learners.code_lengths.network import arc_cost, check_arc_probability
 from learners.networks._kernels import order_sums
 from learners.networks.search.arc_costs import NO_NETWORK
-from learners.networks.search.family_costs import FamilyTable
+from learners.networks.search.family_costs import FamilyTable, parents_by_node
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
@@ -138,11 +138,12 @@ class OrderPosterior:
         An order is drawn from its end, then each node's parents among those before it.
         """
         networks = []
-        for sets in self._drawn(n_draws, rng):
-            networks += [_parents(row, self.order) for row in sets.tolist()]
+        for sets in self.drawn_sets(n_draws, rng):
+            networks += [parents_by_node(self.order, row) for row in sets.tolist()]
         return networks
 
-    def _drawn(self, n_draws: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    def drawn_sets(self, n_draws: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+        """Yield blocks of drawn networks, the parents of each place as bits of places, by draw."""
         n_nodes = self.order.size
         block = max(BLOCK >> n_nodes, 1)
         for start in range(0, n_draws, block):
@@ -159,10 +160,3 @@ def check_nodes(n_nodes: int, most: int, instead: str) -> None:
             f"The exact average takes at most {most} variables, but the table has {n_nodes} (the class "
             f"included), and each one more doubles time and memory; {instead}, or select columns."
         )
-
-
-def _parents(sets: list[int], order: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
-    parents: list[tuple[int, ...]] = [()] * len(sets)
-    for v, members in enumerate(sets):
-        parents[order[v]] = tuple(sorted(int(u) for i, u in enumerate(order) if members >> i & 1))
-    return tuple(parents)

@@ -10,8 +10,9 @@ import pytest
 from generators import Network
 from generators.networks.patterns import completed_pattern
 from learners.networks._kernels.equivalence_keys import equivalence_keys
-from learners.networks.classes import joined_classes
-from learners.networks.classes.joined_classes import FittedNetwork, divergence, message_classes
+from learners.networks.classes import fitted_networks
+from learners.networks.classes.fitted_networks import FittedNetwork, divergences
+from learners.networks.classes.joined_classes import message_classes
 from learners.networks.families import learn_family
 from learners.networks.search.annealing import anneal
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
@@ -163,42 +164,47 @@ def test_sampled_classes_have_the_posterior_of_all_their_graphs_and_orders(n_row
         assert sum(same) == pytest.approx(c.posterior, abs=0.03)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_divergence_equals_that_of_the_networks(seed):
+def divergence(p, q, **options):
+    """KL(p || q) in nats."""
+    wanted = np.array([[False, False], [True, False]])
+    return divergences([p, q], wanted, **{"n_draws": 1, "seed": 0, **options})[1, 0]
+
+
+@pytest.mark.parametrize("way", ["joint", "elimination"])
+@pytest.mark.parametrize("seed", range(4))
+def test_divergences_equal_those_of_the_networks(seed, way, monkeypatch):
+    if way == "elimination":
+        monkeypatch.setattr(fitted_networks, "SMALL", 1)
     rng = np.random.default_rng(seed)
     problem = linked_problem(7, 60, seed, holes=seed % 2 == 1)
-    p, q = (fitted(problem, random_dag(7, rng)) for _ in range(2))
-    expected = as_network(p).kl_divergence(as_network(q)) * math.log(2)
-    assert divergence(p, q, n_draws=1, seed=0) == pytest.approx(expected, abs=1e-12)
-    assert divergence(p, p, n_draws=1, seed=0) == 0.0
+    own = [fitted(problem, random_dag(7, rng)) for _ in range(3)]
+    wanted = ~np.eye(3, dtype=bool)
+    wanted[0, 2] = False
+    found = divergences(own, wanted, n_draws=1, seed=0)
+    for by, of in np.argwhere(wanted):
+        expected = as_network(own[of]).kl_divergence(as_network(own[by])) * math.log(2)
+        assert found[by, of] == pytest.approx(expected, abs=1e-12)
+    assert np.isinf(found[~wanted]).all()
+    assert divergence(own[0], own[0]) == 0.0
 
 
 def test_equivalent_networks_are_close_though_their_tables_differ():
     problem = linked_problem(3, 500, 1)
     chain, back = fitted(problem, ((), (0,), (1,))), fitted(problem, ((1,), (2,), ()))
-    assert 0 <= divergence(chain, back, n_draws=1, seed=0) < 1e-5
-
-
-def test_marginals_sum_out_all_other_nodes():
-    problem = linked_problem(6, 40, 2)
-    one = fitted(problem, random_dag(6, np.random.default_rng(5), 0.6))
-    joint = as_network(one).joint_array(range(6))
-    for keep in ((0,), (3, 1), (5, 0, 2)):
-        rest = tuple(v for v in range(6) if v not in keep)
-        np.testing.assert_allclose(one.marginal(keep), joint.sum(axis=rest), atol=1e-14)
+    assert 0 <= divergence(chain, back) < 1e-5
 
 
 def test_networks_too_large_are_compared_on_rows_drawn(monkeypatch):
     rng = np.random.default_rng(1)
     problem = linked_problem(6, 200, 4)
     p, q = (fitted(problem, random_dag(6, rng)) for _ in range(2))
-    exact = divergence(p, q, n_draws=1, seed=0)
-    monkeypatch.setattr(joined_classes, "LARGEST", 2)
-    p, q = (FittedNetwork(one.parents, one.cpts) for one in (p, q))
-    drawn = divergence(p, q, n_draws=100_000, seed=0)
+    exact = divergence(p, q)
+    monkeypatch.setattr(fitted_networks, "SMALL", 1)
+    monkeypatch.setattr(fitted_networks, "LARGEST", 2)
+    drawn = divergence(p, q, n_draws=100_000)
     assert drawn != exact
     assert drawn == pytest.approx(exact, rel=0.05)
-    assert drawn == divergence(p, q, n_draws=100_000, seed=0)
+    assert drawn == divergence(p, q, n_draws=100_000)
 
 
 def joined_by_the_rule(classes, problem, allow_more_arcs):
