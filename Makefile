@@ -63,6 +63,7 @@ study: $(VENV)/run
 	$(BIN)/workbench run $(SIMULATION)/study.toml --store $(STORE) --jobs $(JOBS) --report $(REPORT)
 
 claims: $(VENV)/run
+	$(BIN)/python $(SIMULATION)/add_optimum.py $(STORE) --jobs $(JOBS)
 	$(BIN)/workbench run $(SIMULATION)/factors.toml --store hope2004_factors.db --jobs $(JOBS)
 	$(BIN)/python $(SIMULATION)/write_notes.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
 

@@ -32,6 +32,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from tests.faults import pytest_addoption, pytest_terminal_summary, tried  # noqa: E402, F401
 
+pytest_plugins = ("tests.budget",)
+
 EXACT = ("ir_b", "marginal", "exact", "none")
 SAMPLED = ("ir_b", "marginal", "test", "none")
 YARDSTICKS = {

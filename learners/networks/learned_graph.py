@@ -221,7 +221,6 @@ class LearnedGraph(ABC, Generic[Learned]):
         Half of the chains start here.
         """
         with reporting(self.progress):
-            phase("sampling networks")
             return self.sampling.draw(
                 self.problem, self.network.parents, self.arc_probability, independently=self.is_exact
             )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks.classes.joined_classes import MessageClass, message_classes
+from learners.networks.progress import phase
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import AGREE, TomSample, check_temperature, sample_toms
@@ -69,6 +70,7 @@ class Sampling:
         }
         if independently:
             return SampledClasses(problem, draw_networks(problem, **common))
+        phase("sampling networks")
         starts = [parents] * (N_CHAINS // 2)
         sample = sample_toms(
             problem, temperature=self.temperature, n_chains=N_CHAINS, starts=starts, **common

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.networks.progress import phase
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.family_costs import parents_by_node
@@ -87,7 +88,9 @@ def draw_networks(
     """
     rng = np.random.default_rng(random_state)
     n_draws = max(1, round(N_DRAWS * check_search_factor(search_factor)))
+    phase(f"summing over all networks of {problem.n_nodes} variables")
     posterior = OrderPosterior.of(problem, arc_probability=arc_probability)
+    phase("drawing networks")
     clock = ChainClock("Drawing networks", max_seconds, n_draws)
     found: list[NDArray[np.int64]] = []
     try:

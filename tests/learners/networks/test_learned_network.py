@@ -218,12 +218,13 @@ def test_few_effective_samples_and_a_short_time_are_distinguished():
 def test_half_of_the_chains_begin_at_the_network(rows, monkeypatch):
     learned = learn_network(rows, random_state=0)
     seen = {}
+    draw = learned.sampling.draw
 
     def drawn(problem, **options):
         seen.update(options)
 
-    monkeypatch.setitem(learned.sampling.draw.__func__.__globals__, "sample_toms", drawn)
-    _ = learned.sampled
+    monkeypatch.setitem(draw.__func__.__globals__, "sample_toms", drawn)
+    draw(learned.problem, learned.network.parents, 0.5, independently=False)
     assert (seen["n_chains"], seen["starts"]) == (4, [learned.network.parents] * 2)
 
 
@@ -406,7 +407,8 @@ def test_a_classifier_s_classes_have_the_name_of_the_class(rows):
 def test_results_of_many_networks_are_printed_in_a_line(rows):
     learned = learn_network(rows, random_state=0)
     sampled = learned.sampled
-    several = (sampled, sampled.sample, sampled.sample.graphs, sampled.sample.convergence, learned.orders)
+    chains = by_chains(learned)
+    several = (sampled, sampled.sample, sampled.sample.graphs, chains, chains.convergence, learned.orders)
     for one in (*several, *learned.equivalence_classes):
         assert "\n" not in repr(one)
         assert len(repr(one)) < 120
@@ -440,6 +442,12 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
     assert learn_network(X, max_cells=4).network.parents == ((), ())
 
 
+def by_chains(learned):
+    """The sample that chains would draw."""
+    sampling = replace(learned.sampling, search_factor=0.01)
+    return sampling.draw(learned.problem, learned.network.parents, 0.5, independently=False).sample
+
+
 @pytest.mark.parametrize(
     ("shares", "posteriors", "agreement"),
     [
@@ -458,7 +466,7 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
     ],
 )
 def test_chains_without_weight_are_distinguished(rows, shares, posteriors, agreement):
-    sample = learn_network(rows, random_state=0).sampled.sample
+    sample = by_chains(learn_network(rows, random_state=0))
     arcs = np.zeros((3, 8, 8))
     arcs[:, 2, 3] = posteriors
     convergence = replace(sample.convergence, arc_posteriors=arcs, shares=np.array(shares))

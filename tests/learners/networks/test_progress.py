@@ -72,11 +72,12 @@ def test_a_function_hears_of_each_phase(rows):
 def test_sampling_says_its_share(rows, monkeypatch):
     monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_CALLS", 0.0)
     monkeypatch.setattr(progress_module, "SECONDS_SILENT", 0.0)
+    monkeypatch.setattr("learners.networks.search.order_posterior.BLOCK", 1 << 10)
     lines = []
-    _ = learn_network(rows, random_state=0, search_factor=0.01, progress=lines.append).sampled
+    _ = learn_network(rows, random_state=0, search_factor=0.5, progress=lines.append).sampled
     lines = without_compiling(lines)
-    said = lines[lines.index("sampling networks") + 1 :]
-    shares = [int(re.fullmatch(r"sampling networks (\d+)%, about [\d:]+ left", line)[1]) for line in said]
+    said = lines[lines.index("drawing networks") + 1 :]
+    shares = [int(re.fullmatch(r"drawing networks (\d+)%, about [\d:]+ left", line)[1]) for line in said]
     assert shares == sorted(shares)
     assert shares[0] < 50
     assert shares[-1] == 100
