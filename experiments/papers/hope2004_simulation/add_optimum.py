@@ -17,7 +17,8 @@ from workbench.study.learner_spec import read_learners
 
 def main() -> None:
     """Add the learner `optimal` to the study, and compute what is missing."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("store", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
