@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", max_examples=20, deadline=None, derandomize=True)
-settings.register_profile("fast", settings.get_profile("suite"), max_examples=6)  # for `make fast`
+settings.register_profile("quick", settings.get_profile("suite"), max_examples=6)  # for `make test`
 settings.load_profile("suite")
 
 HERE = Path(__file__).resolve().parent

@@ -114,7 +114,7 @@ def test_files_of_truths_are_sought_next_to_the_study(tmp_path, tiny_toml):
 
 @pytest.mark.parametrize(
     "name, place, n_cells",
-    [("hope2004_simulation", "papers/hope2004_simulation/study.toml", 3600), ("small", "small.toml", 252)],
+    [("hope2004_simulation", "papers/hope2004_simulation/study.toml", 3240), ("small", "small.toml", 252)],
 )
 def test_the_studies_of_the_repository_are_sound(experiments, name, place, n_cells):
     from workbench.engine.runner import missing_cells
