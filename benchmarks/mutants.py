@@ -9,7 +9,8 @@ A place is known by the qualified name of its function and its own syntax, so th
 checkouts whose files have moved; what cannot be found again is listed. `reach` runs the whole suite once on a
 copy in which every place notes the tests that come by, in worker processes too; a place in a compiled kernel
 is noted by the functions that call the kernel. `run` plants one fault at a time, runs the tests that reach it
-and stops at the first that fails. A survivor is a question to the tests, not always a gap in them.
+and stops at the first that fails. Both take the tests of `make test` alone. A survivor is a question to the
+tests, not always a gap in them.
 """
 
 import argparse
@@ -32,14 +33,14 @@ from queue import Queue
 
 PACKAGES = ("generators", "learners", "workbench")
 SEED = 2026
-#: Seconds for the tests of one fault; what takes longer counts as killed, as a test's own limit would.
-LIMIT = 240
+#: The tests of `make test`.
+QUICK = "not slow and not browser and not process"
+#: Seconds for the tests of one fault: more than they take on a busy machine, unless the fault keeps one for ever.
+LIMIT = 900
 #: Tests that are run for one fault at most, those of the function's own rooms first.
 MOST_TESTS = 150
 #: How lines of failed tests begin in pytest's summary.
 FAILURES = ("FAILED ", "ERROR ")
-#: What pytest returns if no test is left.
-NO_TESTS = 5
 COMPARE = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -180,14 +181,14 @@ def with_fault(spot: Spot, after: str) -> str:
 
 
 def reach(root: Path, places: list[Place], jobs: int) -> dict[int, list[str]]:
-    """Run the suite once on a copy and list for each place the tests that came by."""
+    """Run the quick tests once on a copy and list for each place the tests that came by."""
     with tempfile.TemporaryDirectory() as folder:
         copy, hits = Path(folder) / "copy", Path(folder) / "hits.tsv"
         _copy(root, copy)
         hits.touch()
         (copy / "mutant_hits.py").write_text(HITS)
         _instrument(copy, places)
-        command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-q", "-m", QUICK, "-n", str(jobs), "-p", "no:cacheprovider"]
         environment = _environment(copy, MUTANT_HITS=str(hits))
         done = subprocess.run(
             command, cwd=copy, env=environment, check=False, stdout=subprocess.PIPE, text=True
@@ -314,21 +315,20 @@ def _planted(copy: Path, place: Place, tests: list[str]) -> dict:
 
 
 def _fate(copy: Path, tests: list[str], environment: dict[str, str]) -> tuple[str, list[str]]:
-    """Run tests to the first failure, the quick ones before those marked slow."""
-    for marked in ("not slow", "slow"):
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", marked, *tests]
-        try:
-            done = subprocess.run(
-                command, cwd=copy, env=_environment(copy, **environment), capture_output=True, text=True,
-                timeout=LIMIT,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return "killed by time", []
-        if done.returncode not in (0, NO_TESTS):
-            failed = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith(FAILURES)]
-            # below zero: the process crashed, which nobody overlooks
-            return "killed" if done.returncode in (1, 2) or done.returncode < 0 else "error", failed[:1]
-    return "survived", []
+    """Run tests to the first failure."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    try:
+        done = subprocess.run(
+            command, cwd=copy, env=_environment(copy, **environment), capture_output=True, text=True,
+            timeout=LIMIT,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "killed by time", []
+    if done.returncode == 0:
+        return "survived", []
+    failed = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith(FAILURES)]
+    # below zero: the process crashed, which nobody overlooks
+    return "killed" if done.returncode in (1, 2) or done.returncode < 0 else "error", failed[:1]
 
 
 def _copy(root: Path, to: Path) -> None:

@@ -79,6 +79,7 @@ class Budget:
         self._to: Path | None = config.getoption("--seconds-to")
         self._limit: float | None = config.getoption("--budget")
         self._gathers = not hasattr(config, "workerinput")
+        self._started = time.monotonic()
         self._compilation = Compilation()
         self._unit, self._timed = unit(), spent()
         self._tests: list[dict[str, Any]] = []
@@ -118,7 +119,8 @@ class Budget:
         if not self._gathers:
             return
         if self._to:
-            self._to.write_text(json.dumps(self._tests))
+            wall = time.monotonic() - self._started
+            self._to.write_text(json.dumps({"wall": wall, "load": os.getloadavg()[1], "tests": self._tests}))
         if self._is_over and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
