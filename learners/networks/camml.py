@@ -131,7 +131,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
         The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted. Where
-        `arc_posteriors_` are exact, 4000 networks drawn independently; else from four Metropolis chains.
+        `arc_posteriors_` are exact, 20,000 networks drawn independently; else from four Metropolis chains.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray

@@ -20,6 +20,7 @@ __all__ = [
     "family_posteriors",
     "family_weights",
     "forward_sums",
+    "graph_shares",
     "log_add",
     "sum_over_subsets",
 ]
@@ -158,6 +159,8 @@ def draw_networks(
 ) -> None:
     """Draw networks: each order from its last node on, each parent set among the nodes before.
 
+    Draws that have the same nodes left are taken together, so that no probability is computed twice.
+
     Parameters
     ----------
     weights, sums, forward, early
@@ -165,58 +168,131 @@ def draw_networks(
     uniforms : ndarray of shape (n_draws, n_nodes, 2)
         In [0, 1): for the node at each place, and for its parents.
     parents : ndarray of int64, shape (n_draws, n_nodes)
-        Receives the parent sets as bits, own bits included. Measured: 16 nodes 0.05 to 0.2 ms per network.
+        Receives the parent sets as bits, own bits included. Measured: 20,000 draws of 8 nodes 6 ms.
     """
-    n_nodes = weights.shape[0]
-    for draw in range(parents.shape[0]):
-        nodes = (1 << n_nodes) - 1
-        for place in range(n_nodes - 1, -1, -1):
-            v = _draw_last(nodes, sums, forward, early, uniforms[draw, place, 0])
-            nodes ^= 1 << v
-            among = squeeze(nodes, v)
-            short = _draw_subset(weights[v], among, sums[v, among], uniforms[draw, place, 1])
-            parents[draw, v] = spread(short, v)
+    n_draws, n_nodes = parents.shape
+    left = np.full(n_draws, (1 << n_nodes) - 1)
+    first = np.empty(1 << n_nodes, np.int64)  # draw of those with the same nodes left, -1 for none
+    following = np.empty(n_draws, np.int64)
+    first_with, following_with = np.empty(n_nodes, np.int64), np.empty(n_draws, np.int64)
+    cumulative, subsets = np.empty(weights.shape[1]), np.empty(weights.shape[1], np.int64)
+    for place in range(n_nodes - 1, -1, -1):
+        first[:] = -1
+        for draw in range(n_draws):
+            following[draw] = first[left[draw]]
+            first[left[draw]] = draw
+        for nodes in range(1, first.size):
+            if first[nodes] < 0:
+                continue
+            first_with[:] = -1
+            n_turns = _turns(nodes, sums, forward, early, cumulative, subsets)
+            draw = first[nodes]
+            while draw >= 0:
+                v = subsets[_place(cumulative, n_turns, uniforms[draw, place, 0])]
+                following_with[draw] = first_with[v]
+                first_with[v] = draw
+                draw = following[draw]
+            for v in range(n_nodes):
+                if first_with[v] < 0:
+                    continue
+                before = nodes ^ (1 << v)
+                among = squeeze(before, v)
+                n_subsets = _subsets(weights[v], among, sums[v, among], cumulative, subsets)
+                draw = first_with[v]
+                while draw >= 0:
+                    short = subsets[_place(cumulative, n_subsets, uniforms[draw, place, 1])]
+                    parents[draw, v] = spread(short, v)
+                    left[draw] = before
+                    draw = following_with[draw]
 
 
 @kernel
-def _draw_last(
+def _turns(
     nodes: int,
     sums: NDArray[np.float64],
     forward: NDArray[np.float64],
     early: NDArray[np.int64],
-    uniform: float,
+    cumulative: NDArray[np.float64],
+    members: NDArray[np.int64],
 ) -> int:
-    """Draw which of the nodes comes last; what rounding leaves goes to the last possible node."""
-    left = uniform
-    last = -1
+    """Fill in which of the nodes may come last, and the running sum of their probabilities."""
+    n_members, total = 0, 0.0
     for v in range(sums.shape[0]):
         before = nodes ^ (1 << v)
         if nodes >> v & 1 and before & ~early[v] == 0:
             share = math.exp(forward[before] + sums[v, squeeze(before, v)] - forward[nodes])
             if share > 0.0:
-                last = v
-                left -= share
-                if left < 0.0:
-                    break
-    return last
+                total += share
+                cumulative[n_members], members[n_members] = total, v
+                n_members += 1
+    return n_members
 
 
 @kernel
-def _draw_subset(row: NDArray[np.float64], among: int, total: float, uniform: float) -> int:
-    """Draw a subset by its weight, from the full set down; `total` is the log of the sum."""
-    left = uniform
-    drawn = -1
-    short = among
+def _subsets(
+    row: NDArray[np.float64],
+    among: int,
+    whole: float,
+    cumulative: NDArray[np.float64],
+    members: NDArray[np.int64],
+) -> int:
+    """Fill in the subsets that are not negligible, and the running sum of their probabilities."""
+    n_members, total, short = 0, 0.0, 0
     while True:
-        relative = row[short] - total
+        relative = row[short] - whole
         if relative > -NEGLIGIBLE:
-            drawn = short
-            left -= math.exp(relative)
-            if left < 0.0:
-                return drawn
-        if short == 0:
-            return drawn
-        short = (short - 1) & among
+            total += math.exp(relative)
+            cumulative[n_members], members[n_members] = total, short
+            n_members += 1
+        if short == among:
+            return n_members
+        short = (short - among) & among
+
+
+@kernel
+def _place(cumulative: NDArray[np.float64], n_members: int, uniform: float) -> int:
+    """Return the first member whose running sum is above the number; the last takes what rounding leaves."""
+    low, high = 0, n_members - 1
+    while low < high:
+        middle = (low + high) // 2
+        if cumulative[middle] > uniform:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def graph_shares(
+    sums: NDArray[np.float64],
+    forward: NDArray[np.float64],
+    early: NDArray[np.int64],
+    chances: NDArray[np.float64],
+    families: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the probability that every node has a certain one of the families, of shape (n_graphs,).
+
+    Parameters
+    ----------
+    sums, forward, early
+        As for the other functions here.
+    chances : ndarray of float64, shape (n_families, 2^(n_nodes - 1))
+        The probability of each family, given the nodes before its child.
+    families : ndarray of int64, shape (n_graphs, n_nodes)
+        Which family each node has. Measured: 200 graphs of 8 nodes 0.3 ms, 1000 graphs of 12 nodes 30 ms.
+    """
+    n_graphs, n_nodes = families.shape
+    shares = np.zeros((forward.size, n_graphs))
+    shares[0] = 1.0
+    for nodes in range(1, forward.size):
+        for v in range(n_nodes):
+            before = nodes ^ (1 << v)
+            if nodes >> v & 1 and before & ~early[v] == 0:
+                among = squeeze(before, v)
+                turn = math.exp(forward[before] + sums[v, among] - forward[nodes])
+                for g in range(n_graphs):
+                    shares[nodes, g] += turn * chances[families[g, v], among] * shares[before, g]
+    return shares[-1]
 
 
 @kernel

@@ -19,7 +19,7 @@ __all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
 MAX_SUMMED_NODES = 20
 """The most nodes over whose networks is summed exactly: 300 MB; every further one doubles it."""
 
-BLOCK = 1 << 25  # families between two checks for an interrupt: a tenth of a second
+BLOCK = 1 << 27  # families between two checks for an interrupt: a tenth of a second
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,7 @@ def cleaned(problem, parents):
     ],
     ids=["30 rows", "300 rows", "holes", "opinions", "numbers"],
 )
-def test_draws_have_the_frequencies_of_all_models_of_four_nodes(problem):
+def test_graphs_drawn_have_the_posterior_of_all_models_of_four_nodes(problem):
     models = list(all_models(4))
     nats = {dag: problem.length(dag, P) for dag in set(models)}
     models = [dag for dag in models if math.isfinite(nats[dag])]
@@ -97,9 +97,9 @@ def test_draws_have_the_frequencies_of_all_models_of_four_nodes(problem):
         shares[cleaned(problem, dag)] = shares.get(cleaned(problem, dag), 0.0) + weight
     drawn = draw_networks(problem, arc_probability=P, random_state=0)
     found = {drawn.graphs.parents(g): w for g, w in enumerate(drawn.graphs.weights)}
-    assert sum(found.values()) == pytest.approx(1)
+    assert 0.995 < sum(found.values()) < 1 + 1e-9
     for dag, share in shares.items():
-        assert found.get(dag, 0.0) == pytest.approx(share, abs=5 * math.sqrt(share / 4000) + 0.001)
+        assert found.get(dag, share if share < 0.001 else 0.0) == pytest.approx(share, abs=1e-9)
     arcs = sum(
         weight * np.array([[u in dag[v] for v in range(4)] for u in range(4)])
         for dag, weight in zip(models, weights, strict=True)
@@ -111,11 +111,11 @@ def test_draws_have_the_frequencies_of_all_models_of_four_nodes(problem):
 def test_arcs_drawn_have_their_exact_posteriors_on_eight_nodes():
     problem = linked_problem(8, 100, 0)
     drawn = draw_networks(problem, arc_probability=P, random_state=0)
-    (sets,) = drawn.posterior.drawn_sets(4000, np.random.default_rng(1))
+    (sets,) = drawn.posterior.drawn_sets(20_000, np.random.default_rng(1))
     order = drawn.posterior.order
     for v, u in itertools.permutations(range(8), 2):
         share = (sets[:, v] >> u & 1).mean()
-        assert share == pytest.approx(drawn.arc_posteriors[order[u], order[v]], abs=0.04)
+        assert share == pytest.approx(drawn.arc_posteriors[order[u], order[v]], abs=0.02)
 
 
 @pytest.mark.slow
@@ -132,13 +132,25 @@ def test_classes_drawn_have_the_shares_of_the_chain(n_rows):
         assert same.posterior == pytest.approx(own.posterior, abs=0.03)
 
 
+def test_many_graphs_have_the_shares_of_the_draws(monkeypatch):
+    problem = linked_problem(5, 40, 2)
+    exact = draw_networks(problem, arc_probability=P, random_state=0).graphs
+    monkeypatch.setattr("learners.networks.search.network_draws.MOST_WORK", 0)
+    drawn = draw_networks(problem, arc_probability=P, random_state=0).graphs
+    shares = {exact.parents(g): share for g, share in enumerate(exact.weights)}
+    assert drawn.weights.sum() == pytest.approx(1)
+    for g, share in enumerate(drawn.weights):
+        expected = shares[drawn.parents(g)]
+        assert share == pytest.approx(expected, abs=5 * math.sqrt(expected / 20_000))
+
+
 def test_the_seed_and_the_search_factor_decide_what_is_drawn():
     problem = linked_problem(5, 40, 2)
     first, again, other = (draw_networks(problem, arc_probability=P, random_state=s) for s in (0, 0, 1))
     assert (first.graphs.bits == again.graphs.bits).all()
-    assert not np.array_equal(first.graphs.weights, other.graphs.weights)
-    assert first.n_samples == 4000
-    assert draw_networks(problem, arc_probability=P, search_factor=0.01).n_samples == 40
+    assert not np.array_equal(first.graphs.bits, other.graphs.bits)
+    assert first.n_samples == 20_000
+    assert draw_networks(problem, arc_probability=P, search_factor=0.01).n_samples == 200
 
 
 def test_networks_are_drawn_where_posteriors_are_exact_and_sampled_by_chains_elsewhere():

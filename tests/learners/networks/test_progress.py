@@ -72,7 +72,7 @@ def test_a_function_hears_of_each_phase(rows):
 def test_sampling_says_its_share(rows, monkeypatch):
     monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_CALLS", 0.0)
     monkeypatch.setattr(progress_module, "SECONDS_SILENT", 0.0)
-    monkeypatch.setattr("learners.networks.search.order_posterior.BLOCK", 1 << 10)
+    monkeypatch.setattr("learners.networks.search.order_posterior.BLOCK", 1 << 13)
     lines = []
     _ = learn_network(rows, random_state=0, search_factor=0.5, progress=lines.append).sampled
     lines = without_compiling(lines)
