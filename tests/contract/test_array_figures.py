@@ -134,66 +134,44 @@ NOISE = np.random.default_rng(2).normal(0.01, 0.02, 20)
 EXAMPLES: dict[str, dict[str, Example]] = {
     "critical_difference": {
         "three": ranks(["nb", "tan", "aode"], score="accuracy", over="data sets"),
-        "two": ranks(["nb", "tan"], n=2),
         "twelve": ranks([f"learner {i}" for i in range(12)], score="ir_b", over="truths", at="at 500 rows"),
         "long names": ranks(LONG, score="information_reward", over="truths of naive_bayes", at="at 50 rows"),
-        "odd names": ranks(ODD),
         "all apart": ranks(["nb", "tan", "aode"], n=200, shift=9.0),
         "all equal": ranks(["nb", "tan", "aode"], n=3, shift=0.0),
     },
     "posterior_rope": {
         "one data set": density(NOISE, where="iris"),
-        "far from the region": density(NOISE + 1.0),
         "no region": density(NOISE, rope=0.0),
         "no difference": density(np.zeros(10)),
         "no spread": density(np.full(10, 0.25)),
-        "long names": density(NOISE, LONG[0], LONG[1], where="a_table_with_a_long_name, 5000 rows"),
-        "odd names": density(NOISE, ODD[0], ODD[1]),
     },
     "reliability": {
         "the positive class": example_of(ReliabilityDisplay, "forecast of class 1 [probability]"),
-        "predicted class": example_of(
-            ReliabilityDisplay, "forecast of the predicted class [probability]", of="predicted"
-        ),
-        "one class": example_of(
-            ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", positive=1
-        ),
         "labels": example_of(
             ReliabilityDisplay, "class <i>yes", positive="<i>yes", classes=["a$b_{c$", "<i>yes"]
         ),
         "all classes": example_of(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
-        "many cells": example_of(
-            ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"
-        ),
         "quantiles": example_of(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
         "many learners": example_of(ReliabilityDisplay, learners=MANY),
-        "long names": example_of(ReliabilityDisplay, learners=LONG),
-        "odd names": example_of(ReliabilityDisplay, learners=ODD),
         "even": plain(ReliabilityDisplay, EVEN),
-        "perfect": plain(ReliabilityDisplay, PERFECT),
     },
     "roc": {
         "two classes": example_of(
             ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9", "thin: convex hull"
         ),
-        "one class of four": example_of(ROCDisplay, *RATES, "2 against the rest", n_classes=4, positive=2),
         "mean over classes": example_of(
             ROCDisplay, "mean over 4 classes, each against the rest", n_classes=4
         ),
         "a class that lacks": plain(ROCDisplay, [[0.5, 0.3, 0.2]] * 4, "mean over 2 classes"),
         "long names": example_of(ROCDisplay, learners=LONG),
-        "odd names": example_of(ROCDisplay, learners=ODD),
         "even": plain(ROCDisplay, EVEN, "area 0.500"),
-        "perfect": plain(ROCDisplay, PERFECT, "area 1.000"),
     },
     "lift": {
         "two classes": example_of(LiftDisplay, "lift [times", "[share of samples]", "1 against the rest"),
         "gain": example_of(LiftDisplay, "cumulative gain [share of the class]", curve="gain", positive=0),
         "mean over classes": example_of(LiftDisplay, "mean over 4 classes", "without a mistake", n_classes=4),
         "long names": example_of(LiftDisplay, learners=LONG),
-        "odd names": example_of(LiftDisplay, learners=ODD),
         "even": plain(LiftDisplay, EVEN),
-        "perfect": plain(LiftDisplay, PERFECT),
     },
     "cumulative_reward": {
         "surest first": example_of(
@@ -205,20 +183,12 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "lower is better": example_of(
             CumulativeRewardDisplay, "300 rows, lower is better", metric="log_loss"
         ),
-        "as they stand": example_of(
-            CumulativeRewardDisplay, "as they stand", ranking="rows", metric="accuracy"
-        ),
         "infinite": plain(CumulativeRewardDisplay, WRONG_AND_SURE, "\u2212inf", prior=[0.5, 0.5]),
-        "long names": example_of(CumulativeRewardDisplay, learners=LONG, prior=[0.5, 0.5]),
-        "odd names": example_of(CumulativeRewardDisplay, learners=ODD, prior=[0.5, 0.5]),
         "even": plain(CumulativeRewardDisplay, EVEN, "0.000", prior=[0.5, 0.5]),
-        "perfect": plain(CumulativeRewardDisplay, PERFECT, "1.000", prior=[0.5, 0.5]),
     },
     "reward_against_probability": {
         "Figure 1 of 2002": rewarded(["good_reward"], "reward [bits]", "prior 0.5, 0.5", both=True),
-        "Figure 2 of 2002": rewarded(["modal_bayesian_reward"], prior=[1 / 3] * 3),
         "Figure 1a of 2004": rewarded(PAPERS, "ir_b [bits]", "prior 0.333", prior=[1 / 3] * 3),
-        "Figure 1b of 2004": rewarded(PAPERS, "prior 0.1, 0.45, 0.45", prior=[0.1, 0.45, 0.45]),
         "expected": rewarded(["ir_b", "log_loss"], "expected reward [bits]", chance=0.7),
         "expected, all alike": rewarded([*PAPERS, "accuracy"], prior=[0.2, 0.8], of=1, chance=0.3),
         "many classes": rewarded(["ir_b"], "prior 0.05 of 20 classes", prior=[0.05] * 20),
@@ -231,29 +201,22 @@ EXAMPLES: dict[str, dict[str, Example]] = {
             recalibration="platt",
         ),
         "no map": followed("NaiveBayesClassifier"),
-        "frozen": followed("frozen", "with the histogram map", recalibration="histogram", frozen=True),
         "another metric": followed(
             "mean accuracy of the latest half", "[share of samples]", metric="accuracy", recalibration="platt"
         ),
         "few rows": followed("5 forecasts", start=395, recalibration="platt"),
         "long name": followed(LONG[0], learner=LONG[0], recalibration="platt"),
-        "odd name": followed(ODD[1], learner=ODD[1], recalibration="platt"),
     },
     "posterior_simplex": {
         "twenty tables": cloud(NOISE),
         "one corner": cloud(NOISE + 1.0),
         "no difference": cloud(np.zeros(5)),
         "long names": cloud(NOISE, LONG[0], LONG[1]),
-        "odd names": cloud(NOISE, ODD[0], ODD[1]),
     },
 }
 
 FIRST = {key: next(iter(examples.values())) for key, examples in EXAMPLES.items()}
 first = pytest.mark.parametrize("example", FIRST.values(), ids=FIRST.keys())
-saved = pytest.mark.parametrize(  # which a display of one kind is as that of another
-    "example",
-    [pytest.param(one, id=key, marks=[pytest.mark.slow] * (key != "lift")) for key, one in FIRST.items()],
-)
 every = pytest.mark.parametrize(  # the quick suite looks at one example of each kind
     "example",
     [
@@ -313,40 +276,35 @@ def test_declares_key_and_title(key):
     kind = ARRAY_FIGURES[key]
     assert issubclass(kind, Display)
     assert kind.key == key
-    assert kind.title[0].isupper()
-    assert not kind.title.endswith(".")
+    assert kind.title
     assert all(type(made(example)) is kind for example in EXAMPLES[key].values())
 
 
 @every
 def test_says_what_it_shows(example):
-    found = words_of(drawn_once(example))
+    figure = drawn_once(example)
+    found = words_of(figure)
     assert [word for word in example.words if word not in found] == []
-
-
-@every
-def test_every_axis_with_numbers_has_a_name(example):
-    for ax in drawn_once(example).axes:
+    for ax in figure.axes:
         for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
             ticks = [label.get_text() for label in axis.get_ticklabels()]
             numbers = [text for text in ticks if text.replace("\u2212", "").replace(".", "").isdigit()]
             assert axis.label.get_text() or not numbers
-
-
-@every
-def test_the_caption_is_full_sentences(example):
     caption = made(example).caption
-    assert caption.endswith(".")
-    assert caption == " ".join(caption.split())
-    assert len(caption) > 40
-    assert not caption[0].islower()
+    assert caption
     assert "nan" not in caption.replace(",", " ").replace(";", " ").split()
 
 
 @first
-def test_draws_on_given_axes_and_nowhere_else(example):
+def test_draws_on_given_axes_or_new_ones_and_changes_no_settings(example):
     import matplotlib.pyplot as plt
 
+    rc = dict(mpl.rcParams)
+    made(example).sketch()
+    assert plt.get_fignums() == []
+    display = made(example).plot()
+    assert display.ax_ in display.figure_.axes
+    assert plt.get_fignums() == [display.figure_.number]
     figure, (left, right) = plt.subplots(1, 2)
     size = figure.get_size_inches().tolist()
     display = made(example).plot(right)
@@ -356,50 +314,38 @@ def test_draws_on_given_axes_and_nowhere_else(example):
     assert not left.has_data()
     assert figure.axes == [left, right]
     assert figure.get_size_inches().tolist() == size
-
-
-@first
-def test_draws_on_new_axes(example):
-    import matplotlib.pyplot as plt
-
-    display = made(example).plot()
-    assert display.ax_ in display.figure_.axes
-    assert plt.get_fignums() == [display.figure_.number]
-    assert display.ax_.has_data()
-
-
-@first
-def test_a_sketch_opens_no_window_and_changes_no_settings(example):
-    import matplotlib.pyplot as plt
-
-    rc = dict(mpl.rcParams)
-    made(example).sketch()
-    made(example).plot(plt.figure().add_subplot())
-    assert len(plt.get_fignums()) == 1
     assert dict(mpl.rcParams) == rc
 
 
-@saved
-def test_saves_what_its_name_ends_in(example, tmp_path):
-    display = made(example)
+def test_saves_what_its_name_ends_in(tmp_path):
+    display = made(FIRST["lift"])  # as every display
     for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
         display.save(tmp_path / f"figure.{ending}", dpi=50)
         assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
-    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$"):
+    with pytest.raises(WorkbenchError, match=r"\.jpg.*\.pdf, \.png, \.svg"):
         display.save(tmp_path / "figure.jpg")
     assert not (tmp_path / "figure.jpg").exists()
 
 
-@saved
-def test_the_same_arrays_give_the_same_file_on_another_day(example, tmp_path, monkeypatch):
+@pytest.mark.slow
+def test_the_same_arrays_give_the_same_file_on_another_day(tmp_path, monkeypatch):
     for day in (1, 2):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * day))
-        example.make().save(tmp_path / f"{day}.svg")
+        FIRST["lift"].make().save(tmp_path / f"{day}.svg")
     assert (tmp_path / "1.svg").read_bytes() == (tmp_path / "2.svg").read_bytes()
 
 
-@every
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_settings")
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(example, id=f"{key}, {name}")
+        for key, examples in EXAMPLES.items()
+        for name, example in examples.items()
+        if example is FIRST[key] or name in ("long names", "many learners", "odd names")
+    ],
+)
 def test_all_fits_into_the_figure_and_nothing_covers_a_name(example):
     figure = drawn_once(example)
     whole = figure.get_tightbbox(figure.canvas.get_renderer())
@@ -422,8 +368,9 @@ def test_all_fits_into_the_figure_and_nothing_covers_a_name(example):
 
 
 @pytest.mark.usefixtures("_in_settings")
-@pytest.mark.parametrize("example", EXAMPLES["critical_difference"].values())
-def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last(example):
+@pytest.mark.parametrize("name", ["three", "twelve", "all equal"])
+def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last(name):
+    example = EXAMPLES["critical_difference"][name]
     display, ax = made(example), drawn_once(example).axes[0]
     rank = dict(zip(display.test.learners, display.test.ranks, strict=True))
     bars = [line for line in ax.lines if line.get_linewidth() == 3.6]
@@ -440,34 +387,24 @@ def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last
 FORECAST_FIGURES = {"reliability": {}, "roc": {}, "lift": {}, "cumulative_reward": {"prior": [0.5, 0.5]}}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", FORECAST_FIGURES)
-def test_a_learner_looks_as_in_the_other_figures(key):
-    learners = ("nb", "tan", "aode")
+def test_a_learner_looks_as_in_the_other_figures_and_labels_are_taken(key):
+    learners, labels = ("nb", "tan", "aode"), np.array(["no", "yes"])
     codes, forecasts = forecasts_of(learners)
-    ax = ARRAY_FIGURES[key].from_predictions(codes, forecasts, **FORECAST_FIGURES[key]).plot().ax_
+    kind, options = ARRAY_FIGURES[key], FORECAST_FIGURES[key]
+    ax = kind.from_predictions(codes, forecasts, **options).plot().ax_
     lines = {line.get_label().split(":")[0]: line for line in ax.lines}
     lines |= {bars.get_label(): bars[0] for bars in ax.containers}
     expected = {learner: look.color for learner, look in looks(learners).items()}
     assert {learner: lines[learner].get_color() for learner in learners} == expected
-
-
-@pytest.mark.parametrize("key", FORECAST_FIGURES)
-def test_labels_are_taken_with_their_classes(key):
-    codes, table = outcomes()
-    labels = np.array(["no", "yes"])
-    kind, options = ARRAY_FIGURES[key], FORECAST_FIGURES[key]
-    by_label = kind.from_predictions(labels[codes], table, classes=labels, **options)
-    by_code = kind.from_predictions(codes, table, **options)
-    for one, other in zip(by_label.plot().ax_.lines, by_code.plot().ax_.lines, strict=True):
+    by_label = kind.from_predictions(labels[codes], forecasts, classes=labels, **options).plot().ax_
+    for one, other in zip(by_label.lines, ax.lines, strict=True):
         np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
 
 
 def test_the_caption_tells_of_infinite_rewards_and_of_classes_that_lack():
-    infinite = made(EXAMPLES["cumulative_reward"]["infinite"]).caption
-    assert infinite.endswith("The curve of forecast ends where its sum becomes infinite (1 row in all).")
-    lacking = made(EXAMPLES["roc"]["a class that lacks"]).caption
-    assert lacking.endswith("Left out, as they happened in no row or in every row: 2.")
+    assert "infinite (1 row" in made(EXAMPLES["cumulative_reward"]["infinite"]).caption
+    assert made(EXAMPLES["roc"]["a class that lacks"]).caption.endswith(": 2.")
 
 
 def test_marks_of_expected_rewards_stand_where_they_are_largest():
@@ -481,21 +418,19 @@ def test_marks_of_expected_rewards_stand_where_they_are_largest():
 
 def test_wrong_options_are_reported():
     codes, table = outcomes()
-    with pytest.raises(WorkbenchError, match="unknown curve 'gains'; did you mean 'gain'"):
+    with pytest.raises(WorkbenchError, match=r"'gains'.*'gain'"):
         LiftDisplay.from_predictions(codes, table, curve="gains")
-    with pytest.raises(
-        WorkbenchError, match="unknown ranking of rows 'confident'; did you mean 'confidence'"
-    ):
+    with pytest.raises(WorkbenchError, match=r"'confident'.*'confidence'"):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
-    with pytest.raises(ValueError, match="ir_b compares the forecast with a prior, but got prior=None"):
+    with pytest.raises(ValueError, match=r"ir_b .*prior=None"):
         CumulativeRewardDisplay.from_predictions(codes, table)
-    with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: use one"):
+    with pytest.raises(WorkbenchError, match="kl_divergence"):
         CumulativeRewardDisplay.from_predictions(codes, table, metric="kl_divergence")
-    with pytest.raises(WorkbenchError, match="unknown metric 'ir_bb'; did you mean 'ir_b'"):
+    with pytest.raises(WorkbenchError, match=r"'ir_bb'.*'ir_b'"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_bb"])
     with pytest.raises(WorkbenchError, match="metrics is empty"):
         RewardAgainstProbabilityDisplay.from_metrics([])
-    with pytest.raises(WorkbenchError, match="chance is 2: give a number above 0 and below 1"):
+    with pytest.raises(WorkbenchError, match=r"chance is 2.* 0 .* 1"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)
 
 
@@ -601,21 +536,10 @@ def test_panels_say_all_that_their_three_displays_say(panels):
     for display in (panels.roc, panels.lift, panels.reward):
         assert display.caption in panels.caption
     assert "convex hulls" in panels.caption
-    assert "Left out, as they happened in no row or in every row: 2." in panels.caption
-    assert "Lower is better." in panels.caption
-    assert "The curve of sure ends where its sum becomes infinite (2 rows in all)." in panels.caption
+    assert "infinite (2 rows" in panels.caption
     words = words_of(panels.figure_)
     assert "thin: convex hulls" in words
     assert "lower is better" in words
-
-
-@pytest.mark.slow
-def test_panels_save_what_the_name_ends_in(panels, tmp_path):
-    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-        panels.save(tmp_path / f"figure.{ending}", dpi=50)
-        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
-    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$"):
-        panels.save(tmp_path / "figure.jpg")
 
 
 @pytest.mark.slow
@@ -623,10 +547,8 @@ def test_panels_save_what_the_name_ends_in(panels, tmp_path):
 @pytest.mark.parametrize(
     "learners, n_classes",
     [
-        (("nb", "tan", "aode"), 2),
         (LONG, 4),
         (ODD, 2),
-        (MANY, 2),
     ],
 )
 def test_panels_are_of_the_same_learners_do_not_overlap_and_share_a_legend(learners, n_classes):

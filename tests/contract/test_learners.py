@@ -4,19 +4,18 @@ import importlib
 import pickle
 import pkgutil
 import warnings
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import learners
 from learners.base import ProbabilisticClassifier
 from learners.facts import LearnerFacts
-from tests.marks import mostly_slow
 
 FAMILIES = ("bayes", "trees", "rules", "averages")  # every file in these folders is a learner
 FILES = [
@@ -105,6 +104,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 VARIANTS = [
     partial(learners.LEARNERS[key], **options) for key, several in OPTIONS.items() for options in several
 ]
+#: Learners of each way to read a table: as intervals, as numbers, as counts, and for others inside.
+READERS = [
+    learners.LEARNERS[key] for key in ("kdb", "c45", "aode", "averaged_discretizations", "bn_ensemble")
+]
 #: Learners whose forecasts, or class priors, are frequencies of training rows, zeros among them.
 EXCLUDES_CLASSES = ("nb_m_estimate", "c45", "j48", "c50", "c45rules", "one_r", "stump", "induct_rdr")
 #: Learners that look at one attribute or none, so they need not find the one that tells the class.
@@ -132,36 +135,35 @@ def facts_of(Learner: Any) -> LearnerFacts:
     return class_of(Learner).facts
 
 
-EACH = pytest.mark.parametrize("Learner", [*CLASSIFIERS, *VARIANTS], ids=name_of)
-WEIGHTED = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if facts_of(Learner).weights != "no"]
-INCREMENTAL = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if hasattr(Learner(), "partial_fit")]
-NETWORKS = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if "network_.plot" in facts_of(Learner).also]
+def each(holds: Callable[[Any], bool] = lambda Learner: True) -> Any:
+    """Parametrize a test by learners as they come, and slowly by those with options."""
+    chosen = [Learner for Learner in CLASSIFIERS if holds(Learner)]
+    slow = [pytest.param(Learner, marks=pytest.mark.slow) for Learner in VARIANTS if holds(Learner)]
+    return pytest.mark.parametrize("Learner", [*chosen, *slow], ids=name_of)
+
+
+EACH = each()
+EACH_READER = pytest.mark.parametrize("Learner", READERS, ids=name_of)
 ARITIES = (3, 2, 4)
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_a_learner_file_declares_facts_and_is_exported(file) -> None:
-    classes = classes_in(file)
-    assert classes, f"{file} defines no learner: what learners share is in a folder next to it"
-    for cls in classes:
-        facts = vars(cls).get("facts")
-        assert isinstance(facts, LearnerFacts), f"{file}: {cls.__name__} declares no facts"
-        assert learners.LEARNERS.get(facts.key) is cls, f"{file}: add its import to learners/__init__.py"
-        assert cls.__name__ in learners.__all__
-
-
-def test_what_is_exported_is_found_by_folder() -> None:
+def test_a_learner_file_declares_facts_and_is_exported() -> None:
+    for file in FILES:
+        classes = classes_in(file)
+        assert classes, f"{file} defines no learner: what learners share is in a folder next to it"
+        for cls in classes:
+            facts = vars(cls).get("facts")
+            assert isinstance(facts, LearnerFacts), f"{file}: {cls.__name__} declares no facts"
+            assert learners.LEARNERS.get(facts.key) is cls, f"{file}: add its import to learners/__init__.py"
+            assert cls.__name__ in learners.__all__
     assert set(learners.LEARNERS.values()) == set(CLASSIFIERS)
 
 
-def asked_of(several: list[Any]) -> Any:
-    return parametrize_with_checks(
-        [Learner() for Learner in several],
-        expected_failed_checks=lambda learner: EXPECTED_FAILURES.get(learner.facts.key, {}),
-    )
+def expected_failures(learner: Any) -> dict[str, str]:
+    return EXPECTED_FAILURES.get(learner.facts.key, {})
 
 
-@asked_of(CLASSIFIERS)
+@parametrize_with_checks([cls() for cls in CLASSIFIERS], expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
@@ -170,12 +172,12 @@ def test_scikit_learn_contract(estimator, check) -> None:
 
 
 @pytest.mark.slow
-@asked_of(VARIANTS)
+@pytest.mark.parametrize("Learner", VARIANTS, ids=name_of)
 @pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_scikit_learn_contract_with_other_options(estimator, check) -> None:
-    check(estimator)
+def test_scikit_learn_contract_with_other_options(Learner) -> None:
+    learner = Learner()
+    check_estimator(learner, expected_failed_checks=expected_failures(learner), on_skip=None)
 
 
 def dependent_rows(n: int = 120, seed: int = 0) -> tuple[pd.DataFrame, pd.Series]:
@@ -240,33 +242,28 @@ def test_relabelled_states_leave_the_forecast(Learner) -> None:
     )
 
 
-@pytest.mark.parametrize("Learner", WEIGHTED, ids=name_of)
-def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
-    X, y = dependent_rows()
-    weight = np.random.default_rng(1).integers(0, 4, len(X))
-    weighted = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
-    repeated = (
-        Learner().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)]).predict_proba(X)
-    )
-    np.testing.assert_allclose(weighted, repeated, atol=1e-12)
-
-
-@pytest.mark.parametrize("Learner", [one for one in WEIGHTED if facts_of(one).weights == "any"], ids=name_of)
-def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
+# those of learners as they come are in test_learner_facts.py
+@pytest.mark.slow
+@pytest.mark.parametrize("Learner", [one for one in VARIANTS if facts_of(one).weights != "no"], ids=name_of)
+def test_a_weight_is_as_many_rows_with_other_options(Learner) -> None:
     X, y = dependent_rows()
     X["height"] = y.cat.codes + np.random.default_rng(5).normal(0, 0.7, len(X)).round(2)
-    twice = X.loc[np.repeat(X.index, 2)]
-    halves = Learner().fit(twice, y.loc[twice.index], sample_weight=np.full(len(twice), 0.5))
-    once = Learner().fit(X, y)
-    np.testing.assert_allclose(halves.predict_proba(X), once.predict_proba(X), atol=1e-12)
-    for name, cuts in getattr(once, "cut_points_", {}).items():
-        np.testing.assert_array_equal(halves.cut_points_[name], cuts)
+    weight = np.random.default_rng(1).integers(0, 4, len(X))
+    rows = np.repeat(np.arange(len(X)), weight)
+    weighted = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
+    repeated = Learner().fit(X.iloc[rows], y.iloc[rows])
+    np.testing.assert_allclose(weighted, repeated.predict_proba(X), atol=1e-12)
+    if facts_of(Learner).weights == "any":
+        rows = np.repeat(np.arange(len(X)), 2)
+        halves = Learner().fit(X.iloc[rows], y.iloc[rows], sample_weight=np.full(len(rows), 0.5))
+        np.testing.assert_allclose(halves.predict_proba(X), Learner().fit(X, y).predict_proba(X), atol=1e-12)
 
 
-@pytest.mark.parametrize("Learner", INCREMENTAL, ids=name_of)
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n_batches", mostly_slow([2, 7, 30], 1))
-def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n_batches) -> None:
+@each(lambda Learner: hasattr(Learner(), "partial_fit"))
+@pytest.mark.parametrize(
+    ("n_batches", "weighted"), [(2, False), pytest.param(7, True, marks=pytest.mark.slow)]
+)
+def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, n_batches, weighted) -> None:
     X, y = dependent_rows(30)
     X = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)
     order = np.argsort(X["c"].cat.codes, kind="stable")  # the values of c come one after the other
@@ -285,16 +282,8 @@ def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n
         np.testing.assert_array_equal(parts.arities_, once.arities_)
 
 
-@pytest.mark.parametrize(
-    "Learner",
-    # where no rule fires, rules answer with the training rows on which none did
-    [
-        Learner
-        for Learner in (*CLASSIFIERS, *VARIANTS)
-        if facts_of(Learner).missing not in ("fails tests", "own score") and Learner not in VOTES
-    ],
-    ids=name_of,
-)
+# where no rule fires, rules answer with the training rows on which none did
+@each(lambda Learner: facts_of(Learner).missing not in ("fails tests", "own score") and Learner not in VOTES)
 def test_a_row_with_all_values_missing_gets_the_class_prior(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y)
@@ -391,27 +380,27 @@ def test_ties_go_to_the_class_declared_first(Learner) -> None:
     assert set(Learner().fit(X, y).predict(X)) == {"b"}
 
 
-@EACH
+@EACH_READER
 @pytest.mark.parametrize(
     ("X", "y", "error", "sentence"),
     [
-        (np.array([[0, -2], [1, 0]]), [0, 1], ValueError, "between 0 and 65,535 .* but X holds -2"),
-        (np.array([[0, 70_000], [1, 0]]), [0, 1], ValueError, "but X holds 70000"),
+        (np.array([[0, -2], [1, 0]]), [0, 1], ValueError, r"0 .* 65,535 .* -2"),
+        (np.array([[0, 70_000], [1, 0]]), [0, 1], ValueError, "70000"),
         (
             np.array([[{}, 1], [2, 3]], dtype=object),
             [0, 1],
             TypeError,
-            "must be a string or a number, not 'dict'",
+            "'dict'",
         ),
         (
             pd.DataFrame({"a": [{}, "b"]}),
             [0, 1],
             TypeError,
-            "'a': argument must be a string or a number, not 'dict'",
+            "'a': .*'dict'",
         ),
-        (np.eye(2, dtype=int), ["a", None], ValueError, "1 of 2 rows have no class .*row 1"),
-        (np.eye(2, dtype=int), [0.0, np.nan], ValueError, "1 of 2 rows have no class"),
-        (np.eye(2, dtype=int), pd.Categorical(["a", None]), ValueError, "1 of 2 rows have no class"),
+        (np.eye(2, dtype=int), ["a", None], ValueError, "1 of 2 rows .*row 1"),
+        (np.eye(2, dtype=int), [0.0, np.nan], ValueError, "1 of 2 rows"),
+        (np.eye(2, dtype=int), pd.Categorical(["a", None]), ValueError, "1 of 2 rows"),
         (np.empty((0, 2), dtype=int), [], ValueError, "0 sample"),
         (pd.DataFrame({"a": pd.Categorical([])}), [], ValueError, "0 sample"),
     ],
@@ -427,22 +416,22 @@ def test_ties_go_to_the_class_declared_first(Learner) -> None:
         "no rows, frame",
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(Learner, X, y, error, sentence) -> None:
+def test_bad_input_is_refused_in_one_line(Learner, X, y, error, sentence) -> None:
     with pytest.raises(error, match=sentence) as caught:
         Learner().fit(X, y)
     assert "\n" not in str(caught.value)
 
 
-@EACH
+@EACH_READER
 def test_another_number_of_columns_is_refused(Learner) -> None:
     X, y = dependent_rows()
     codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)
     learner = Learner().fit(codes, y)
-    with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3"):
+    with pytest.raises(ValueError, match=r"2 .* 3"):
         learner.predict_proba(codes[:, :2])
 
 
-@EACH
+@EACH_READER
 @pytest.mark.parametrize(
     "change",
     [lambda X: X[["b", "a", "c"]], lambda X: X.rename(columns={"a": "q"}), lambda X: X.drop(columns="a")],
@@ -467,14 +456,14 @@ def test_a_column_that_is_all_missing_is_no_error(Learner) -> None:
         np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
 
 
-@EACH
+@EACH_READER
 def test_classes_of_different_types_are_refused(Learner) -> None:
     X, _ = dependent_rows(n=2)
-    with pytest.raises(ValueError, match="y declares classes that cannot be sorted"):
+    with pytest.raises(ValueError, match=r"classes .* sorted"):
         Learner().fit(X, pd.Categorical([1, "a"], categories=[1, "a"]))
 
 
-@pytest.mark.parametrize("Learner", NETWORKS, ids=name_of)
+@each(lambda Learner: "network_.plot" in facts_of(Learner).also)
 def test_the_learned_network_gives_the_forecast(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y.rename("target"))
@@ -483,9 +472,3 @@ def test_the_learned_network_gives_the_forecast(Learner) -> None:
     holed = X.mask(np.random.default_rng(2).random(X.shape) < 0.3)
     for rows in (X, holed):
         np.testing.assert_allclose(network.posterior(rows), learner.predict_proba(rows), atol=1e-12)
-
-
-@EACH
-def test_parameters_survive_a_clone(Learner) -> None:
-    assert clone(Learner()).get_params() == Learner().get_params()
-    assert isinstance(Learner(), ProbabilisticClassifier)
