@@ -4,8 +4,6 @@ import dataclasses
 import inspect
 import pkgutil
 
-import pytest
-
 from workbench import analyses
 
 FILES = [found.name for found in pkgutil.iter_modules(analyses.__path__) if not found.ispkg]
@@ -20,19 +18,14 @@ def classes_of(file):
     return [member for member in found if isinstance(member, type) and member.__module__ == home]
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_a_file_is_one_frozen_analysis_that_the_package_exports(file):
-    (analysis,) = classes_of(file)
-    assert dataclasses.is_dataclass(analysis)
-    assert analysis.__dataclass_params__.frozen
-    assert callable(analysis.of)
-    found = WORDS.get(file, "table")
-    assert found in analysis.__annotations__ or isinstance(getattr(analysis, found), property)
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_a_score_is_one_argument(file):
-    (analysis,) = classes_of(file)
-    for _, method in inspect.getmembers(analysis, inspect.ismethod):
-        asked = inspect.signature(method).parameters
-        assert "results" not in asked or not {"metric", "prior"} & set(asked)
+def test_a_file_is_one_frozen_analysis_that_the_package_exports():
+    for file in FILES:
+        (analysis,) = classes_of(file)
+        assert dataclasses.is_dataclass(analysis)
+        assert analysis.__dataclass_params__.frozen
+        assert callable(analysis.of)
+        found = WORDS.get(file, "table")
+        assert found in analysis.__annotations__ or isinstance(getattr(analysis, found), property)
+        for _, method in inspect.getmembers(analysis, inspect.ismethod):
+            asked = inspect.signature(method).parameters
+            assert "results" not in asked or not {"metric", "prior"} & set(asked), "a score is one argument"

@@ -48,21 +48,19 @@ def _is_concrete(member, base):
 
 @pytest.mark.parametrize("family", catalogue.FAMILIES)
 def test_every_key_is_documented(family):
-    for key in catalogue.keys(family):
-        assert catalogue.summary(family, key).endswith(".")
+    assert all(catalogue.summary(family, key) for key in catalogue.keys(family))
 
 
-@every("learners")
-def test_a_learner_is_a_classifier_that_needs_no_arguments(key):
-    learner = catalogue.find("learners", key)()
-    assert isinstance(learner, BaseEstimator)
-    assert is_classifier(learner)
-    parameters = getattr(catalogue.find("learners", key), "keywords", {})  # of a variant
-    assert learner_identity(learner)["parameters"] == parameters
+def test_a_learner_is_a_classifier_that_needs_no_arguments():
+    for key in catalogue.keys("learners"):
+        learner = catalogue.find("learners", key)()
+        assert isinstance(learner, BaseEstimator)
+        assert is_classifier(learner)
+        parameters = getattr(catalogue.find("learners", key), "keywords", {})  # of a variant
+        assert learner_identity(learner)["parameters"] == parameters
 
 
 def test_a_key_with_parameters_takes_more_of_them():
-
     third = '{key = "laplace", learner = "tan_superparent", smoothing = "laplace"}'
     learners = f'learners = ["tan", "tan_superparent", {third}]'
     study = read_study(f'name = "n"\nseed = 1\n{learners}\n[[sources]]\ngenerator = "tan"')
@@ -70,7 +68,7 @@ def test_a_key_with_parameters_takes_more_of_them():
     found = [spec.identity["parameters"] for spec in study.learners]
     assert found == [{}, options, {**options, "smoothing": "laplace"}]
     assert read_study(write_study(study)) == study
-    with pytest.raises(WorkbenchError, match=r"unknown parameter 'smothing' of .* did you mean 'smoothing'"):
+    with pytest.raises(WorkbenchError, match=r"'smothing' .*'smoothing'"):
         read_study(write_study(study).replace("smoothing", "smothing"))
 
 
@@ -87,11 +85,11 @@ def test_a_generator_makes_truths_with_their_verbs(key):
         assert truth.enumerate().joint.sum() == pytest.approx(1.0)
 
 
-@every("metrics")
-def test_a_metric_goes_by_its_key(key):
-    metric = catalogue.find("metrics", key)
-    assert isinstance(metric, Metric)
-    assert metric.name == key
+def test_a_metric_goes_by_its_key():
+    for key in catalogue.keys("metrics"):
+        metric = catalogue.find("metrics", key)
+        assert isinstance(metric, Metric)
+        assert metric.name == key
 
 
 @every("designs")
@@ -118,13 +116,11 @@ def test_further_replicates_leave_the_first_ones_as_they_are(key):
 
 
 def test_an_unknown_key_names_the_nearest():
-    with pytest.raises(WorkbenchError, match="unknown generator 'aod'; did you mean 'aode'"):
+    with pytest.raises(WorkbenchError, match=r"'aod'.*'aode'"):
         catalogue.find("generators", "aod")
-    with pytest.raises(
-        WorkbenchError, match="unknown family 'metric' of the catalogue; did you mean 'metrics'"
-    ):
+    with pytest.raises(WorkbenchError, match=r"'metric' .*'metrics'"):
         catalogue.find("metric", "ir_b")
-    with pytest.raises(WorkbenchError, match="which cannot be imported: No module named 'nowhere'"):
+    with pytest.raises(WorkbenchError, match="'nowhere'"):
         catalogue.find("learners", "nowhere:Learner")
 
 
@@ -153,17 +149,14 @@ def test_installed_packages_add_keys_and_replace_none():
     assert catalogue.find("learners", "nb").__module__.startswith("learners")
 
 
-def test_a_module_of_the_same_name_is_named(monkeypatch):
+def test_a_module_of_the_same_name_is_named():
     with pytest.raises(WorkbenchError, match=r"no attribute 'mine', found in .*shelve\.py"):
         catalogue.find("learners", "shelve:mine")
 
 
-@pytest.mark.parametrize("name", ["random_forest", "RandomForest"])
-def test_learners_of_elsewhere_are_hinted_at(name):
-    with pytest.raises(WorkbenchError, match=f"unknown learner '{name}'; did you mean 'sklearn.ens"):
-        catalogue.find("learners", name)
-
-
 def test_names_of_elsewhere_are_hinted_at():
-    with pytest.raises(WorkbenchError, match="unknown metric 'Percent_correct'; did you mean 'accuracy'"):
+    for name in ("random_forest", "RandomForest"):
+        with pytest.raises(WorkbenchError, match=rf"'{name}'.*'sklearn.ens"):
+            catalogue.find("learners", name)
+    with pytest.raises(WorkbenchError, match=r"'Percent_correct'.*'accuracy'"):
         catalogue.find("metrics", "Percent_correct")

@@ -121,17 +121,13 @@ def test_a_planted_truth_without_a_kind_is_found(plant):
 
 
 def test_a_key_and_a_kind_are_given_once():
-    with pytest.raises(
-        ValueError, match="the key 'tan' of make is already that of random_tan; give each its own key"
-    ):
+    with pytest.raises(ValueError, match=r"'tan' of make .*random_tan"):
 
         @generators.base.generator.generator("tan")
         def make():
             pass
 
-    with pytest.raises(
-        TypeError, match="the kind 'network' of Other is already that of Network; give each its own kind"
-    ):
+    with pytest.raises(TypeError, match=r"'network' of Other .*Network"):
         types.new_class("Other", (Network,), exec_body=lambda body: body.update(kind="network"))
 
 
@@ -176,15 +172,10 @@ def test_probabilities_are_positive_and_sum_to_one(make):
 
 
 @every_generator
-@pytest.mark.parametrize("seed", [3, np.random.SeedSequence(3)])
-def test_the_same_seed_gives_the_same_truth(make, seed):
-    one, other = make(random_state=seed), make(random_state=seed)
-    assert one.to_json() == other.to_json()
+def test_the_same_seed_gives_the_same_truth_and_a_generator_is_advanced(make):
+    one, other = make(random_state=3), make(random_state=np.random.SeedSequence(3))
+    assert one.to_json() == other.to_json() == make(random_state=3).to_json()
     assert one.to_json() != make(random_state=4).to_json()
-
-
-@every_generator
-def test_a_generator_is_advanced(make):
     rng = np.random.default_rng(3)
     assert make(random_state=rng).to_json() != make(random_state=rng).to_json()
 
@@ -279,38 +270,37 @@ def test_json_keeps_the_truth(make):
     assert from_json(truth.to_json()).to_json() == truth.to_json()
 
 
-def cases(*rows):
-    """List generators, each with the rows whose options it takes."""
-    return [(make, *row) for make in GENERATORS.values() for row in rows if takes(make, *row[0])]
-
-
-@pytest.mark.parametrize(
-    ("make", "options"),
-    cases(({"concentration": 0.3},), ({"rows": "normalized_uniform"},), ({"rows": "logit"},)),
-)
-def test_the_rows_are_drawn_as_asked(make, options):
-    truth, plain = make(random_state=7, **options), make(random_state=7)
-    assert (truth.attribute_names, truth.classes) == (plain.attribute_names, plain.classes)
-    assert not np.array_equal(numbers(truth)[0], numbers(plain)[0])
+@taking("rows")
+def test_the_rows_are_drawn_as_asked(make):
+    plain = make(random_state=7)
+    for options in ({"concentration": 0.3}, {"rows": "normalized_uniform"}, {"rows": "logit"}):
+        truth = make(random_state=7, **options)
+        assert (truth.attribute_names, truth.classes) == (plain.attribute_names, plain.classes)
+        assert not np.array_equal(numbers(truth)[0], numbers(plain)[0])
 
 
 IMPOSSIBLE = [
     ({"n_attributes": 0}, "n_attributes is 0"),
-    ({"arity": (3, 2)}, "low end exceeds"),
+    ({"arity": (3, 2)}, r"arity|low end"),
     ({"n_classes": 1.5}, "n_classes is 1.5"),
-    ({"rows": "flat"}, "rows is 'flat'"),
+    ({"rows": "flat"}, "'flat'"),
     ({"concentration": 0}, "concentration is 0"),
     ({"max_parents": -1}, "max_parents is -1"),
+    ({"class_skew": 0.5}, r"class_skew is 0.5.* 1"),
+    ({"class_skew": 2, "class_marginal": [0.5, 0.25, 0.25]}, "both given"),
+    ({"class_marginal": [0.5, 0.5]}, r"\(2,\).*3"),
+    ({"class_marginal": [0.5, 0.5, 0.0]}, "positive"),
+    ({"class_marginal": [0.5, 0.4, 0.2]}, "sum to one"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("make", "options", "message"),
-    cases(*IMPOSSIBLE),
-)
-def test_arguments_that_cannot_be_are_refused(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(random_state=0, **options)
+@every_generator
+def test_arguments_that_cannot_be_are_refused(make):
+    for options, message in IMPOSSIBLE:
+        if takes(make, *options):
+            of_three = {"n_classes": 3} if "class_marginal" in options else {}
+            with pytest.raises(ValueError, match=message):
+                make(random_state=0, **of_three, **options)
 
 
 @taking("class_marginal")
@@ -339,26 +329,6 @@ def without_class_distribution(document):
 def test_classes_can_be_skewed(make):
     truth = make(n_classes=3, class_skew=9, random_state=1)
     np.testing.assert_allclose(truth.class_marginal(), np.array([9, 3, 1]) / 13, atol=1e-12)
-    for wrong, message in (
-        ({"class_skew": 0.5}, "class_skew is 0.5; give a finite number of at least 1"),
-        ({"class_skew": 2, "class_marginal": [0.5, 0.25, 0.25]}, "both given; give one of them"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            make(n_classes=3, random_state=1, **wrong)
-
-
-@taking("class_marginal")
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([0.5, 0.5], "has shape \\(2,\\) and the truth has 3 classes; give n_classes=2"),
-        ([0.5, 0.5, 0.0], "positive probabilities"),
-        ([0.5, 0.4, 0.2], "sum to one"),
-    ],
-)
-def test_a_class_distribution_that_cannot_be_is_refused(make, given, message):
-    with pytest.raises(ValueError, match=message):
-        make(n_classes=3, class_marginal=given, random_state=1)
 
 
 def test_naive_bayes_has_no_other_arcs():

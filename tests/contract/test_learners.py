@@ -108,6 +108,8 @@ VARIANTS = [
 READERS = [
     learners.LEARNERS[key] for key in ("kdb", "c45", "aode", "averaged_discretizations", "bn_ensemble")
 ]
+#: Learners that fit many models, or search long.
+FIT_MANY = [learners.LEARNERS[key] for key in ("averaged_discretizations", "bn_ensemble", "gaussian_camml")]
 #: Learners whose forecasts, or class priors, are frequencies of training rows, zeros among them.
 EXCLUDES_CLASSES = ("nb_m_estimate", "c45", "j48", "c50", "c45rules", "one_r", "stump", "induct_rdr")
 #: Learners that look at one attribute or none, so they need not find the one that tells the class.
@@ -163,7 +165,9 @@ def expected_failures(learner: Any) -> dict[str, str]:
     return EXPECTED_FAILURES.get(learner.facts.key, {})
 
 
-@parametrize_with_checks([cls() for cls in CLASSIFIERS], expected_failed_checks=expected_failures)
+@parametrize_with_checks(
+    [cls() for cls in CLASSIFIERS if cls not in FIT_MANY], expected_failed_checks=expected_failures
+)
 @pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
@@ -172,10 +176,10 @@ def test_scikit_learn_contract(estimator, check) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("Learner", VARIANTS, ids=name_of)
+@pytest.mark.parametrize("Learner", [*FIT_MANY, *VARIANTS], ids=name_of)
 @pytest.mark.filterwarnings("ignore:The table is too large:learners.AssumptionsLeftOutWarning")
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")
-def test_scikit_learn_contract_with_other_options(Learner) -> None:
+def test_scikit_learn_contract_as_a_whole(Learner) -> None:
     learner = Learner()
     check_estimator(learner, expected_failed_checks=expected_failures(learner), on_skip=None)
 
