@@ -150,7 +150,7 @@ def test_installed_packages_add_keys_and_replace_none():
 
 
 def test_a_module_of_the_same_name_is_named():
-    with pytest.raises(WorkbenchError, match=r"no attribute 'mine', found in .*shelve\.py"):
+    with pytest.raises(WorkbenchError, match=r"'mine'.*shelve\.py"):
         catalogue.find("learners", "shelve:mine")
 
 

@@ -118,7 +118,7 @@ def test_the_folder_goes_by_the_options_of_the_compiler(copy, monkeypatch):
 
 
 def test_a_kernel_outside_the_folders_that_the_hash_covers_is_refused():
-    with pytest.raises(ValueError, match=r"test_compiled\.outside is a kernel outside the folders _kernels"):
+    with pytest.raises(ValueError, match=r"test_compiled\.outside.*_kernels"):
 
         @compiled.kernel
         def outside(x):

@@ -112,5 +112,5 @@ def test_a_parent_whose_states_stand_in_another_order_is_read_by_label():
 def test_a_model_without_a_cpd_is_refused():
     from pgmpy.models import DiscreteBayesianNetwork
 
-    with pytest.raises(ValueError, match="the node 'a' has no CPD; add one to every node"):
+    with pytest.raises(ValueError, match=r"'a'.*CPD"):
         Network.from_pgmpy(DiscreteBayesianNetwork([("a", "b")]))

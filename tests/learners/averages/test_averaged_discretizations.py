@@ -72,16 +72,13 @@ def test_without_numbers_there_is_one_fit():
     assert len(average.estimators_) == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"estimator": C45Classifier()}, "estimator must cut numeric columns, but"),
-        ({"estimator": "aode"}, "estimator must be a learner of this package, but was 'aode'"),
-        ({"n_discretizations": 0}, "n_discretizations must be a whole number of at least 1, but was 0"),
-        ({"discretization": "even"}, "discretization must be .* but was 'even'"),
-        ({"discretization": 0}, "discretization must be .* but was 0"),
-    ],
-)
-def test_wrong_options_are_refused_in_a_sentence(options, said):
-    with pytest.raises((TypeError, ValueError), match=said):
-        AveragedDiscretizationsClassifier(**options).fit(*mixed(30))
+def test_wrong_options_are_refused_in_a_sentence():
+    for options, said in [
+        ({"estimator": C45Classifier()}, "estimator"),
+        ({"estimator": "aode"}, r"estimator.*'aode'"),
+        ({"n_discretizations": 0}, r"n_discretizations.*1.*0"),
+        ({"discretization": "even"}, r"discretization.*'even'"),
+        ({"discretization": 0}, r"discretization.*0"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=said):
+            AveragedDiscretizationsClassifier(**options).fit(*mixed(30))

@@ -155,21 +155,18 @@ def test_many_attributes_do_not_underflow() -> None:
 @pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
 def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
     X, y = np.arange(300)[:, None].repeat(6, axis=1), np.arange(300) % 2
-    with pytest.raises(ValueError, match=r"1,800 values in all, .* would take 3\d GiB; set n = 1, leave out"):
+    with pytest.raises(ValueError, match=r"1,800.*3\d GiB.*n = 1"):
         AnDEClassifier().fit(X, y)
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"n": 3}, "n must be 0, 1 or 2, but was 3"),
-        ({"n": True}, "n must be 0, 1 or 2, but was True"),
-        ({"n": "two"}, "n must be 0, 1 or 2"),
+def test_bad_parameters_are_refused_in_one_sentence() -> None:
+    for options, sentence in [
+        ({"n": 3}, r"n.*0.*1.*2.*3"),
+        ({"n": True}, r"n.*0.*1.*2.*True"),
+        ({"n": "two"}, r"n.*0.*1.*2"),
         ({"smoothing": "none"}, "smoothing must be"),
-        ({"alpha": 0}, "alpha must be a number above 0"),
-        ({"min_frequency": -1}, "min_frequency must be a number of at least 0"),
-    ],
-)
-def test_bad_parameters_are_refused_in_one_sentence(options, sentence) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        AnDEClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
+        ({"alpha": 0}, r"alpha.*0"),
+        ({"min_frequency": -1}, r"min_frequency.*0"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            AnDEClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])

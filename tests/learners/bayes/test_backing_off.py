@@ -250,5 +250,5 @@ def test_what_one_half_of_many_columns_says_the_other_can_take_back() -> None:
 
 
 def test_superparent_is_refused_in_one_sentence() -> None:
-    with pytest.raises(ValueError, match=r'cannot score rows .*, or structure="cmi"'):
+    with pytest.raises(ValueError, match='structure="cmi"'):
         TANClassifier("superparent", smoothing="backoff").fit(np.eye(2, dtype=int), [0, 1])

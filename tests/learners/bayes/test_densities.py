@@ -55,9 +55,7 @@ class TestKernels:
 
     def test_have_no_means(self):
         learner = NaiveBayesClassifier(numeric="kernel").fit([[0.0], [1.0]], [0, 1])
-        with pytest.raises(
-            AttributeError, match='means_ is defined for normal densities, but numeric was "kernel"'
-        ):
+        with pytest.raises(AttributeError, match=r'means_.*"kernel"'):
             learner.means_  # noqa: B018
 
 
@@ -157,7 +155,7 @@ class TestEveryMode:
 
 
 def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(ValueError, match='numeric must be "weka", "gaussian", "kernel" or "mdlp"'):
+    with pytest.raises(ValueError, match=r'numeric.*"weka".*"gaussian".*"kernel".*"mdlp"'):
         NaiveBayesClassifier(numeric="normal").fit([[0.0]], [0])
 
 

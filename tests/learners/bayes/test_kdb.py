@@ -149,23 +149,20 @@ def test_the_network_can_be_sampled_and_refitted() -> None:
 def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 200, (500, 5)), rng.integers(0, 2, 500)
-    with pytest.raises(ValueError, match=r"With k = 4 .* GiB, the largest that of '\d' given .* smaller k"):
+    with pytest.raises(ValueError, match=r"k = 4.*GiB.*'\d'.*k"):
         KDBClassifier(4).fit(X, y)
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"k": -1}, "k must be a whole number of at least 0, but was -1"),
-        ({"k": 1.5}, "k must be a whole number"),
-        ({"k": True}, "k must be a whole number"),
-        ({"smoothing": "m_estimate"}, 'smoothing must be "n0", "laplace", "backoff" or "hdp", but was'),
-        ({"alpha": 0}, "alpha must be a number above 0"),
-    ],
-)
-def test_bad_parameters_are_refused_in_one_sentence(options, sentence) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        KDBClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
+def test_bad_parameters_are_refused_in_one_sentence() -> None:
+    for options, sentence in [
+        ({"k": -1}, r"k.*whole number.*0.*-1"),
+        ({"k": 1.5}, r"k.*whole number"),
+        ({"k": True}, r"k.*whole number"),
+        ({"smoothing": "m_estimate"}, r'smoothing.*"n0".*"laplace".*"backoff".*"hdp"'),
+        ({"alpha": 0}, r"alpha.*0"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            KDBClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
 
 
 @given(SEEDS, SMOOTHINGS, st.integers(0, 3))
@@ -183,5 +180,5 @@ def test_missing_values_that_take_too_much_memory_are_refused() -> None:
     kdb = KDBClassifier(4, arities=[6] * 40).fit(X, y)
     inner = sorted({u for others in kdb.parents_ for u in others})
     X[:, inner] = -1
-    with pytest.raises(ValueError, match=r"Summing out the \d+ missing values of a row takes .* GiB; use a "):
+    with pytest.raises(ValueError, match=r"Summing.*\d+ missing.*GiB"):
         kdb.predict_proba(X[:2])

@@ -91,7 +91,7 @@ class TestNominalTables:
     def test_declared_arities_hold_and_are_kept(self):
         learner = NaiveBayesClassifier(arities=[4]).partial_fit([[0], [1]], [0, 1], classes=[0, 1])
         assert learner.arities_.tolist() == [4]
-        with pytest.raises(ValueError, match="holds the code 4, but arities declares 4 values"):
+        with pytest.raises(ValueError, match=r"holds.*4.*arities.*4"):
             learner.partial_fit([[4]], [0])
 
     def test_a_refused_batch_leaves_the_learner_as_it_was(self):
@@ -99,9 +99,9 @@ class TestNominalTables:
         learner = NaiveBayesClassifier().fit(X, y)
         before = learner.predict_proba(X)
         for bad in ([[0, 0, -2]], [[0, 0, 99_999]]):
-            with pytest.raises(ValueError, match="Integer codes must lie between 0 and 65,535"):
+            with pytest.raises(ValueError, match=r"0.*65,535"):
                 learner.partial_fit(bad, [0])
-        with pytest.raises(ValueError, match=r"y holds the class .*7"):
+        with pytest.raises(ValueError, match=r"y holds.*class.*7"):
             learner.partial_fit([[9, 9, 9]], [7])
         np.testing.assert_array_equal(learner.predict_proba(X), before)
 
@@ -127,17 +127,15 @@ def test_a_warning_points_at_the_line_of_the_user():
 
 
 class TestClasses:
-    @pytest.mark.parametrize(
-        "Learner", [NaiveBayesClassifier, PriorClassifier, TANClassifier, AODEClassifier]
-    )
-    def test_are_named_in_the_first_call(self, Learner):
-        with pytest.raises(ValueError, match="classes must be passed on the first call to partial_fit"):
-            Learner().partial_fit([[0]], ["a"])
-        learner = Learner().partial_fit([[0]], ["b"], classes=["c", "b", "a"])
-        assert learner.classes_.tolist() == ["a", "b", "c"]
-        learner.partial_fit([[0]], ["c"]).partial_fit([[0]], ["c"], classes=["a", "b", "c"])
-        with pytest.raises(ValueError, match=r"classes was .* but now is"):
-            learner.partial_fit([[0]], ["c"], classes=["a", "b"])
+    def test_are_named_in_the_first_call(self):
+        for Learner in [NaiveBayesClassifier, PriorClassifier, TANClassifier, AODEClassifier]:
+            with pytest.raises(ValueError, match=r"classes.*partial_fit"):
+                Learner().partial_fit([[0]], ["a"])
+            learner = Learner().partial_fit([[0]], ["b"], classes=["c", "b", "a"])
+            assert learner.classes_.tolist() == ["a", "b", "c"]
+            learner.partial_fit([[0]], ["c"]).partial_fit([[0]], ["c"], classes=["a", "b", "c"])
+            with pytest.raises(ValueError, match="classes"):
+                learner.partial_fit([[0]], ["c"], classes=["a", "b"])
 
     def test_may_be_declared_by_the_dtype(self):
         y = pd.Categorical(["no"], categories=["yes", "no"])
@@ -165,21 +163,21 @@ class TestNumericTables:
         np.testing.assert_allclose(parts.variances_, once.variances_, rtol=1e-12)
         np.testing.assert_allclose(parts.predict_proba(X), once.predict_proba(X), atol=1e-12)
 
-    @pytest.mark.parametrize("numeric", ["weka", "kernel", "mdlp"])
-    def test_the_first_batch_fixes_what_cannot_be_joined(self, numeric):
-        rng = np.random.default_rng(0)
-        y = rng.integers(0, 2, 400)
-        X = (rng.normal(size=(400, 2)) + y[:, None]).round(1)
-        learner = NaiveBayesClassifier(numeric=numeric).fit(X[:200], y[:200])
-        kept = learner.cut_points_ if numeric == "mdlp" else learner._densities.precisions
-        learner.partial_fit(X[200:], y[200:])
-        again = learner.cut_points_ if numeric == "mdlp" else learner._densities.precisions
-        assert again is kept
-        # the first batch seen last, under the same cuts or precision: the same forecasts
-        other = NaiveBayesClassifier(numeric=numeric).fit(X[:200], y[:200])
-        for rows in np.split(np.arange(200, 400), 8):
-            other.partial_fit(X[rows], y[rows])
-        np.testing.assert_allclose(other.predict_proba(X), learner.predict_proba(X), atol=1e-12)
+    def test_the_first_batch_fixes_what_cannot_be_joined(self):
+        for numeric in ["weka", "kernel", "mdlp"]:
+            rng = np.random.default_rng(0)
+            y = rng.integers(0, 2, 400)
+            X = (rng.normal(size=(400, 2)) + y[:, None]).round(1)
+            learner = NaiveBayesClassifier(numeric=numeric).fit(X[:200], y[:200])
+            kept = learner.cut_points_ if numeric == "mdlp" else learner._densities.precisions
+            learner.partial_fit(X[200:], y[200:])
+            again = learner.cut_points_ if numeric == "mdlp" else learner._densities.precisions
+            assert again is kept
+            # the first batch seen last, under the same cuts or precision: the same forecasts
+            other = NaiveBayesClassifier(numeric=numeric).fit(X[:200], y[:200])
+            for rows in np.split(np.arange(200, 400), 8):
+                other.partial_fit(X[rows], y[rows])
+            np.testing.assert_allclose(other.predict_proba(X), learner.predict_proba(X), atol=1e-12)
 
     def test_where_the_first_batch_shows_all_values_a_kernel_learner_is_that_of_one_fit(self):
         X, y = np.tile(np.arange(6.0), 20)[:, None], np.random.default_rng(0).integers(0, 2, 120)
@@ -208,7 +206,7 @@ class TestCounts:
         )
         counts = ValueCounts.of(table)
         np.testing.assert_array_equal(counts.merged(counts).by_slot, counts.plus(table).by_slot)
-        with pytest.raises(ValueError, match=r"arities \[2\] and \[3\].*; widen them"):
+        with pytest.raises(ValueError, match=r"arities \[2\].*\[3\].*widen"):
             counts.merged(counts.widened([np.arange(2)], np.array([3])))
 
     def test_of_pairs_keep_their_cells_when_values_come_between(self):
@@ -396,9 +394,9 @@ class TestTriples:
             patch.setattr(
                 "learners.bayes._shared.triple_counts.LARGEST_TABLE", learner._counts.by_triple.size
             )
-            with pytest.raises(ValueError, match="set n = 1, leave out"):
+            with pytest.raises(ValueError, match=r"n = 1.*leave"):
                 learner.partial_fit([[30, 0, 0]], [0])
-            with pytest.raises(ValueError, match="set n = 1, leave out"):
+            with pytest.raises(ValueError, match=r"n = 1.*leave"):
                 AnDEClassifier().partial_fit([[30, 0, 0]], [0], classes=[0, 1, 2])
         np.testing.assert_array_equal(learner.arities_, arities)
         np.testing.assert_array_equal(learner.predict_proba(X), before)
@@ -413,8 +411,6 @@ class TestTriples:
             learner.predict_proba(X), AnDEClassifier(n=2).fit(X, y).predict_proba(X)
         )
         before = learner.predict_proba(X)
-        with pytest.raises(
-            ValueError, match="n is 1, but was 2 in earlier calls of partial_fit; set it back, or call fit"
-        ):
+        with pytest.raises(ValueError, match=r"n.*1.*2.*partial_fit"):
             learner.set_params(n=1).partial_fit(X, y)
         np.testing.assert_array_equal(learner.predict_proba(X), before)

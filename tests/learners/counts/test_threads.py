@@ -82,11 +82,11 @@ def test_a_thread_gets_enough_rows():
     assert all(one.stop == other.start for one, other in pairwise(parts))
 
 
-@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "all"])
-def test_a_wrong_number_of_threads_is_refused(n_jobs, tables):
-    X, y = tables["codes"]
-    with pytest.raises(ValueError, match="n_jobs must be a whole number of at least 1, or -1"):
-        NaiveBayesClassifier(n_jobs=n_jobs).fit(X, y)
+def test_a_wrong_number_of_threads_is_refused(tables):
+    for n_jobs in [0, -2, 1.5, "all"]:
+        X, y = tables["codes"]
+        with pytest.raises(ValueError, match=r"n_jobs.*1.*-1"):
+            NaiveBayesClassifier(n_jobs=n_jobs).fit(X, y)
 
 
 def test_minus_one_is_a_thread_per_core():

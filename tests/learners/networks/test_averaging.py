@@ -452,20 +452,20 @@ def test_one_node_alone():
 
 def test_what_does_not_fit_is_refused():
     rows = np.zeros((21, 5), dtype=np.uint8)
-    with pytest.raises(ValueError, match="at most 20 variables, but the table has 21"):
+    with pytest.raises(ValueError, match=r"20 variables.*table.*21"):
         OrderPosterior.of(SearchProblem.of(rows, np.full(21, 2)), arc_probability=0.5)
-    with pytest.raises(ValueError, match=r'at most 14 variables, but the table has 15.*averaging="mixture"'):
+    with pytest.raises(ValueError, match=r'14.*15.*averaging="mixture"'):
         ExactAverage.of(SearchProblem.of(rows[:15], np.full(15, 2)), arc_probability=0.5)
     arities = np.append(np.full(13, 2), 5000)
-    with pytest.raises(ValueError, match="with 5000 classes would need"):
+    with pytest.raises(ValueError, match="5000 classes"):
         ExactAverage.of(SearchProblem.of(rows[:14].astype(np.uint16), arities), arc_probability=0.5)
 
 
 def test_options_that_are_not_possible_are_refused():
     problem = problem_of(3, 20, 0)
-    with pytest.raises(ValueError, match='predictive must be "posterior_mean" or "mml", but was \'k2\''):
+    with pytest.raises(ValueError, match=r'predictive.*"posterior_mean".*"mml".*\'k2\''):
         ExactAverage.of(problem, arc_probability=0.5, predictive="k2")
-    with pytest.raises(ValueError, match="arc_probability must be a number between 0 and 1"):
+    with pytest.raises(ValueError, match=r"arc_probability.*0.*1"):
         OrderPosterior.of(problem, arc_probability="joint")
     with pytest.raises(ValueError, match="arc_probability"):
         OrderPosterior.of(problem, arc_probability=1.0)
@@ -480,7 +480,7 @@ def test_required_arcs_against_the_tiers_are_refused():
     required, before = arc_costs.required.copy(), arc_costs.before.copy()
     required[0, 1], before[0, 1] = True, False
     tiers = ArcCosts(arc_costs.free & ~required, arc_costs.fixed, required, before)
-    with pytest.raises(ValueError, match="No network has all required arcs"):
+    with pytest.raises(ValueError, match=r"network.*required"):
         OrderPosterior.of(replace(problem, arc_costs=tiers), arc_probability=0.5)
 
 
@@ -560,7 +560,7 @@ def test_holes_that_take_too_long_are_refused():
     codes, arities = linked_table(14, 30, 0, arities=np.full(14, 10))
     average = ExactAverage.of(SearchProblem.of(codes, arities, max_parents=1), arc_probability=0.5)
     asked = np.full((13, 1), 10, dtype=np.uint8)
-    with pytest.raises(ValueError, match=r"filled in 10,000,000,000,000 ways.*use averaging=\"mixture\""):
+    with pytest.raises(ValueError, match=r"filled.*10,000,000,000,000.*averaging=\"mixture\""):
         average.posterior(asked)
     asked[1:] = 0
     assert average.posterior(asked).sum() == pytest.approx(1.0)

@@ -144,7 +144,7 @@ def test_forbidden_pairs_do_not_enter():
 def test_impossible_requirements_are_one_sentence():
     X, rng = noise(100, 12)
     prior = StructurePrior(required=[("x7", "x9"), ("x8", "x9")])
-    with pytest.raises(ValueError, match="No network has all required arcs"):
+    with pytest.raises(ValueError, match=r"network.*required"):
         CaMMLClassifier(search="blanket", max_parents=1, structure_prior=prior).fit(
             X, rng.integers(0, 2, 100)
         )
@@ -181,29 +181,26 @@ def test_limits_of_parents_and_time_are_kept():
     assert given.arc_probability_ == 0.2
 
 
-@pytest.mark.parametrize(
-    "refused, message",
-    [
+def test_what_does_not_go_with_a_class_is_refused():
+    for refused, message in [
         (
             lambda X, y: learn_network(X, search="blanket"),
-            "looks for what matters to a class, and there is none",
+            r"looks.*matters",
         ),
         (
             lambda X, y: CaMMLClassifier(search="blanket", averaging="mixture").fit(X, y),
-            "finds one network, but averaging is 'mixture'",
+            r"finds.*'mixture'",
         ),
         (
             lambda X, y: CaMMLClassifier(
                 search="blanket", structure_prior=StructurePrior(ancestors={("x0", "y"): 0.9})
             ).fit(X, y),
-            "depend on the whole network, and exact searches, blanket searches",
+            r"depend.*whole",
         ),
-    ],
-)
-def test_what_does_not_go_with_a_class_is_refused(refused, message):
-    X, rng = noise(50, 5)
-    with pytest.raises(ValueError, match=message):
-        refused(X, rng.integers(0, 2, 50))
+    ]:
+        X, rng = noise(50, 5)
+        with pytest.raises(ValueError, match=message):
+            refused(X, rng.integers(0, 2, 50))
 
 
 def test_tiers_hold_by_way_of_variables_that_were_not_searched():

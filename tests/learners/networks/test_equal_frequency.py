@@ -30,10 +30,10 @@ def test_the_largest_numbers_have_a_cut_between_them():
     assert np.isfinite(equal_frequency_cut_points([1.7e308, 1.5e308], 2)).all()
 
 
-@pytest.mark.parametrize("wrong", [0, 2.5, True, "five"])
-def test_an_impossible_number_of_intervals_is_refused(wrong):
-    with pytest.raises(ValueError, match="n_intervals must be a whole number, 1 or more"):
-        learn_network(pd.DataFrame({"x": [0.5, 1.5]}), n_intervals=wrong)
+def test_an_impossible_number_of_intervals_is_refused():
+    for wrong in [0, 2.5, True, "five"]:
+        with pytest.raises(ValueError, match=r"n_intervals.*1"):
+            learn_network(pd.DataFrame({"x": [0.5, 1.5]}), n_intervals=wrong)
 
 
 def heights(n_rows=400):

@@ -357,15 +357,13 @@ def test_many_values_in_two_columns_are_no_trouble():
 
 
 def test_more_than_25_nodes_are_refused():
-    with pytest.raises(ValueError, match="at most 25 variables, but the table has 26"):
+    with pytest.raises(ValueError, match=r"25 variables.*table.*26"):
         shortest_network(np.zeros((26, 5), dtype=np.uint8), np.full(26, 2))
 
 
 def test_more_memory_than_the_machine_has_is_refused(monkeypatch):
     monkeypatch.setattr(family_costs_module.os, "sysconf", lambda name: 1 << 16)  # 4.3 GB in all
-    with pytest.raises(
-        ValueError, match=r"of 25 variables takes 7\.0 GB of memory, but this machine has 4\.3"
-    ):
+    with pytest.raises(ValueError, match=r"25.*7\.0 GB.*4\.3"):
         shortest_network(np.zeros((25, 5), dtype=np.uint8), np.full(25, 2))
 
 
@@ -428,12 +426,12 @@ def test_the_exact_search_obeys_its_time_limit():
 def test_a_large_exact_search_says_its_memory_before(monkeypatch):
     codes, arities = linked_table(6, 100, 0)
     monkeypatch.setattr(by_name, "LARGE", 1e3)
-    with pytest.warns(UserWarning, match=r"The exact search of 6 variables takes 0\.0 GB of memory"):
+    with pytest.warns(UserWarning, match=r"6.*0\.0 GB"):
         find_network(SearchProblem.of(codes, arities), search="exact")
 
 
 def test_more_variables_than_a_float_can_count_are_refused_in_words():
-    with pytest.raises(ValueError, match="at most 25 variables, but the table has 1100"):
+    with pytest.raises(ValueError, match=r"25.*1100"):
         learn_network(np.zeros((5, 1100), dtype=int), search="exact")
 
 
@@ -446,9 +444,7 @@ def test_a_limit_that_is_no_count_is_refused(option, wrong):
 
 def test_an_unknown_search_is_refused():
     problem = SearchProblem.of(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2))
-    with pytest.raises(
-        ValueError, match="search must be one of auto, exact, fast, metropolis, blanket, but was 'all'"
-    ):
+    with pytest.raises(ValueError, match=r"search.*'all'"):
         find_network(problem, search="all")
 
 
@@ -549,7 +545,7 @@ def test_arcs_that_leave_no_network_are_refused():
     required[0, 1] = required[1, 2] = required[2, 0] = True
     cycle = ArcCosts(arc_costs.free & ~required, arc_costs.fixed, required, arc_costs.before)
     for p in (0.5, "joint", "fixed_point"):
-        with pytest.raises(ValueError, match="No network has all required arcs"):
+        with pytest.raises(ValueError, match=r"network.*required"):
             shortest_network(codes, arities, arc_costs=cycle, arc_probability=p)
 
 
@@ -572,7 +568,7 @@ def test_no_node_is_where_it_may_not_be(seed):
                 if all(nodes.index(u) < nodes.index(v) for v, others in enumerate(dag) for u in others):
                     lengths[dag] = problem.length(dag, 0.3)
     if min(lengths.values(), default=np.inf) == np.inf:
-        with pytest.raises(ValueError, match="No network has all required arcs"):
+        with pytest.raises(ValueError, match=r"network.*required"):
             shortest_network_of(problem, arc_probability=0.3)
         return
     found = shortest_network_of(problem, arc_probability=0.3)

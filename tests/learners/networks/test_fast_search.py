@@ -354,7 +354,7 @@ def test_arcs_that_leave_no_network_are_refused():
     required = plain.required.copy()
     required[0, 1] = required[1, 2] = required[2, 0] = True
     cycle = ArcCosts(plain.free & ~required, plain.fixed, required, plain.before)
-    with pytest.raises(ValueError, match="No network has all required arcs"):
+    with pytest.raises(ValueError, match=r"network.*required"):
         fast_search(SearchProblem.of(codes, arities, arc_costs=cycle))
 
 
@@ -453,7 +453,7 @@ def test_ctrl_c_gives_the_best_so_far(n_draws, arc_probability):
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, True])
 def test_restarts_must_be_a_count(wrong):
-    with pytest.raises(ValueError, match="restarts must be a whole number, 1 or more"):
+    with pytest.raises(ValueError, match=r"restarts.*1"):
         fast_search(SearchProblem.of(*linked_table(3, 20, 0)), restarts=wrong)
 
 
@@ -542,7 +542,7 @@ def test_more_effort_finds_what_less_does_not():
 @pytest.mark.parametrize("wrong", [0, -1.0, "much", np.inf])
 def test_the_effort_must_be_positive(wrong):
     codes = np.zeros((2, 5), dtype=np.uint8)
-    with pytest.raises(ValueError, match="search_factor must be a positive number"):
+    with pytest.raises(ValueError, match="search_factor"):
         fast_search(SearchProblem.of(codes, np.array([2, 2])), search_factor=wrong)
 
 

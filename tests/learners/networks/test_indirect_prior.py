@@ -170,7 +170,7 @@ def test_exact_searches_and_averages_refuse(given):
             averaging="exact", structure_prior=StructurePrior(ancestors={(0, 1): 0.9})
         ).fit(noisy_copies().T, noisy_copies()[0]),
     ):
-        with pytest.raises(ValueError, match=r'depend on the whole network.*use search="fast"'):
+        with pytest.raises(ValueError, match='search="fast"'):
             refused()
 
 
@@ -200,99 +200,95 @@ def test_an_order_of_many_variables_counts_pairs_that_no_order_can_keep():
     assert prior.length(((),) * n, 0.3) == 0.0
 
 
-@pytest.mark.parametrize(
-    "given, message",
-    [
-        ({"ancestors": {("a", "b"): 0.6, ("b", "a"): 0.5}}, "The opinions on a => b => a cannot all hold"),
+def test_contradictory_opinions_are_named_before_the_search():
+    for given, message in [
+        ({"ancestors": {("a", "b"): 0.6, ("b", "a"): 0.5}}, r"opinions.*a => b => a cannot"),
         (
             {"ancestors": {("a", "b"): 0.9, ("b", "c"): 0.9, ("c", "a"): 0.9}},
-            "The opinions on a => b => c => a cannot all hold",
+            r"opinions.*a => b => c => a cannot",
         ),
         (
             {"ancestors": {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): 0.5}},
-            "By the opinions on a => b => c, 'a' is an ancestor of 'c' with probability 0.8 or more, but "
-            "ancestors gives 0.5",
+            r"a => b => c.*'a'.*'c'.*0.8.*0.5",
         ),
         (
             {"ancestors": {("a", "b"): 0.7}, "correlated": {("b", "a"): 0.5}},
-            "'b' and 'a' are correlated with probability 0.7 or more, but correlated gives 0.5",
+            r"'b'.*'a'.*0.7.*0.5",
         ),
         (
             {"ancestors": {("c", "a"): 0.9, ("c", "b"): 0.9}, "correlated": {("a", "b"): 0.5}},
-            "'a' and 'b' are correlated with probability 0.8 or more",
+            r"'a'.*'b'.*correlated.*probability 0.8",
         ),
-        ({"weights": {("a", "b"): 0.8}, "ancestors": {("a", "b"): 0.3}}, "with probability 0.8 or more"),
+        ({"weights": {("a", "b"): 0.8}, "ancestors": {("a", "b"): 0.3}}, r"probability 0.8"),
         (
             {"required": [("a", "b")], "ancestors": {("a", "b"): 0.9}},
-            "make 'a' an ancestor of 'b'; leave out",
+            r"'a'.*ancestor.*'b'.*leave",
         ),
-        ({"required": [("a", "b")], "ancestors": {("b", "a"): 0.9}}, "'b' cannot be an ancestor of 'a'"),
-        ({"tiers": [["a"], ["b"]], "ancestors": {("b", "a"): 0.2}}, "'b' cannot be an ancestor of 'a'"),
+        ({"required": [("a", "b")], "ancestors": {("b", "a"): 0.9}}, r"'b' cannot.*ancestor.*'a'"),
+        ({"tiers": [["a"], ["b"]], "ancestors": {("b", "a"): 0.2}}, r"'b' cannot.*ancestor.*'a'"),
         (
             {"forbidden": [("a", v) for v in "bcd"], "ancestors": {("a", "d"): 0.9}},
-            "'a' cannot be an ancestor of 'd', by the required and forbidden arcs and the tiers",
+            r"'a' cannot.*ancestor.*'d'",
         ),
         (
             {"forbidden": [*itertools.permutations("abcd", 2)], "correlated": {("a", "d"): 0.9}},
-            "'a' and 'd' cannot be correlated",
+            r"'a'.*'d' cannot.*correlated",
         ),
         (
             {"required": [("c", "a"), ("c", "b")], "correlated": {("a", "b"): 0.9}},
-            "The required arcs make 'a' and 'b' correlated",
+            r"required.*'a'.*'b' correlated",
         ),
-        ({"correlated": {("a", "b"): 0.9, ("b", "a"): 0.9}}, "correlated has 'a' and 'b' twice"),
+        ({"correlated": {("a", "b"): 0.9, ("b", "a"): 0.9}}, r"correlated.*'a'.*'b'"),
         (
             {"order": ["a", "b"], "required": [("b", "c"), ("c", "a")]},
-            "The order has 'a' before 'b', but the tiers or required arcs",
+            r"order.*'a' before 'b'",
         ),
         (
             {"order": ["a", "b"], "tiers": [["b"], ["a"]]},
-            "The order has 'a' before 'b', but the tiers or required arcs",
+            r"order.*'a' before 'b'",
         ),
         (
             {"order": ["b", "c"], "tiers": [["a"], ["b"]], "required": [("c", "a")]},
-            "The order has 'b' before 'c'",
+            r"order.*'b' before 'c'",
         ),
         (
             {"tiers": [["a"], ["b"]], "forbidden": [("b", "d"), ("c", "d")], "ancestors": {("b", "d"): 0.9}},
-            "'b' cannot be an ancestor of 'd'",
+            r"'b' cannot.*ancestor.*'d'",
         ),
         (
             {"weights": {("a", "b"): 0.9, ("b", "c"): 0.9, ("c", "a"): 0.9}},
-            "on a => b => c => a cannot all hold",
+            "a => b => c => a cannot",
         ),
         (
             {"ancestors": {("a", "b"): 0.95}, "correlated": {("a", "c"): 0.95, ("b", "c"): 0.05}},
-            "'b' and 'c' are correlated with probability 0.9 or more, but correlated gives 0.05",
+            r"'b'.*'c'.*0.9.*0.05",
         ),
         (
             {"ancestors": {("a", "b"): 0.7}, "correlated": {("a", "b"): 0.7}},
-            "is that of ancestors, and leaves none for a common ancestor",
+            r"ancestors.*leaves",
         ),
         (
             {"ancestors": {("a", "b"): 0.5, ("b", "a"): 0.5}},
-            "no network without either is possible; lower one",
+            "network without",
         ),
         (
             {"ancestors": {("a", "b"): 0.9, (0, 1): 0.1}},
-            r"The ancestor pair \('a', 'b'\) is given twice, by name and by index",
+            r"ancestor.*\('a'.*'b'\).*twice",
         ),
-        ({"order": ["a", "a"]}, "The order names 'a' twice"),
-        ({"order": ["a", "z"]}, "The order's variable 'z' is not a column of X"),
-        ({"order": "ab"}, "order must be a sequence of columns, but was 'ab'"),
-        ({"order_penalty": -1}, "order_penalty must be a number of nats"),
-        ({"ancestors": {("a", "a"): 0.5}}, "joins a variable with itself"),
-        ({"ancestors": {("a", "z"): 0.5}}, "The ancestor pair's end 'z' is not a column"),
+        ({"order": ["a", "a"]}, "order names 'a'"),
+        ({"order": ["a", "z"]}, r"order's.*'z'.*X"),
+        ({"order": "ab"}, r"order.*'ab'"),
+        ({"order_penalty": -1}, "order_penalty"),
+        ({"ancestors": {("a", "a"): 0.5}}, r"joins.*variable"),
+        ({"ancestors": {("a", "z"): 0.5}}, r"pair's.*'z'"),
         (
             {"ancestors": {("a", "b"): 1.0}},
-            "must lie between 0 and 1, but was 1.0; use required arcs or tiers",
+            r"between 0.*1.*1.0.*required",
         ),
-        ({"correlated": [("a", "b")]}, "correlated must be a mapping of pairs to probabilities"),
-    ],
-)
-def test_contradictory_opinions_are_named_before_the_search(given, message):
-    with pytest.raises(ValueError, match=message):
-        StructurePrior(**given).arc_costs(NAMES)
+        ({"correlated": [("a", "b")]}, "correlated"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            StructurePrior(**given).arc_costs(NAMES)
 
 
 def test_opinions_that_only_look_contradictory_are_taken():
@@ -310,7 +306,7 @@ def test_two_variables_have_no_common_cause():
     costs = StructurePrior(ancestors=both, correlated={("a", "b"): 0.9}).arc_costs(("a", "b"))
     assert costs.structure_length([(), (0,)], 0.3) == pytest.approx(-math.log(0.3) - math.log(0.6))
     assert costs.structure_length([(), ()], 0.3) == pytest.approx(-math.log(0.7) - math.log(0.1))
-    with pytest.raises(ValueError, match=r"are the only variables.*must be 0.9, the sum of ancestors"):
+    with pytest.raises(ValueError, match=r"variables.*0.9.*ancestors"):
         StructurePrior(ancestors=both, correlated={("a", "b"): 0.95}).arc_costs(("a", "b"))
     X = noisy_copies(100, n_columns=2).T
     ancestors = {("x0", "x1"): 0.98, ("x1", "x0"): 0.005}

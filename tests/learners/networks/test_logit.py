@@ -267,7 +267,7 @@ def test_a_column_too_wide_for_a_logit_is_named():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 700, 1400), rng.integers(0, 2, 1400)])
     X[:700, 0] = np.arange(700)
-    with pytest.raises(ValueError, match="The variable 'x0' has 700 values, but a logit takes at most 601"):
+    with pytest.raises(ValueError, match=r"'x0'.*700.*601"):
         learn_network(X, local_model="logit", categorical_features=[0, 1])
 
 
@@ -303,8 +303,8 @@ def test_message_of_a_family_that_no_logit_can_encode_is_refused():
     wide = pd.Categorical(rng.integers(0, 250, 600).astype(str))
     rows = pd.DataFrame({"wide": wide, "a": rng.integers(0, 2, 600), "b": rng.integers(0, 2, 600)})
     rows = rows.astype({"a": "category", "b": "category"})
-    with pytest.raises(ValueError, match="logit of 'wide' given 2 parents has more than 65,000 cells or 600"):
+    with pytest.raises(ValueError, match=r"logit.*'wide'.*2.*65,000.*600"):
         message_length(rows, {"wide": ["a", "b"]}, local_model="logit")
     prior = StructurePrior(required=[("a", "wide"), ("b", "wide")])
-    with pytest.raises(ValueError, match="600 free parameters of a logit"):
+    with pytest.raises(ValueError, match=r"600.*parameters.*logit"):
         learn_network(rows, local_model="logit", structure_prior=prior)

@@ -343,35 +343,29 @@ def test_leaving_nodes_out_gives_each_set_its_probability(law):
     np.testing.assert_allclose(drawn, expected, rtol=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"alpha": 0.0}, "alpha must be a number above 0"),
-        ({"row_weights": [1.0, -1.0]}, "row_weights must be 2 finite numbers"),
-        ({"row_weights": [1.0]}, "row_weights must be 2 finite numbers"),
-        ({"law": KDependenceLaw(1, [0.2, 0.3, 0.5])}, "3 entries, but the table has 2 classes"),
-    ],
-)
-def test_arguments_that_do_not_fit_are_refused(change, message):
-    arguments = {"law": DagLaw(1), "alpha": 1.0} | change
-    with pytest.raises(ValueError, match=message):
-        OrderAverage.of(np.zeros((2, 2), np.uint8), [2, 2], **arguments)
+def test_arguments_that_do_not_fit_are_refused():
+    for change, message in [
+        ({"alpha": 0.0}, r"alpha.*0"),
+        ({"row_weights": [1.0, -1.0]}, r"row_weights.*2"),
+        ({"row_weights": [1.0]}, r"row_weights.*2"),
+        ({"law": KDependenceLaw(1, [0.2, 0.3, 0.5])}, r"3 entries.*table.*2"),
+    ]:
+        arguments = {"law": DagLaw(1), "alpha": 1.0} | change
+        with pytest.raises(ValueError, match=message):
+            OrderAverage.of(np.zeros((2, 2), np.uint8), [2, 2], **arguments)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: DagLaw(-1), "max_parents must be a whole number"),
-        (lambda: KDependenceLaw(1.5), "k must be a whole number"),
+def test_laws_and_tables_that_cannot_be_are_refused():
+    for make, message in [
+        (lambda: DagLaw(-1), r"max_parents.*whole"),
+        (lambda: KDependenceLaw(1.5), r"k.*whole number"),
         (lambda: KDependenceLaw(1, [0.5, 0.6]), "sum to 1"),
-        (lambda: check_order_average(MAX_LAW_NODES + 1, 2), "at most 14 variables, but the table has 15"),
+        (lambda: check_order_average(MAX_LAW_NODES + 1, 2), r"14 variables.*table.*15"),
         (lambda: check_order_average(1, 2), "at least one attribute"),
         (lambda: check_order_average(MAX_LAW_NODES, 5000), "5000 classes would need"),
-    ],
-)
-def test_laws_and_tables_that_cannot_be_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            make()
 
 
 def test_too_many_completions_are_refused():

@@ -153,38 +153,35 @@ def test_family_counts_equal_a_plain_count(arities, n_rows, seed):
 X3 = np.array([[0, 0, 0], [1, 1, 1]])
 
 
-@pytest.mark.parametrize(
-    "parents, message",
-    [
-        ([(1,), (2,), (0,)], r"cycle, x\d -> x\d -> x\d -> x\d; leave out"),
-        ([(), (2,), (1,)], "cycle, x1 -> x2 -> x1; leave out"),
-        ([(0,), (), ()], "cycle, x0 -> x0; leave out"),
-        ([(), ()], "a sequence for each of the 3 columns"),
-        ([(), (), (3,)], "The parent 3 is not a column of X"),
-        ([(), (), ("z",)], "The parent 'z' is not a column of X"),
+def test_parents_that_are_no_graph_are_refused_in_a_sentence():
+    for parents, message in [
+        ([(1,), (2,), (0,)], r"x\d -> x\d -> x\d -> x\d"),
+        ([(), (2,), (1,)], "x1 -> x2 -> x1"),
+        ([(0,), (), ()], r"cycle.*x0 -> x0.*leave"),
+        ([(), ()], r"sequence.*3 columns"),
+        ([(), (), (3,)], r"parent 3.*column.*X"),
+        ([(), (), ("z",)], r"parent 'z'.*column.*X"),
         ([(), (), (0, 0)], "name a column twice"),
-    ],
-)
-def test_parents_that_are_no_graph_are_refused_in_a_sentence(parents, message):
-    for function in (learn_parameters, message_length):
-        with pytest.raises(ValueError, match=message):
-            function(X3, parents)
+    ]:
+        for function in (learn_parameters, message_length):
+            with pytest.raises(ValueError, match=message):
+                function(X3, parents)
 
 
 def test_the_cycle_is_named_along_its_arcs():
-    with pytest.raises(ValueError, match="cycle, x0 -> x1 -> x2 -> x0;"):
+    with pytest.raises(ValueError, match="x0 -> x1 -> x2 -> x0"):
         message_length(X3, [(2,), (0,), (1,)])
 
 
 @pytest.mark.parametrize("estimate", ["ml", -1, None, float("nan")])
 def test_an_impossible_estimate_is_refused(estimate):
-    with pytest.raises(ValueError, match='estimate must be "mml" or a pseudo-count'):
+    with pytest.raises(ValueError, match=r'estimate.*"mml"'):
         learn_parameters(X3, [(), (), ()], estimate=estimate)
 
 
 def test_empty_tables_are_refused():
     for empty in (np.zeros((0, 2), dtype=int), np.zeros((3, 0), dtype=int)):
-        with pytest.raises(ValueError, match="give at least one row and one column"):
+        with pytest.raises(ValueError, match=r"least.*column"):
             learn_network(empty)
 
 
@@ -198,7 +195,7 @@ def test_what_is_no_table_is_refused(X):
 
 def test_a_table_too_large_for_memory_is_refused():
     X = np.zeros((2, 4), dtype=int)
-    with pytest.raises(ValueError, match="The table of 'x3' given its 3 parents has 100,000,000 cells"):
+    with pytest.raises(ValueError, match=r"'x3'.*3.*100,000,000"):
         learn_parameters(X, [(), (), (), (0, 1, 2)], arities=[100] * 4)
 
 
@@ -209,5 +206,5 @@ def test_options_of_learn_network_are_checked():
         learn_network(X3, arc_probability="estimated")
     with pytest.raises(ValueError, match="constant must be"):
         learn_network(X3, constant="0.17649")
-    with pytest.raises(ValueError, match="at most 25 variables, but the table has 26"):
+    with pytest.raises(ValueError, match=r"25 variables.*table.*26"):
         learn_network(np.zeros((5, 26), dtype=int), search="exact")

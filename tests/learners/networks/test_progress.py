@@ -324,12 +324,10 @@ def test_a_result_pickles_without_the_function(rows):
     assert pickle.loads(pickle.dumps(learn_network(rows, progress=False))).progress is False
 
 
-@pytest.mark.parametrize("progress", [1, "yes"])
-def test_other_wishes_are_refused(progress, rows):
-    with pytest.raises(
-        ValueError, match=r"progress must be None .* or a function of a line of text, but was"
-    ):
-        learn_network(rows, progress=progress)
+def test_other_wishes_are_refused(rows):
+    for progress in [1, "yes"]:
+        with pytest.raises(ValueError, match=r"progress.*None"):
+            learn_network(rows, progress=progress)
 
 
 @pytest.mark.slow

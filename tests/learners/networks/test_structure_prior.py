@@ -138,79 +138,75 @@ def test_an_expert_has_no_say_on_pairs_with_a_weight_or_a_required_arc():
     assert required.structure_length([(), (0,), (1,), (2,)], 0.2) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("structure_prior", [{"tiers": [["x0"], ["x1"]]}, 5, "x0"])
-def test_opinions_of_another_kind_are_refused_everywhere(structure_prior):
-    X = noisy_copies()
-    for learn in (
-        lambda: learn_network(X, structure_prior=structure_prior),
-        lambda: message_length(X, [()] * 4, structure_prior=structure_prior),
-        lambda: CaMMLClassifier(structure_prior=structure_prior).fit(X, X[:, 0]),
-    ):
-        with pytest.raises(ValueError, match="structure_prior must be a StructurePrior or None, but was"):
-            learn()
+def test_opinions_of_another_kind_are_refused_everywhere():
+    X, refused = noisy_copies(), r"structure_prior.*StructurePrior.*None"
+    for structure_prior in [{"tiers": [["x0"], ["x1"]]}, 5, "x0"]:
+        with pytest.raises(ValueError, match=refused):
+            learn_network(X, structure_prior=structure_prior)
+        with pytest.raises(ValueError, match=refused):
+            message_length(X, [()] * 4, structure_prior=structure_prior)
+        with pytest.raises(ValueError, match=refused):
+            CaMMLClassifier(structure_prior=structure_prior).fit(X, X[:, 0])
 
 
-@pytest.mark.parametrize(
-    "opinions, message",
-    [
-        ({"required": [("a", "z")]}, "The required arc's end 'z' is not a column of X"),
-        ({"required": ["ab"]}, r"The required arc must be a pair \(from, to\), but was 'ab'"),
-        ({"forbidden": [("a", "a")]}, "joins a variable with itself"),
+def test_impossible_opinions_are_refused():
+    for opinions, message in [
+        ({"required": [("a", "z")]}, r"arc's.*'z'.*X"),
+        ({"required": ["ab"]}, r"\(from.*'ab'"),
+        ({"forbidden": [("a", "a")]}, r"joins.*variable"),
         (
             {"required": [("a", "b")], "forbidden": [("a", "b")]},
-            "The arc a -> b is required, but is forbidden",
+            r"a -> b.*required.*forbidden",
         ),
-        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, but is against the tiers"),
+        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, r"b -> a.*required.*against"),
         (
             {"weights": {("b", "a"): 0.9}, "tiers": [["a"], ["b"]]},
-            "b -> a has a weight, but is against the tiers",
+            r"b -> a.*weight.*against",
         ),
         (
             {"weights": {("a", "b"): 0.9}, "required": [("a", "b")]},
-            "has a weight, but is required; leave out",
+            r"weight.*required",
         ),
         (
             {"weights": {("a", "b"): 0.9}, "required": [("b", "a")]},
-            "against the required arc b -> a; leave out",
+            r"against.*required.*b -> a",
         ),
         (
             {"expert": [("b", "a")], "tiers": [["a"], ["b"]]},
-            "b -> a is the expert's, but is against the tiers",
+            r"b -> a.*expert's",
         ),
-        ({"expert": [("a", "b")], "forbidden": [("a", "b")]}, "a -> b is the expert's, but is forbidden"),
+        ({"expert": [("a", "b")], "forbidden": [("a", "b")]}, r"a -> b.*expert's"),
         (
             {"expert": [("a", "b")], "required": [("b", "a")]},
-            "expert's, but is against the required arc b -> a",
+            r"expert's.*b -> a",
         ),
         (
             {"expert": 5},
-            r"expert must be a Network, a sequence or set of arcs \(from, to\), or None, but was 5",
+            r"expert.*\(from.*None.*5",
         ),
-        ({"expert": "ab"}, "expert must be a Network.* but was 'ab'"),
-        ({"forbidden": {"ab"}}, r"The forbidden arc must be a pair \(from, to\), but was 'ab'"),
-        ({"tiers": {("a",), ("b",)}}, "tiers must be a sequence of sequences or sets of columns, but was"),
-        ({"required": [("a", "b"), ("b", "a")]}, "The required arcs have a cycle, a -> b -> a"),
-        ({"weights": {("a", "b"): 1.0}}, "must lie between 0 and 1"),
-        ({"weights": {("a", "b"): 0.6, ("b", "a"): 0.4}}, "must lie below 1 together, but were 0.6 and 0.4"),
-        ({"weights": {("a", "b"): "x"}}, "must lie between 0 and 1, but was 'x'"),
-        ({"weights": [("a", "b")]}, "weights must be a mapping"),
+        ({"expert": "ab"}, r"expert.*'ab'"),
+        ({"forbidden": {"ab"}}, r"\(from.*'ab'"),
+        ({"tiers": {("a",), ("b",)}}, r"tiers.*sequence"),
+        ({"required": [("a", "b"), ("b", "a")]}, r"required.*cycle.*a -> b -> a"),
+        ({"weights": {("a", "b"): 1.0}}, r"between 0.*1"),
+        ({"weights": {("a", "b"): 0.6, ("b", "a"): 0.4}}, r"1.*0.6.*0.4"),
+        ({"weights": {("a", "b"): "x"}}, r"between 0.*1.*'x'"),
+        ({"weights": [("a", "b")]}, "weights"),
         (
             {"weights": {("a", "b"): 0.5}, "forbidden": [("a", "b")]},
-            "The arc a -> b has a weight, but is forbidden; leave out one",
+            r"a -> b.*weight.*forbidden",
         ),
-        ({"tiers": 5}, "tiers must be a sequence of sequences or sets of columns, but was 5"),
-        ({"tiers": [5]}, "tiers must be a sequence of sequences"),
-        ({"required": None}, "required must be a sequence"),
-        ({"edit_penalty": "q"}, "edit_penalty must be a number"),
-        ({"tiers": ["ab", "cd"]}, "tiers must be a sequence of sequences"),
-        ({"tiers": [["a"], ["a"]]}, "The tiers name 'a' twice"),
-        ({"expert": [("a", "b"), ("b", "a")]}, "The expert's arcs have a cycle"),
-        ({"expert": [("a", "b")], "edit_penalty": -1}, "edit_penalty must be a number of nats"),
-    ],
-)
-def test_impossible_opinions_are_refused(opinions, message):
-    with pytest.raises(ValueError, match=message):
-        StructurePrior(**opinions).arc_costs(NAMES)
+        ({"tiers": 5}, r"tiers.*5"),
+        ({"tiers": [5]}, r"tiers.*sequence"),
+        ({"required": None}, "required"),
+        ({"edit_penalty": "q"}, "edit_penalty"),
+        ({"tiers": ["ab", "cd"]}, r"tiers.*sequence"),
+        ({"tiers": [["a"], ["a"]]}, r"tiers.*'a' twice"),
+        ({"expert": [("a", "b"), ("b", "a")]}, r"expert's.*cycle"),
+        ({"expert": [("a", "b")], "edit_penalty": -1}, "edit_penalty"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            StructurePrior(**opinions).arc_costs(NAMES)
 
 
 def test_columns_of_a_table_are_taken_as_they_come():

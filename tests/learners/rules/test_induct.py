@@ -316,11 +316,9 @@ class TestDNF:
         learner = InductDNFClassifier().fit(X, y)
         assert np.bincount(learner.predict_set(X).sum(axis=1)).tolist() == [0, 21, 3]
 
-    @pytest.mark.parametrize("Learner", [InductDNFClassifier, InductRDRClassifier])
-    def test_bad_parameters_are_refused(self, Learner) -> None:
-        with pytest.raises(
-            ValueError, match="statistic must be one of binomial, hypergeometric, but was 'normal'"
-        ):
-            Learner(statistic="normal").fit([[1.0], [2.0]], [0, 1])
-        with pytest.raises(ValueError, match="limit must be a chance, above 0 and at most 1, but was 2"):
-            Learner(limit=2).fit([[1.0], [2.0]], [0, 1])
+    def test_bad_parameters_are_refused(self) -> None:
+        for Learner in [InductDNFClassifier, InductRDRClassifier]:
+            with pytest.raises(ValueError, match=r"statistic.*'normal'"):
+                Learner(statistic="normal").fit([[1.0], [2.0]], [0, 1])
+            with pytest.raises(ValueError, match=r"limit.*0.*1.*2"):
+                Learner(limit=2).fit([[1.0], [2.0]], [0, 1])

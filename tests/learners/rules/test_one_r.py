@@ -14,6 +14,7 @@ row shows gets the most frequent class, with Weka the first one.
 """
 
 import re
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -155,9 +156,9 @@ class TestOneR:
         assert learner.predict([[1.999], [2.0]]).tolist() == ["a", "b"]
 
     def test_bad_parameters_are_refused(self) -> None:
-        with pytest.raises(ValueError, match="missing_sets must be one of empty, program, but was 'none'"):
+        with pytest.raises(ValueError, match=r"missing_sets.*'none'"):
             OneRClassifier(missing_sets="none").fit([[1.0]], ["a"])
-        with pytest.raises(ValueError, match="small must be a number of at least 0"):
+        with pytest.raises(ValueError, match=r"small.*0"):
             OneRClassifier(small=-1).fit([[1.0]], ["a"])
 
 
@@ -184,9 +185,9 @@ class TestDecisionStump:
         assert stump.split_.right == (stump.predict(X) == y.to_numpy()).sum()
 
     def test_bad_parameters_are_refused(self) -> None:
-        with pytest.raises(ValueError, match="split must be one of values, binary, but was 'gini'"):
+        with pytest.raises(ValueError, match=r"split.*'gini'"):
             DecisionStumpClassifier(split="gini").fit([[1.0]], ["a"])
-        with pytest.raises(ValueError, match="bins must be None or a whole number of at least 2"):
+        with pytest.raises(ValueError, match=r"bins.*None.*2"):
             DecisionStumpClassifier(bins=1).fit([[1.0]], ["a"])
 
 
@@ -244,13 +245,12 @@ class TestKernels:
         assert entropy == pytest.approx(best, abs=1e-9)
 
 
-@pytest.mark.parametrize("Learner", [OneRClassifier, DecisionStumpClassifier])
-@pytest.mark.parametrize("split", ["values", "binary"])
+@pytest.mark.parametrize(
+    "make",
+    [OneRClassifier, DecisionStumpClassifier, partial(DecisionStumpClassifier, split="binary")],
+    ids=["OneR", "stump", "binary stump"],
+)
 class TestNothingToTell:
-    @staticmethod
-    def make(Learner, split):
-        return Learner() if Learner is OneRClassifier else Learner(split=split)
-
     @pytest.mark.parametrize(
         "X",
         [
@@ -260,22 +260,17 @@ class TestNothingToTell:
         ],
         ids=["constant", "all missing", "one value"],
     )
-    def test_the_class_frequencies_are_all_that_is_left(self, Learner, split, X) -> None:
-        learner = self.make(Learner, split).fit(X, list("abbb"))
+    def test_the_class_frequencies_are_all_that_is_left(self, make, X) -> None:
+        learner = make().fit(X, list("abbb"))
         assert learner.attribute_ is None
         np.testing.assert_allclose(learner.predict_proba(X), [[0.25, 0.75]] * 4)
         assert learner.predict_set(X).tolist() == [[False, True]] * 4
         assert learner.export_text() == "no attribute\n    any -> b  (3 of 4)"
 
-    def test_one_row_and_one_class(self, Learner, split) -> None:
-        assert self.make(Learner, split).fit([[1.0]], ["a"]).predict_proba([[5.0]]).tolist() == [[1.0]]
-        X = np.arange(20.0)[:, None]
-        assert self.make(Learner, split).fit(X, ["a"] * 20).predict(X).tolist() == ["a"] * 20
-
     @pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning")
-    def test_ten_thousand_values(self, Learner, split) -> None:
+    def test_many_values(self, make) -> None:
         rng = np.random.default_rng(0)
-        X = np.column_stack([rng.integers(0, 10_000, 20_000), rng.integers(0, 3, 20_000)])
-        learner = self.make(Learner, split).fit(X, X[:, 1] == 2)
-        assert learner.predict_proba(X).shape == (20_000, 2)
+        X = np.column_stack([rng.integers(0, 1000, 4000), rng.integers(0, 3, 4000)])
+        learner = make().fit(X, X[:, 1] == 2)
+        assert learner.predict_proba(X).shape == (4000, 2)
         assert learner.score(X, X[:, 1] == 2) == 1.0

@@ -78,12 +78,12 @@ def test_columns_are_declared_nominal_by_name_index_or_mask(how) -> None:
 
 
 def test_unknown_columns_in_categorical_features_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"categorical_features must be .* but was \['nope'\]"):
+    with pytest.raises(ValueError, match=r"categorical_features.*\['nope'\]"):
         states(pd.DataFrame({"a": [1.0]}), categorical_features=["nope"])
 
 
 def test_a_small_integer_column_of_a_frame_warns_and_names_the_parameter() -> None:
-    with pytest.warns(UserWarning, match="'a' holds integers with at most 10 .* categorical_features"):
+    with pytest.warns(UserWarning, match=r"'a'.*10.*categorical_features"):
         NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
 
 
@@ -94,7 +94,7 @@ def test_the_warning_can_be_distinguished_from_others() -> None:
 
 
 def test_a_code_beyond_its_declared_arity_is_refused() -> None:
-    with pytest.raises(ValueError, match="Column 0 holds the code 4, but arities declares 3 values"):
+    with pytest.raises(ValueError, match=r"Column 0 holds.*4.*3"):
         states(np.array([[4]]), arities=[3])
 
 
@@ -105,12 +105,12 @@ def test_dates_are_refused() -> None:
 
 def test_text_in_a_numeric_column_is_refused_at_prediction() -> None:
     learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": [1.0, 2.0]}), [0, 1])
-    with pytest.raises(ValueError, match="Column 'a' was numeric in fit"):
+    with pytest.raises(ValueError, match=r"Column 'a'.*numeric"):
         learner.predict_proba(pd.DataFrame({"a": ["high"]}))
 
 
 def test_arities_of_labels_are_refused() -> None:
-    with pytest.raises(ValueError, match="arities declares 5 values of column 'a', which holds labels"):
+    with pytest.raises(ValueError, match=r"arities declares 5.*'a'"):
         states(pd.DataFrame({"a": ["x", "y"]}), arities=[5])
 
 
@@ -144,7 +144,7 @@ def test_complex_columns_are_refused() -> None:
 
 def test_a_column_without_any_known_value_warns() -> None:
     learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": pd.Categorical([0, 1])}), [0, 1])
-    with pytest.warns(UserWarning, match="'a' has none of the values of fit, such as 0"):
+    with pytest.warns(UserWarning, match=r"'a'.*values.*0"):
         learner.predict_proba(pd.DataFrame({"a": ["0", "1"] * 5}))
 
 
@@ -157,7 +157,7 @@ def test_a_warning_points_at_the_line_of_the_user(recwarn) -> None:
 def test_pairs_that_would_fill_the_memory_are_refused() -> None:
     X = np.tile(np.arange(10_000)[:, None], (1, 2))
     for Learner in (TANClassifier, AODEClassifier):
-        with pytest.raises(ValueError, match="the counts of all pairs would take"):
+        with pytest.raises(ValueError, match=r"counts.*pairs"):
             Learner().fit(X, np.arange(10_000) % 2)
 
 
@@ -184,7 +184,7 @@ class TestManyCodes:
     X = np.column_stack([np.arange(40), np.arange(40) % 3])
 
     def test_an_array_of_integers_with_many_values_warns_by_column(self):
-        with pytest.warns(IntegerColumnWarning, match=r"Column 0 of an array of integers has more than 20"):
+        with pytest.warns(IntegerColumnWarning, match=r"Column 0.*array.*20"):
             NaiveBayesClassifier().fit(self.X, self.X[:, 1])
 
     @pytest.mark.parametrize("options", [{"categorical_features": [0, 1]}, {"arities": [40, 3]}])

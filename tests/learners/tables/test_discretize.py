@@ -207,11 +207,11 @@ class TestCutPoints:
     @pytest.mark.parametrize(
         "arguments, message",
         [
-            (([1.0, 2.0], [0], 2), r"have shapes \(2,\), \(1,\); give one number"),
-            (([[1.0], [2.0]], [[0], [1]], 2), "give one number, one class code"),
-            (([1.0, 2.0], [0.0, 1.0], 2), "y holds float64 values; give integer class codes 0 to 1"),
-            (([1.0, 2.0], [0, 2], 2), "y holds codes 0 to 2; with n_classes=2 give codes from 0 to 1"),
-            (([1.0, 2.0], [-1, 1], 2), "y holds codes -1 to 1"),
+            (([1.0, 2.0], [0], 2), r"shapes \(2,\).*\(1,\).*number"),
+            (([[1.0], [2.0]], [[0], [1]], 2), r"number.*class"),
+            (([1.0, 2.0], [0.0, 1.0], 2), r"y.*float64.*0.*1"),
+            (([1.0, 2.0], [0, 2], 2), r"y.*0.*2.*n_classes=2.*0.*1"),
+            (([1.0, 2.0], [-1, 1], 2), r"y holds codes -1.*1"),
         ],
     )
     def test_of_rows_that_do_not_fit_are_an_error(self, arguments, message):
@@ -288,7 +288,7 @@ class TestDiscretizer:
         nameless = MDLPDiscretizer().fit(x[:, None], y)
         assert nameless.get_feature_names_out().tolist() == ["x0"]
         assert nameless.get_feature_names_out(["height"]).tolist() == ["height"]
-        with pytest.raises(ValueError, match="input_features is not equal to feature_names_in_"):
+        with pytest.raises(ValueError, match=r"input_features.*feature_names_in_"):
             MDLPDiscretizer().fit(pd.DataFrame({"a": x}), y).get_feature_names_out(["b"])
 
     def test_survives_a_pickle_and_a_clone(self):

@@ -40,9 +40,7 @@ def test_a_column_without_a_gap_is_named_once(make) -> None:
 @EACH
 def test_several_columns_are_named_in_one_sentence(make) -> None:
     X = table(1e-7).assign(other=lambda X: X["tiny"] + 1, number=np.arange(40.0))
-    with pytest.warns(
-        CloseNumbersWarning, match="of the columns 'tiny', 'other' are .* rescale them"
-    ) as caught:
+    with pytest.warns(CloseNumbersWarning, match=r"'tiny'.*'other'") as caught:
         make().fit(X, Y)
     assert len(caught) == 1
 
