@@ -71,19 +71,20 @@ def ask(folder: Path, cache: Path, **more: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_change_in_a_kernel_that_another_file_calls_is_seen(copy, cache):
     callee = copy / "learners" / "room" / "_kernels" / "inner.py"
     callee.write_text(callee.read_text().replace("return 2.0", "return 3.0"))
     assert ask(copy, cache) == "10.0\n"
 
 
+@pytest.mark.process
 def test_nothing_is_written_next_to_the_sources(cache):
     assert not list(cache.parent.glob("learners/**/*.nb?"))
     assert list(cache.rglob("*.nbi"))
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_cache_that_cannot_be_written_is_done_without(copy):
     (copy / "no_folder").touch()
     assert ask(copy, copy / "no_folder") == "7.0\n"
@@ -125,7 +126,7 @@ def test_a_kernel_outside_the_folders_that_the_hash_covers_is_refused():
             return x
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_numba_is_imported_with_the_first_kernel_that_is_called():
     ask = """
 import sys, pickle, learners
@@ -187,7 +188,7 @@ def test_imports_that_the_hash_would_miss_are_found(copy, file, line, name):
     assert trespassers(copy) == [f"{file} imports {name}"]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_two_installations_share_what_was_compiled(copy, cache):
     written = {place: place.stat().st_mtime_ns for place in cache.rglob("*.nb?")}
     assert ask(copy, cache) == "7.0\n"

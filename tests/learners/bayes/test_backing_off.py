@@ -14,7 +14,7 @@ from learners.bayes._shared.backed_off_families import BackedOffFamilies
 from learners.bayes._shared.backed_off_tables import LevelCounts, deepest_table
 
 SEEDS = st.integers(0, 10_000)
-FEW = settings(max_examples=20)
+FEW = settings(max_examples=10)
 
 
 class Case:
@@ -221,7 +221,7 @@ def test_aode_averages_its_tables(seed, min_frequency) -> None:
     np.testing.assert_allclose(got, want, atol=1e-12)
 
 
-@pytest.mark.parametrize(("seed", "min_frequency"), [(2, 1.0), (3, 1.0), (4, 5.0), (5, 0.0)])
+@pytest.mark.parametrize(("seed", "min_frequency"), [(2, 1.0), (5, 0.0)])
 def test_two_parents_lean_on_the_mean_of_both(seed, min_frequency) -> None:
     case = Case(seed)
     got = case.fit(AnDEClassifier(2, min_frequency)).predict_proba(case.X_test)
@@ -237,8 +237,8 @@ def test_rows_that_are_alone_with_their_value_leave_the_usual_concentration() ->
 def test_what_one_half_of_many_columns_says_the_other_can_take_back() -> None:
     """The product of a class falls below all floats, and rises again."""
     rng = np.random.default_rng(0)
-    y = np.arange(400) % 2
-    X = np.where(rng.random((400, 1200)) < 0.02, 1 - y[:, None], y[:, None])
+    y = np.arange(100) % 2
+    X = np.where(rng.random((100, 1200)) < 0.02, 1 - y[:, None], y[:, None])
     row = np.repeat([[1, 0]], [600, 600], axis=1)
     table = KDBClassifier()._read_training(X, y)
     families = BackedOffFamilies.of(table, [()] * 1200)

@@ -28,9 +28,7 @@ def sampled(levels, wider, n_samples, seed=0, n_burned=200):
     return [t.reshape(np.shape(x)) for t, x in zip(np.split(out, ends), levels, strict=True)], concentrations
 
 
-@pytest.mark.parametrize(
-    ("n", "mass"), [(1, 3.0), (2, 0.4), (5, 0.5), (60, 0.3), (60, 40.0), (2000, 0.2), (3000, 2.5)]
-)
+@pytest.mark.parametrize(("n", "mass"), [(1, 3.0), (5, 0.5), (60, 40.0), (3000, 2.5)])
 def test_tables_are_those_of_customers_seated_one_by_one(n, mass) -> None:
     exact = np.zeros(201)
     exact[0] = 1.0
@@ -78,7 +76,7 @@ def test_a_parent_adds_a_level_to_the_integral() -> None:
     without = np.array([[[1.0], [0.0]]])  # one row lacks the parent
     levels = [deep.sum(axis=0, keepdims=True) + without, deep]
     rng = np.random.default_rng(0)
-    root, (m0, m1) = rng.beta(UNIFORM / 2, UNIFORM / 2, 400_000), rng.gamma(SHAPE, 1 / RATE, (2, 400_000))
+    root, (m0, m1) = rng.beta(UNIFORM / 2, UNIFORM / 2, 200_000), rng.gamma(SHAPE, 1 / RATE, (2, 200_000))
     theta = np.clip(rng.beta(m0 * root + 1e-9, m0 * (1 - root) + 1e-9), 1e-9, 1 - 1e-9)
     log_weight = np.log(theta) + sum(
         beta_binomial(n.sum(), n[0, 0], m1 * theta, m1 * (1 - theta)) for n in deep
@@ -137,7 +135,7 @@ def test_tables_are_those_of_a_slow_twin() -> None:
     deep = rng.poisson([[3.0, 0.5], [1.0, 4.0], [0.3, 0.3]], (2, 3, 2)).astype(float)
     levels = [deep.sum(axis=0, keepdims=True) + 1, deep]
     tables, _ = sampled(levels, [2], 30_000)
-    np.testing.assert_allclose(tables[1], seat_by_seat(levels, 3000, 1), atol=0.02)
+    np.testing.assert_allclose(tables[1], seat_by_seat(levels, 1000, 1), atol=0.03)
 
 
 def test_more_rows_lead_to_their_frequencies() -> None:
@@ -204,10 +202,10 @@ def test_a_value_that_training_did_not_show_counts_as_missing() -> None:
 
 
 @pytest.mark.parametrize("Learner", [NB, TAN, KDB, AODE, A1DE], ids=lambda f: f.func.__name__)
-@pytest.mark.parametrize("seed", [-1, 1.5, None, True])
-def test_what_is_no_seed_is_refused(Learner, seed) -> None:
-    with pytest.raises(ValueError, match=r"random_state.*0"):
-        Learner(random_state=seed).fit(np.eye(2, dtype=int), [0, 1])
+def test_what_is_no_seed_is_refused(Learner) -> None:
+    for seed in (-1, 1.5, None, True):
+        with pytest.raises(ValueError, match=r"random_state.*0"):
+            Learner(random_state=seed).fit(np.eye(2, dtype=int), [0, 1])
 
 
 def test_two_parents_are_refused_in_one_sentence() -> None:

@@ -251,11 +251,21 @@ PAIR_LEARNERS = pytest.mark.parametrize(
     ],
 )
 
+COUNTERS = pytest.mark.parametrize(
+    "Learner",
+    [
+        TANClassifier,
+        AODEClassifier,
+        partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
+        AnDEClassifier,
+        partial(AnDEClassifier, n=0),
+    ],
+)
+
 
 class TestPairs:
     @PAIR_LEARNERS
-    @pytest.mark.parametrize("weights", ["none", "whole", "real"])
-    @pytest.mark.parametrize("n_batches", [1, 2, 9, 40])
+    @pytest.mark.parametrize(("n_batches", "weights"), [(9, "none"), (2, "whole"), (40, "real")])
     def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, Learner, weights, n_batches):
         X, y = growing_codes(n_batches)
         rng = np.random.default_rng(n_batches)
@@ -269,7 +279,7 @@ class TestPairs:
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
         assert getattr(parts, "parents_", None) == getattr(once, "parents_", None)
 
-    @PAIR_LEARNERS
+    @COUNTERS
     def test_labels_of_a_later_batch_are_sorted_in(self, Learner):
         codes, y = growing_codes(4)
         text = np.array(["f", "b", "h", "a", "d", "g", "c", "e", None], dtype=object)[codes]
@@ -279,7 +289,7 @@ class TestPairs:
                 learn_in_batches(Learner(), X, y, 9).predict_proba(X), once.predict_proba(X)
             )
 
-    @PAIR_LEARNERS
+    @COUNTERS
     def test_go_on_after_fit_whatever_becomes_of_its_arrays(self, Learner):
         X, y = growing_codes(1)
         weight = np.random.default_rng(1).random(90)
@@ -346,8 +356,7 @@ AVERAGES = pytest.mark.parametrize(
 
 class TestTriples:
     @AVERAGES
-    @pytest.mark.parametrize("weights", ["none", "whole", "real"])
-    @pytest.mark.parametrize("n_batches", [1, 2, 9, 40])
+    @pytest.mark.parametrize(("n_batches", "weights"), [(9, "none"), (2, "whole"), (40, "real")])
     def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, Learner, weights, n_batches):
         X, y = growing_codes(n_batches)
         rng = np.random.default_rng(n_batches)
@@ -361,30 +370,6 @@ class TestTriples:
             assert counts.by_triple.sum() > 0
         np.testing.assert_array_equal(parts.arities_, once.arities_)
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
-
-    @AVERAGES
-    def test_labels_of_a_later_batch_are_sorted_in(self, Learner):
-        codes, y = growing_codes(4)
-        text = np.array(["f", "b", "h", "a", "d", "g", "c", "e", None], dtype=object)[codes]
-        for X in (text, pd.DataFrame(text, columns=list("uvw"))):
-            once = Learner().fit(X, y)
-            np.testing.assert_array_equal(
-                learn_in_batches(Learner(), X, y, 9).predict_proba(X), once.predict_proba(X)
-            )
-
-    @AVERAGES
-    def test_go_on_after_fit_whatever_becomes_of_its_arrays(self, Learner):
-        X, y = growing_codes(1)
-        weight = np.random.default_rng(1).random(90)
-        want = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
-        first, labels, weights = X[:40].copy(), y[:40].copy(), weight[:40].copy()
-        learner = Learner().fit(first, labels, sample_weight=weights)
-        first[:], labels[:], weights[:] = 0, 0, 9.0
-        learner.partial_fit(X[40:70], y[40:70], sample_weight=weight[40:70])
-        learner.partial_fit(X[70:], y[70:], sample_weight=weight[70:])
-        np.testing.assert_array_equal(learner.predict_proba(X), want)
-        again = learner.fit(X[:40], y[:40]).predict_proba(X[:40])  # begins again
-        np.testing.assert_array_equal(again, Learner().fit(X[:40], y[:40]).predict_proba(X[:40]))
 
     def test_that_outgrow_the_memory_leave_the_learner_as_it_was(self, monkeypatch):
         X, y = growing_codes(2)

@@ -29,6 +29,9 @@ LEARNERS = {
     "prior": PriorClassifier,
 }
 EACH = pytest.mark.parametrize("Learner", LEARNERS.values(), ids=LEARNERS)
+FEW = pytest.mark.parametrize(
+    "Learner", [NaiveBayesClassifier, TANClassifier, AODEClassifier, AnDEClassifier]
+)
 CLASSES = [0, 1, 2]
 
 
@@ -107,7 +110,7 @@ class TestNominalTables:
         merged = merged_at_random(random_parts(Learner, X, y, n_parts, seed, weight), seed)
         assert_same(merged, Learner().fit(X, y, sample_weight=weight), X)
 
-    @EACH
+    @FEW
     def test_with_real_weights_up_to_rounding(self, Learner):
         X, y = growing_codes(3)
         weight = np.random.default_rng(3).random(90) + 0.01
@@ -115,7 +118,7 @@ class TestNominalTables:
         once = Learner().fit(X, y, sample_weight=weight)
         np.testing.assert_allclose(merged.predict_proba(X), once.predict_proba(X), atol=1e-12)
 
-    @EACH
+    @FEW
     def test_labels_that_only_one_dtype_declares_are_sorted_whatever_the_order(self, Learner):
         X, y = tables(5, "text")
         halves = [
@@ -136,7 +139,7 @@ class TestNominalTables:
         further = np.concatenate([X, X[:20]]), np.concatenate([y, y[:20]])
         assert_same(merged.partial_fit(X[:20], y[:20]), Learner().fit(*further), X)
 
-    @EACH
+    @FEW
     def test_many_rows_too(self, Learner):
         rng = np.random.default_rng(8)
         X, y = rng.integers(0, 4, (4 * MANY_ROWS, 3)), rng.integers(0, 3, 4 * MANY_ROWS)
@@ -145,7 +148,7 @@ class TestNominalTables:
 
 
 class TestStarts:
-    @EACH
+    @FEW
     def test_an_emptied_learner_has_all_but_rows(self, Learner):
         X, y = tables(2, "declared")
         learner = Learner().fit(X, y)
@@ -159,7 +162,7 @@ class TestStarts:
             start.learn()
         assert_same(start.partial_fit(X, y), learner, X)
 
-    @EACH
+    @FEW
     def test_an_emptied_learner_adds_nothing(self, Learner):
         X, y = growing_codes(2)
         learner = Learner().fit(X, y)
@@ -168,7 +171,7 @@ class TestStarts:
         with pytest.raises(NotFittedError):
             learner.emptied().merged(learner.emptied()).predict_proba(X)
 
-    @EACH
+    @FEW
     def test_counting_first_and_learning_once_is_one_fit(self, Learner):
         X, y = growing_codes(6)
         learner = Learner()
@@ -180,13 +183,13 @@ class TestStarts:
         assert_same(learner.learn(), Learner().fit(X, y), X)
         assert_same(again.merged().learn(), learner, X)
 
-    @EACH
+    @FEW
     def test_counting_goes_on_after_fit(self, Learner):
         X, y = growing_codes(6)
         learner = Learner().fit(X[:50], y[:50])
         assert_same(learner.count(X[50:], y[50:]).learn(), Learner().fit(X, y), X)
 
-    @EACH
+    @FEW
     def test_a_refused_batch_leaves_the_counts_as_they_were(self, Learner):
         X, y = growing_codes(6)
         learner = Learner().count(X, y, CLASSES)
@@ -333,9 +336,10 @@ class TestPairCounts:
             None if weight is None else weight,
         )
 
-    @pytest.mark.parametrize("first", ["none", "whole", "real"])
-    @pytest.mark.parametrize("second", ["none", "whole", "real"])
-    @pytest.mark.parametrize("n", [3, 3000])
+    @pytest.mark.parametrize(
+        ("first", "second", "n"),
+        [("none", "whole", 3), ("whole", "none", 3000), ("real", "none", 3), ("whole", "real", 3000)],
+    )
     def test_are_those_of_one_table_to_the_bit(self, first, second, n):
         rng = np.random.default_rng(1)
         kinds = {"none": np.ones(n), "whole": rng.integers(0, 3, n).astype(float), "real": rng.random(n)}
