@@ -85,8 +85,7 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("what", SPOILT)
-@pytest.mark.parametrize("live", [True, False])
+@pytest.mark.parametrize(("what", "live"), list(zip(SPOILT, (True, False) * 2, strict=True)))
 def test_a_soak_sees_what_was_lost(store, what, live):
     work = Soak(1, io.StringIO(), time.monotonic(), random.Random(1))
     before = work.check(store, NOTHING, "something", live=live)

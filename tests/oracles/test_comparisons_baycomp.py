@@ -5,7 +5,7 @@ import pytest
 
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank
 
-SEEDS = range(10)
+SEEDS = range(3)
 N_SAMPLES = 20_000
 
 
@@ -32,12 +32,12 @@ def test_probabilities_after_repeated_folds_are_theirs(baycomp, seed, rope):
     assert ours == pytest.approx(theirs, abs=1e-12)
 
 
-@pytest.mark.parametrize("difference", [-0.25, -0.01, 0.0, 0.01, 0.25])
-def test_differences_without_spread_have_their_limits(baycomp, difference):
-    first = np.zeros(10)
-    found = bayesian_correlated_t(np.full(10, difference), rope=0.1, test_share=1 / 9)
-    theirs = baycomp.two_on_single(first, first + difference, rope=0.1)
-    assert (found.p_worse, found.p_equal, found.p_better) == pytest.approx(theirs, abs=1e-12)
+def test_differences_without_spread_have_their_limits(baycomp):
+    for difference in (-0.25, -0.01, 0.0, 0.01, 0.25):
+        first = np.zeros(10)
+        found = bayesian_correlated_t(np.full(10, difference), rope=0.1, test_share=1 / 9)
+        theirs = baycomp.two_on_single(first, first + difference, rope=0.1)
+        assert (found.p_worse, found.p_equal, found.p_better) == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,7 +7,7 @@ import pytest
 from workbench.comparisons import friedman
 
 pytestmark = pytest.mark.slow  # to import it takes seconds
-SEEDS = range(5)
+SEEDS = range(3)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scipy import stats
 
 from workbench.comparisons import detectable_difference, holm, rm_anova
 
-SEEDS = range(5)
+SEEDS = range(3)
 #: To import the two takes seconds.
 slow = pytest.mark.slow
 # pandas 3 warns of a keyword that pingouin's tables are tidied with.

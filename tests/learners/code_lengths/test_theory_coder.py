@@ -126,7 +126,7 @@ def orders_of(rules: Any) -> float:
     return sum(math.log2(math.factorial(len(rule.conditions))) for rule in rules)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1, 3))
 @pytest.mark.parametrize(
     "learner",
     [
@@ -150,8 +150,7 @@ def test_trees_and_graphs_cost_what_a_coder_needs_that_walks_them(learner, seed,
     assert learner.theory_complexity().total == pytest.approx(coder.bits, abs=1e-8)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("holes", [0.0, 0.2])
+@pytest.mark.parametrize(("seed", "holes"), [(0, 0.0), (1, 0.2)])
 def test_rules_cost_what_a_coder_needs_that_encodes_them_one_by_one(seed, holes, mixed_table) -> None:
     X, y = mixed_table(seed=seed, n=90, holes=holes)
     for learner in (

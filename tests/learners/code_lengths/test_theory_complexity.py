@@ -45,6 +45,7 @@ VARIANTS = [
 EACH = pytest.mark.parametrize(
     "Learner", [*SYMBOLIC, *VARIANTS], ids=lambda each: getattr(each, "__name__", None) or str(each.keywords)
 )
+EACH_CLASS = pytest.mark.parametrize("Learner", SYMBOLIC, ids=lambda each: each.__name__)
 WEATHER = pd.DataFrame(
     {"sky": list("ssrrssrr") * 3, "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0] * 3}
 )  # 2 values; 8 numbers, 7 gaps
@@ -62,9 +63,8 @@ def test_every_symbolic_learner_encodes_its_theory() -> None:
 
 
 @EACH
-@pytest.mark.parametrize("holes", [0.0, 0.15])
-def test_parts_are_finite_and_only_an_order_is_given_back(Learner, holes, mixed_table) -> None:
-    X, y = mixed_table(seed=1, holes=holes)
+def test_parts_are_finite_and_only_an_order_is_given_back(Learner, mixed_table) -> None:
+    X, y = mixed_table(seed=1, holes=0.15)
     learner = Learner().fit(X, y)
     theory = learner.theory_complexity()
     parts = (theory.shape, theory.attributes, theory.values, theory.classes)
@@ -76,13 +76,13 @@ def test_parts_are_finite_and_only_an_order_is_given_back(Learner, holes, mixed_
     assert pickle.loads(pickle.dumps(learner)).theory_complexity() == theory
 
 
-@EACH
-def test_a_learner_that_is_not_fitted_says_so(Learner) -> None:
-    with pytest.raises(NotFittedError):
-        Learner().theory_complexity()
+def test_a_learner_that_is_not_fitted_says_so() -> None:
+    for Learner in SYMBOLIC:
+        with pytest.raises(NotFittedError):
+            Learner().theory_complexity()
 
 
-@EACH
+@EACH_CLASS
 def test_half_rows_twice_are_the_same_theory(Learner, mixed_table) -> None:
     X, y = mixed_table(seed=2)
     once = Learner().fit(X, y).theory_complexity()
@@ -100,16 +100,14 @@ def test_the_order_of_the_rows_does_not_matter(Learner, mixed_table) -> None:
     assert moved.theory_complexity().total == pytest.approx(once.theory_complexity().total, abs=1e-9)
 
 
-@EACH
+@EACH_CLASS
 def test_one_class_and_one_row_cost_a_decision_or_two(Learner, mixed_table) -> None:
     X, _ = mixed_table(seed=4)
     for rows, y in ((X, ["only"] * len(X)), (X.iloc[[0]], ["only"])):
         theory = Learner().fit(rows, y).theory_complexity()
         assert (theory.classes, theory.order) == (0, 0)
         assert theory.total > 0
-        if not issubclass(
-            getattr(Learner, "func", Learner), OneAttributeClassifier
-        ):  # that splits all the same
+        if not issubclass(Learner, OneAttributeClassifier):  # that splits all the same
             assert (theory.attributes, theory.values) == (0, 0)
             assert theory.shape <= 2
 
@@ -123,7 +121,7 @@ def test_a_model_without_a_test_costs_its_class(Learner) -> None:
     assert ways(theory) == (2, 1, 1, 2 if names_class else 1, 1)
 
 
-@pytest.mark.parametrize("name", ["iris", "vote", "labor", "glass", "weather.nominal"])
+@pytest.mark.parametrize("name", ["iris", "vote", "weather.nominal"])
 @pytest.mark.parametrize(
     "Learner", [learners.C45Classifier, learners.J48Classifier], ids=lambda L: L.__name__
 )
@@ -135,7 +133,7 @@ def test_a_pruned_tree_costs_less_than_the_one_that_was_grown(Learner, name, ref
     assert bits[0] < bits[1] if pruned.n_nodes_ < grown.n_nodes_ else bits[0] == bits[1]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_tree_cut_back_to_a_class_that_it_names_costs_less(seed, mixed_table) -> None:
     X, y = mixed_table(seed=seed)
     learner = learners.J48Classifier(prune=False, collapse=False).fit(X, y)

@@ -18,7 +18,6 @@ from learners.networks.search.exact import shortest_network
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import SearchProblem
 from learners.tables.completions import Completions
-from tests.marks import mostly_slow
 
 PSEUDO_COUNT = {"posterior_mean": 1.0, "mml": 0.5}
 
@@ -154,7 +153,7 @@ def problem_of(n_nodes, n_rows, seed, *, awkward=False, holes=0.0, **options):
 
 
 @pytest.mark.parametrize("options", PROBLEMS)
-@pytest.mark.parametrize(("seed", "p", "constant"), [(0, 0.5, True), (1, 0.2, False), (2, 0.9, True)])
+@pytest.mark.parametrize(("seed", "p", "constant"), [(0, 0.5, True), (1, 0.2, False)])
 def test_evidence_and_posteriors_are_those_of_all_orders_and_networks(options, seed, p, constant):
     problem = problem_of(4, 40, seed, **options)
     weighed = problem if constant else replace(problem, parameter_cost=0.0)
@@ -174,9 +173,8 @@ def test_evidence_and_posteriors_are_those_of_all_orders_and_networks(options, s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1])
-def test_arc_posteriors_of_five_nodes_are_those_of_all_orders(seed):
-    problem = problem_of(5, 60, seed)
+def test_arc_posteriors_of_five_nodes_are_those_of_all_orders():
+    problem = problem_of(5, 60, 0)
     _, logs = brute_force(problem, 0.3)
     total = log_sum(logs.values())
     arcs = np.zeros((5, 5))
@@ -214,10 +212,9 @@ def test_without_rows_the_posterior_is_the_prior():
 
 
 @pytest.mark.parametrize("options", PROBLEMS)
-@pytest.mark.parametrize("predictive", ["posterior_mean", "mml"])
-@pytest.mark.parametrize("constant", mostly_slow([True, False], 1))
+@pytest.mark.parametrize(("predictive", "constant"), [("posterior_mean", True), ("mml", False)])
 def test_forecasts_are_those_of_all_orders_and_networks(options, predictive, constant):
-    for seed, class_index in enumerate((3, 0, 2)):
+    for seed, class_index in enumerate((3, 0)):
         problem = problem_of(4, 30, seed, **options)
         weighed = problem if constant else replace(problem, parameter_cost=0.0)
         average = ExactAverage.of(
@@ -245,7 +242,7 @@ def test_forecasts_agree_on_any_small_table(arities, n_rows, seed):
     assert answer == pytest.approx((joint / joint.sum())[None], abs=1e-10)
 
 
-@pytest.mark.parametrize(("n_rows", "error"), [(0, 1e-12), (40, 1e-12), (5000, 1e-9)])
+@pytest.mark.parametrize(("n_rows", "error"), [(0, 1e-12), (5000, 1e-9)])
 @pytest.mark.parametrize("n_nodes", [2, 6])
 def test_the_answer_is_a_ratio_of_evidences(n_rows, error, n_nodes):
     codes, arities = linked_table(n_nodes, n_rows, 3)
@@ -289,10 +286,10 @@ def test_rows_of_very_many_possible_values_are_distinguished():
     assert answer[1, 1] > 0.9
 
 
-@pytest.mark.parametrize("b", [0.0, -3.0, -25.0, -60.0, -np.inf])
-def test_logs_add_to_the_last_digit(b):
-    assert log_add(-1.0, b) == pytest.approx(np.logaddexp(-1.0, b), rel=1e-15)
-    assert log_add(b, -1.0) == log_add(-1.0, b)
+def test_logs_add_to_the_last_digit():
+    for b in (0.0, -3.0, -25.0, -60.0, -np.inf):
+        assert log_add(-1.0, b) == pytest.approx(np.logaddexp(-1.0, b), rel=1e-15)
+        assert log_add(b, -1.0) == log_add(-1.0, b)
     assert log_add(-np.inf, -np.inf) == -np.inf
 
 
@@ -332,7 +329,7 @@ def test_no_row_asked_gives_no_answer():
     )
 
 
-@pytest.mark.parametrize("n_classes", [1, 2, 5, 17, 40])
+@pytest.mark.parametrize("n_classes", [1, 5, 40])
 def test_any_number_of_classes_fits_the_lanes(n_classes):
     codes, arities = linked_table(3, 80, 4, arities=[3, 2, n_classes])
     problem = SearchProblem.of(codes, arities)
@@ -362,9 +359,8 @@ def test_repeated_training_rows_count_as_often_as_they_occur():
     assert answer[0] == pytest.approx(joint / joint.sum(), abs=1e-10)
 
 
-@pytest.mark.parametrize("n_rows", [5000, 100_000])
-def test_many_rows_neither_underflow_nor_overflow(n_rows):
-    codes, arities = linked_table(7, n_rows, 0)
+def test_many_rows_neither_underflow_nor_overflow():
+    codes, arities = linked_table(7, 100_000, 0)
     problem = SearchProblem.of(codes, arities)
     posterior = OrderPosterior.of(problem, arc_probability=0.3)
     best = shortest_network(problem, arc_probability=0.3)
@@ -487,7 +483,7 @@ def test_required_arcs_against_the_tiers_are_refused():
 @pytest.mark.parametrize("options", PROBLEMS)
 def test_holes_summed_along_the_way_are_those_of_all_networks(options, monkeypatch):
     monkeypatch.setitem(ExactAverage.posterior.__globals__, "SUMS_AN_ASSIGNMENT", 0.0)
-    for seed, class_index in enumerate((3, 0, 2)):
+    for seed, class_index in ((1, 0),):
         problem = problem_of(4, 30, seed, **options)
         average = ExactAverage.of(problem, arc_probability=0.4, class_index=class_index, predictive="mml")
         r = np.delete(problem.arities, class_index)
@@ -526,7 +522,7 @@ def test_both_ways_to_sum_holes_out_agree(arities, n_rows, holes, seed):
     assert np.array(along) == pytest.approx(ways, rel=1e-11)
 
 
-@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+@pytest.mark.parametrize("size", [1, 7, 1000])
 def test_all_ways_to_fill_a_row_are_given_once_in_blocks_of_any_size(size):
     arities = np.array([2, 3, 1, 4])
     codes = np.array([[2, 3, 1, 4], [0, 1, 0, 3], [1, 3, 0, 2]]).T
@@ -542,7 +538,7 @@ def test_all_ways_to_fill_a_row_are_given_once_in_blocks_of_any_size(size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2), (13, 2)])
+@pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2)])
 def test_all_attributes_may_be_missing(n_nodes, arity):
     codes, arities = linked_table(n_nodes, 60, 0, arities=np.full(n_nodes, arity), holes=0.05)
     average = ExactAverage.of(SearchProblem.of(codes, arities), arc_probability=0.5)

@@ -291,7 +291,7 @@ def test_there_is_one_sample_whatever_is_asked_first():
     assert other.learned_.sampled is other.sampled_
 
 
-@pytest.mark.parametrize("random_state", ["x", 1.5, -1, {}])
+@pytest.mark.parametrize("random_state", ["x", -1])
 @pytest.mark.parametrize("search", ["exact", "fast"])
 def test_a_random_state_that_is_none_is_refused_by_every_search(random_state, search):
     X, y = np.array([[0], [1]] * 5), [0, 1] * 5

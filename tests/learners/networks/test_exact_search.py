@@ -215,9 +215,9 @@ def test_a_parent_that_saves_nothing_is_left_out():
     assert bits.tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("p", [0.1, 0.5, 0.9])
-@pytest.mark.parametrize("max_parents", [None, 1])
+@pytest.mark.parametrize(
+    ("seed", "p", "max_parents"), [(0, 0.1, None), (1, 0.5, None), (2, 0.9, None), (3, 0.5, 1)]
+)
 def test_the_shortest_network_is_the_shortest_of_all_graphs(seed, p, max_parents):
     codes, arities = linked_table(4, 40, seed)
     cost = parameter_constant("exact")
@@ -232,7 +232,7 @@ def test_the_shortest_network_is_the_shortest_of_all_graphs(seed, p, max_parents
     assert lengths[found.parents] == pytest.approx(found.length, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_joint_arc_probability_is_the_best_of_all(seed):
     n_nodes = 2 + seed % 6
     codes, arities = linked_table(n_nodes, (30, 300, 2000)[seed % 3], seed)
@@ -298,7 +298,7 @@ def test_equal_lengths_take_the_smaller_number_of_arcs():
     assert best.parents == ((), ())
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_order_of_the_columns_does_not_change_the_length(seed):
     codes, arities = linked_table(6, 200, seed)
     order = np.random.default_rng(seed).permutation(6)
@@ -435,11 +435,11 @@ def test_more_variables_than_a_float_can_count_are_refused_in_words():
         learn_network(np.zeros((5, 1100), dtype=int), search="exact")
 
 
-@pytest.mark.parametrize("wrong", [-1, 1.5, True, "two"])
 @pytest.mark.parametrize("option", ["max_parents", "max_cells"])
-def test_a_limit_that_is_no_count_is_refused(option, wrong):
-    with pytest.raises(ValueError, match=f"{option} must be None or a whole number"):
-        shortest_network(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2), **{option: wrong})
+def test_a_limit_that_is_no_count_is_refused(option):
+    for wrong in (-1, 1.5, True, "two"):
+        with pytest.raises(ValueError, match=option):
+            shortest_network(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2), **{option: wrong})
 
 
 def test_an_unknown_search_is_refused():
@@ -497,7 +497,7 @@ def random_arc_costs(n_nodes, seed):
     return ArcCosts(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_arc_costs_are_obeyed(seed):
     codes, arities = linked_table(4, 60, seed)
     arc_costs = random_arc_costs(4, seed)
@@ -508,7 +508,7 @@ def test_arc_costs_are_obeyed(seed):
     assert lengths[found.parents] == pytest.approx(found.length, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", mostly_slow(range(8), 2))
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 2))
 def test_pairs_with_fixed_costs_do_not_affect_the_arc_probability(seed):
     codes, arities = linked_table(4, 200, seed)
     arc_costs = random_arc_costs(4, seed)
@@ -520,7 +520,7 @@ def test_pairs_with_fixed_costs_do_not_affect_the_arc_probability(seed):
     assert found.arc_probability == grid[int(np.argmin(lengths))]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_fixed_point_is_its_own_estimate_and_never_shorter_than_the_joint_choice(seed):
     codes, arities = linked_table(6, 300, seed)
     fixed = shortest_network(codes, arities, arc_probability="fixed_point")
@@ -549,7 +549,7 @@ def test_arcs_that_leave_no_network_are_refused():
             shortest_network(codes, arities, arc_costs=cycle, arc_probability=p)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_no_node_is_where_it_may_not_be(seed):
     # some pairs have a fixed order, whether or not they are joined
     codes, arities = linked_table(4, 80, seed)

@@ -67,7 +67,7 @@ def numbers_of(line):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("share", [0.0, 0.1])
+@pytest.mark.parametrize("share", [0.1])
 def test_the_parts_sum_to_the_message(rows, options, share):
     table = holed(rows, share)
     learned = learned_from(table, **options)
@@ -86,7 +86,7 @@ def test_the_parts_sum_to_the_message(rows, options, share):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("share", [0.0, 0.1])
+@pytest.mark.parametrize("share", [0.1])
 def test_variables_say_what_their_parents_save(rows, options, share):
     table = holed(rows, share)
     learned = learned_from(table, **options)
@@ -112,7 +112,7 @@ def test_variables_say_what_their_parents_save(rows, options, share):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("share", [0.0, 0.1])
+@pytest.mark.parametrize("share", [0.1])
 def test_arcs_say_what_the_message_would_be_without_them(rows, options, share):
     table = holed(rows, share)
     learned = learned_from(table, **options)

@@ -116,11 +116,11 @@ def test_estimates_are_stationary_and_without_rows_cost_their_statement_alone():
     assert cost == pytest.approx(0.5 * math.log(math.pi * 8), abs=1e-12)  # 2 (1 + 1 + 2) free parameters
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_contrasts_are_orthonormal_and_sum_to_zero(size):
-    own = contrasts(size)
-    np.testing.assert_allclose(own.T @ own, np.eye(size - 1), atol=1e-14)
-    np.testing.assert_allclose(own.sum(axis=0), 0, atol=1e-14)
+def test_contrasts_are_orthonormal_and_sum_to_zero():
+    for size in (1, 2, 3, 7):
+        own = contrasts(size)
+        np.testing.assert_allclose(own.T @ own, np.eye(size - 1), atol=1e-14)
+        np.testing.assert_allclose(own.sum(axis=0), 0, atol=1e-14)
 
 
 def additive(n_rows=1000, n_parents=4, seed=0, arity=3):

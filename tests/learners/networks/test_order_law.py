@@ -153,8 +153,11 @@ def assert_equal_to_brute_force(codes, arities, law, alpha, weights=None):
     np.testing.assert_allclose(average.arc_posteriors, plain.arcs(), rtol=1e-10, atol=1e-13)
 
 
-@pytest.mark.parametrize("law", mostly_slow(LAWS, 2), ids=str)
-@pytest.mark.parametrize("alpha", mostly_slow([1.0, 0.3, 3.0], 1))
+@pytest.mark.parametrize(
+    ("law", "alpha"),
+    mostly_slow([*((law, 1.0) for law in LAWS), (LAWS[0], 0.3), (LAWS[1], 3.0)], 2),
+    ids=str,
+)
 def test_forecasts_evidence_and_arcs_are_the_sums_over_all_networks(law, alpha):
     codes, arities = linked_table(30, 1, [3, 2, 2, 3])
     assert_equal_to_brute_force(codes, arities, law, alpha)
@@ -176,7 +179,7 @@ def test_three_nodes_agree_for_many_tables(law):
     check()
 
 
-@pytest.mark.parametrize("law", mostly_slow(LAWS, 2), ids=str)
+@pytest.mark.parametrize("law", mostly_slow(LAWS[:4], 2), ids=str)
 def test_rows_may_have_any_weight(law):
     codes, arities = linked_table(20, 2, [2, 3, 2])
     weights = np.random.default_rng(0).exponential(2.0, 20)
@@ -184,7 +187,7 @@ def test_rows_may_have_any_weight(law):
     assert_equal_to_brute_force(codes, arities, law, 0.5, weights)
 
 
-@pytest.mark.parametrize("law", mostly_slow(LAWS, 2), ids=str)
+@pytest.mark.parametrize("law", mostly_slow(LAWS[:4], 2), ids=str)
 def test_families_are_counted_on_the_rows_complete_in_them(law):
     codes, arities = linked_table(40, 3, [2, 3, 2], holes=0.2)
     assert_equal_to_brute_force(codes, arities, law, 0.7)

@@ -173,10 +173,10 @@ def test_the_cycle_is_named_along_its_arcs():
         message_length(X3, [(2,), (0,), (1,)])
 
 
-@pytest.mark.parametrize("estimate", ["ml", -1, None, float("nan")])
-def test_an_impossible_estimate_is_refused(estimate):
-    with pytest.raises(ValueError, match=r'estimate.*"mml"'):
-        learn_parameters(X3, [(), (), ()], estimate=estimate)
+def test_an_impossible_estimate_is_refused():
+    for estimate in ("ml", -1, None, float("nan")):
+        with pytest.raises(ValueError, match=r'estimate.*"mml"'):
+            learn_parameters(X3, [(), (), ()], estimate=estimate)
 
 
 def test_empty_tables_are_refused():

@@ -6,7 +6,6 @@ import math
 import pickle
 import re
 import threading
-import time
 from types import SimpleNamespace
 
 import numba
@@ -23,8 +22,20 @@ from learners.networks.search.chain_clock import ChainClock
 
 
 class Terminal(io.StringIO):
+    """A terminal that tells who waits whenever something was written."""
+
+    def __init__(self):
+        super().__init__()
+        self.written = threading.Condition()
+
     def isatty(self):
         return True
+
+    def write(self, text):
+        with self.written:
+            n = super().write(text)
+            self.written.notify_all()
+        return n
 
 
 @pytest.fixture
@@ -168,10 +179,8 @@ def test_a_terminal_has_one_line_that_is_removed(terminal):
 
 
 def wait_for(stream, text):
-    end = time.monotonic() + 10
-    while text not in stream.getvalue():
-        assert time.monotonic() < end
-        time.sleep(0.001)
+    with stream.written:
+        stream.written.wait_for(lambda: text in stream.getvalue())
 
 
 def test_what_is_quick_shows_nothing(terminal, rows, monkeypatch):
