@@ -14,8 +14,6 @@ from scipy import stats
 from workbench.comparisons import detectable_difference, holm, rm_anova
 
 SEEDS = range(3)
-#: To import the two takes seconds.
-slow = pytest.mark.slow
 # pandas 3 warns of a keyword that pingouin's tables are tidied with.
 pingouin_warns = pytest.mark.filterwarnings(
     "ignore:The inplace keyword in DataFrame.dropna:DeprecationWarning"
@@ -37,7 +35,6 @@ def long_table(scores, factors):
     return pd.DataFrame(dict(zip(["subject", *factors], codes, strict=True))).assign(score=scores.ravel())
 
 
-@slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("n_factors", [1, 2, 3])
 def test_F_and_uncorrected_p_are_those_of_statsmodels(seed, n_factors):
@@ -53,7 +50,7 @@ def test_F_and_uncorrected_p_are_those_of_statsmodels(seed, n_factors):
         assert row["Pr > F"] == pytest.approx(effect.p, rel=1e-9)
 
 
-@slow
+@pytest.mark.slow  # to import it takes seconds
 @pingouin_warns
 class TestSameAsPingouin:
     @pytest.fixture
@@ -129,7 +126,6 @@ def test_epsilons_and_corrected_p_are_those_from_the_covariance_of_cells(seed, n
                 assert p == pytest.approx(expected, rel=1e-8)
 
 
-@slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_holm_is_that_of_statsmodels(seed):
     multitest = pytest.importorskip("statsmodels.stats.multitest")
@@ -138,9 +134,7 @@ def test_holm_is_that_of_statsmodels(seed):
     np.testing.assert_allclose(holm(p), multitest.multipletests(p, method="holm")[1], rtol=1e-12)
 
 
-@slow
-@pytest.mark.parametrize("n", [3, 10, 40, 200])
-@pytest.mark.parametrize("power, alpha", [(0.8, 0.05), (0.9, 0.05 / 18), (0.3, 0.01)])
+@pytest.mark.parametrize(("n", "power", "alpha"), [(3, 0.8, 0.05), (10, 0.9, 0.05 / 18), (200, 0.3, 0.01)])
 def test_statsmodels_finds_the_power_at_the_detectable_difference(n, power, alpha):
     oracle = pytest.importorskip("statsmodels.stats.power").TTestPower()
     found = detectable_difference(1.7, n, power=power, alpha=alpha)
@@ -148,9 +142,7 @@ def test_statsmodels_finds_the_power_at_the_detectable_difference(n, power, alph
 
 
 # With 3 pairs its root finder stops elsewhere, at differences that its own power function denies.
-@slow
-@pytest.mark.parametrize("n", [10, 40, 200])
-@pytest.mark.parametrize("power, alpha", [(0.8, 0.05), (0.9, 0.05 / 18), (0.5, 0.01)])
+@pytest.mark.parametrize(("n", "power", "alpha"), [(10, 0.8, 0.05), (40, 0.9, 0.05 / 18), (200, 0.5, 0.01)])
 def test_detectable_difference_is_that_which_statsmodels_solves_for(n, power, alpha):
     oracle = pytest.importorskip("statsmodels.stats.power").TTestPower()
     solved = oracle.solve_power(nobs=n, power=power, alpha=alpha, alternative="two-sided")

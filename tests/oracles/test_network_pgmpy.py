@@ -9,8 +9,8 @@ import pytest
 
 from generators import Network, random_naive_bayes, random_tan
 
-# pgmpy takes seconds to import, and warns of its own modules
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning")]
+# pgmpy warns of its own modules
+pytestmark = pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning")
 
 pytest.importorskip("pgmpy")
 
