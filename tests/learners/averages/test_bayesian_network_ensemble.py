@@ -95,8 +95,9 @@ def test_products_of_slots_are_those_of_the_design(weighted):
     np.testing.assert_allclose(found, want, atol=1e-10)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 6])
-@pytest.mark.parametrize("with_features", [False, True])
+@pytest.mark.parametrize(
+    ("n_classes", "with_features"), [(2, True), (3, False), pytest.param(6, True, marks=pytest.mark.slow)]
+)
 def test_scores_minimize_the_penalized_loss(n_classes, with_features):
     table, ordered = coded(n_classes=n_classes)
     prior = table.class_counts() / table.y.size

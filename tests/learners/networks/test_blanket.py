@@ -203,6 +203,7 @@ def test_what_does_not_go_with_a_class_is_refused():
             refused(X, rng.integers(0, 2, 50))
 
 
+@pytest.mark.slow
 def test_tiers_hold_by_way_of_variables_that_were_not_searched():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (1500, 30)), rng.integers(0, 2, 1500)
@@ -214,6 +215,7 @@ def test_tiers_hold_by_way_of_variables_that_were_not_searched():
     assert camml.sampled_.sample.arc_posteriors[30, 0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::learners.ChainsDisagreeWarning")
 def test_a_shorter_network_that_was_sampled_is_of_all_variables():
     rng = np.random.default_rng(0)

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.integrate import quad
 from scipy.stats import norm
 
 from generators import ConditionalGaussian, random_gaussian_tan
@@ -44,18 +43,18 @@ def log_evidence(values, child, parents):
     means, deviations = values.mean(axis=1), values.std(axis=1)
     z = (values - means[:, np.newaxis]) / deviations[:, np.newaxis]
     x, A = z[child], z[list(parents)]
-    products, b, d = A @ A.T, A @ x, deviations[child]
-
-    def log_given(log_s):
-        s = math.exp(log_s)
-        M = products + s**2 * np.eye(p)
-        nats = n / 2 * math.log(2 * math.pi) + (n - p) * log_s + 0.5 * np.linalg.slogdet(M)[1]
-        fit = -nats - (x @ x - b @ np.linalg.solve(M, b)) / (2 * s**2)
-        mean = 0.5 * math.log(2 * math.pi) + math.log(s * d / math.sqrt(n))
-        return fit + mean + norm.logpdf(means[child], scale=math.sqrt(1 + (s * d) ** 2 / n))
-
-    top = max(log_given(t) for t in np.linspace(-4, 1, 400))
-    total, _ = quad(lambda t: math.exp(log_given(t) - top), -5, 2, limit=400, points=np.linspace(-4, 1, 20))
+    d = deviations[child]
+    roots, axes = np.linalg.eigh(A @ A.T)
+    along = axes.T @ (A @ x)
+    log_s = np.linspace(-5, 2, 7001)
+    s = np.exp(log_s)
+    M = roots[:, np.newaxis] + s**2  # on the axes of the products
+    nats = n / 2 * math.log(2 * math.pi) + (n - p) * log_s + 0.5 * np.log(M).sum(axis=0)
+    fit = -nats - (x @ x - (along[:, np.newaxis] ** 2 / M).sum(axis=0)) / (2 * s**2)
+    mean = 0.5 * math.log(2 * math.pi) + np.log(s * d / math.sqrt(n))
+    logs = fit + mean + norm.logpdf(means[child], scale=np.sqrt(1 + (s * d) ** 2 / n))
+    top = logs.max()
+    total = np.exp(logs - top).sum() * (log_s[1] - log_s[0])
     return top + math.log(total) - math.log(LN_1000) - n * math.log(d)
 
 

@@ -49,7 +49,7 @@ def holed_rows(share, seed=0):
     return rows, groups, rng.uniform(0.2, 3.0, 160)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.7])
+@pytest.mark.parametrize("share", [0.2, pytest.param(0.7, marks=pytest.mark.slow)])
 def test_what_is_missing_is_filled_in_as_by_a_plain_twin(share):
     rows, groups, weights = holed_rows(share)
     moments = GroupMoments.of(rows.T, groups, weights)

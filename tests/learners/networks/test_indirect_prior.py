@@ -17,6 +17,7 @@ from learners.networks.search.indirect_prior import (
     relation_shares,
 )
 from tests.brute_force import all_toms, counted_shares, parents_in, relation, tom_length
+from tests.marks import mostly_slow
 
 NAMES = ("a", "b", "c", "d")
 
@@ -75,7 +76,7 @@ def test_a_line_by_hand():
     )
 
 
-@pytest.mark.parametrize("given", OPINIONS)
+@pytest.mark.parametrize("given", mostly_slow(OPINIONS, 2))
 def test_the_length_of_a_network_is_that_of_its_best_order(given):
     problem, shares = problem_of(given), counted_shares(4, 0.3)
     lengths = {}
@@ -88,14 +89,12 @@ def test_the_length_of_a_network_is_that_of_its_best_order(given):
         assert problem.length(parents, 0.3) == pytest.approx(lengths[parents], abs=1e-9)
 
 
-@pytest.mark.parametrize("given", OPINIONS)
-@pytest.mark.parametrize("search", ["fast", "metropolis"])
-def test_searches_find_the_shortest_of_all_models(given, search):
-    shares = counted_shares(4, 0.3)
-    for seed in range(2):
-        problem = problem_of(given, seed)
-        found = find_network(problem, search=search, arc_probability=0.3, random_state=seed)
-        shortest = min(tom_length(problem, tom, 0.3, shares) for tom in all_toms(4) if in_tiers(problem, tom))
+@pytest.mark.parametrize("given", mostly_slow([OPINIONS[3], OPINIONS[5], *OPINIONS[:3], OPINIONS[4]], 2))
+def test_searches_find_the_shortest_of_all_models(given):
+    problem, shares = problem_of(given), counted_shares(4, 0.3)
+    shortest = min(tom_length(problem, tom, 0.3, shares) for tom in all_toms(4) if in_tiers(problem, tom))
+    for search in ("fast", "metropolis"):
+        found = find_network(problem, search=search, arc_probability=0.3, random_state=0)
         assert found.length == pytest.approx(shortest, abs=1e-3)
         assert found.length == pytest.approx(problem.length(found.parents, 0.3), abs=1e-9)
 
@@ -384,6 +383,7 @@ def test_no_time_left_for_annealing_gives_what_the_fast_search_found():
     assert math.isfinite(learned.message_length)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [1e-17, 1e-300])
 def test_the_least_correlation_costs_much_but_not_infinity(p):
     rng = np.random.default_rng(0)

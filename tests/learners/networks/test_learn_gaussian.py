@@ -204,6 +204,7 @@ def test_options_of_tables_are_refused(rows):
             learn_network(rows, local_model="gaussian", **options)
 
 
+@pytest.mark.slow
 def test_classes_do_not_depend_on_units(rows):
     few = rows.head(80)
     factors = 10.0 ** np.array([-60, 60, 0, 30, -30, 1])

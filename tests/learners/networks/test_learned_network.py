@@ -146,8 +146,8 @@ def test_exact_posteriors_are_those_of_all_orders_and_say_so(rows, share):
     [
         (16, 0.0, {}, True),
         pytest.param(17, 0.0, {}, False, marks=pytest.mark.slow),
-        (12, 0.1, {}, True),
-        (13, 0.1, {}, False),
+        pytest.param(12, 0.1, {}, True, marks=pytest.mark.slow),
+        pytest.param(13, 0.1, {}, False, marks=pytest.mark.slow),
         (9, 0.0, {"local_model": "tree"}, True),
         (10, 0.0, {"local_model": "tree"}, False),
         (13, 0.1, {"search": "exact", "max_parents": 2}, True),
