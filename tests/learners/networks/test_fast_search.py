@@ -300,7 +300,7 @@ def test_small_problems_end_where_the_exact_search_ends(seed):
 @pytest.mark.slow
 def test_nearly_all_small_problems_end_where_the_exact_search_ends():
     longer = 0
-    for seed in range(40, 140):
+    for seed in range(40, 80):
         problem, rule = random_problem(seed), RULES[seed % 5]
         exact = shortest_network(problem, arc_probability=rule)
         found = fast_search(problem, arc_probability=rule, random_state=seed)
@@ -548,13 +548,12 @@ def test_the_effort_must_be_positive():
 
 
 @pytest.mark.slow
-def test_dense_tables_are_soon_searched_better_than_by_climbing():
+def test_dense_tables_are_searched_better_than_by_climbing():
     problem = dense_table(1000)
-    found = fast_search(problem, max_seconds=1.5, random_state=0)
+    found = fast_search(problem, search_factor=0.002, random_state=0)
     assert found.length < 0.97 * climbed(problem, found.arc_probability)
 
 
-@pytest.mark.slow
 def test_growing_ends_by_its_work(monkeypatch):
     def grown(problem):
         families, n_extended = CandidateFamilies(problem, 2.0), 0
@@ -570,15 +569,17 @@ def test_growing_ends_by_its_work(monkeypatch):
             pass
         return families.cut, n_extended
 
-    monkeypatch.setattr(candidates, "BEAM_WORK", 1e6)
-    dense = dense_table(500)
+    monkeypatch.setattr(candidates, "EXHAUSTIVE_WORK", 2e6)
+    monkeypatch.setattr(candidates, "BEAM_WORK", 1e5)
+    dense = dense_table(200)
     n_extended = []
-    for work in (1, 2e7, 2e8):  # the first for little more than the sizes that are extended whole
+    for work in (1, 2e6, 2e7):
         monkeypatch.setattr(candidates, "GROWTH_WORK", work)
         cut, n_sets = grown(dense)
         assert cut
         n_extended.append(n_sets)
     least, little, more = n_extended
+    assert least == 30 * (1 + candidates.LEAST_BEAM)  # no parent, and the cheapest single ones
     assert 0 < little - least < (more - least) / 2
     assert not grown(SearchProblem.of(*linked_table(8, 200, 0)))[0]
 

@@ -364,16 +364,6 @@ def test_what_an_arc_saves_has_the_relations_in_it():
         assert saves > 0
 
 
-@pytest.mark.slow
-def test_a_time_limit_holds_and_the_trace_goes_on():
-    X = np.random.default_rng(0).integers(0, 2, (500, 20))
-    options = {"search": "fast", "structure_prior": StructurePrior(ancestors={("x0", "x1"): 0.9})}
-    learn_network(X, search_factor=0.01, **options)  # compiled before
-    found = learn_network(X, max_seconds=0.5, search_factor=50, random_state=0, **options)
-    assert found.interrupted
-    assert (np.diff(found.found.trace[:, 0]) >= 0).all()
-
-
 def test_no_time_left_for_annealing_gives_what_the_fast_search_found():
     X = random_dag(n_nodes=6, random_state=0).sample_table(300, random_state=1)
     learned = learn_network(

@@ -303,7 +303,7 @@ def proposal_matrix(toms, original=False):
     return matrix
 
 
-@pytest.fixture(scope="module", params=[3, 4])
+@pytest.fixture(scope="module", params=[3, pytest.param(4, marks=pytest.mark.slow)])
 def proposals(request):
     toms = list(all_toms(request.param))
     return toms, proposal_matrix(toms)
