@@ -201,6 +201,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
             recalibration="platt",
         ),
         "no map": followed("NaiveBayesClassifier"),
+        "frozen": followed("frozen", "with the histogram map", recalibration="histogram", frozen=True),
         "another metric": followed(
             "mean accuracy of the latest half", "[share of samples]", metric="accuracy", recalibration="platt"
         ),
@@ -440,9 +441,8 @@ def test_24_learners_differ_by_lines_alone_and_by_markers_alone():
     assert len({(look.color, look.marker) for look in found}) == 24
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_in_settings")
-@pytest.mark.parametrize("strategy", ["uniform", "quantile", "cells"])
+@pytest.mark.parametrize("strategy", ["uniform", pytest.param("cells", marks=pytest.mark.slow)])
 def test_no_bar_of_forecasts_hides_another_or_is_too_small_to_be_seen(strategy):
     codes, forecasts = forecasts_of(("nb", "tan", "aode"))
     sure = forecasts["nb"] ** 9 / (forecasts["nb"] ** 9).sum(axis=1, keepdims=True)

@@ -11,6 +11,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from tests.marks import mostly_slow
 from workbench import figures as room
 from workbench import load
 from workbench.base.errors import WorkbenchError
@@ -93,7 +94,7 @@ def test_declares_key_and_title(kind):
 
 
 @figures
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", mostly_slow(SOURCES, 1))
 def test_draws_each_source_and_names_every_learner(kind, made, source):
     figure = drawn(made(kind, source))
     (ax,) = figure.axes
