@@ -42,7 +42,7 @@ main()
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny_toml() -> str:
     """Return a study of 18 cells."""
     return TINY

@@ -17,6 +17,7 @@ def ended():
             process.kill()
 
 
+@pytest.mark.process
 def test_one_that_waits_is_taken(ended):
     launch_ahead(1)
     waiting = _waiting[0].process
@@ -25,6 +26,7 @@ def test_one_that_waits_is_taken(ended):
     assert not _waiting
 
 
+@pytest.mark.process
 def test_one_that_ended_with_something_unread_is_closed(ended):
     launch_ahead(1)
     dead = _waiting[0].process
@@ -35,6 +37,7 @@ def test_one_that_ended_with_something_unread_is_closed(ended):
     assert ended[0] is not dead
 
 
+@pytest.mark.process
 def test_one_that_ended_or_has_another_environment_is_not_taken(ended, monkeypatch):
     launch_ahead(2)
     stale, dead = (waiting.process for waiting in _waiting)

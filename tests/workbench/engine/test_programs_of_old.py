@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from learners import DecisionStumpClassifier, MDLPDiscretizer, NaiveBayesClassifier
-from workbench import compare, load, read_study, rescore, run, write_study
+from workbench import load, read_study, rescore, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical, integer_seed
 from workbench.datasets import load_dataset
-from workbench.designs import RandomSplits, RepeatedFolds
+from workbench.designs import RandomSplits
 from workbench.metrics import log_loss
 from workbench.metrics.miscalibration import Miscalibration
 from workbench.study.dataset_source import DatasetSource
@@ -77,11 +77,6 @@ def test_scores_without_an_order_are_equal(ran):
     )
 
 
-def test_folds_keep_the_order_of_the_data_set(table, tmp_path):
-    results = run(study_of(table, RepeatedFolds(folds=2, repeats=1)), tmp_path / "f.db", progress=False)
-    np.testing.assert_array_equal(values(results, "given", "in_file"), values(results, "given", "shuffled"))
-
-
 def test_a_score_added_later_sees_the_same_order(ran, table):
     _, results, path = ran
     again = Miscalibration(ties="given", name="again")
@@ -127,11 +122,6 @@ def test_truths_have_no_file(option):
     learners = (LearnerSpec("nb", "nb", **option), LearnerSpec("prior", "prior"))
     with pytest.raises(WorkbenchError, match="which is for data sets, and the study draws rows from truths"):
         Study("truths", 1, (Source("tan", generator="tan"),), learners)
-
-
-def test_compare_scores_rows_as_split(table):
-    results = compare(["stump"], on={"t": table}, progress=False)
-    assert not results.study.learners[0].in_file_order
 
 
 class TestCutBefore:

@@ -32,19 +32,6 @@ def test_the_time_left_is_that_of_the_cells_left_at_the_speed_after_the_first(cl
     ]
 
 
-def test_the_display_names_its_unit(clock, capsys):
-    shown = PlainProgress("rows")
-    shown.start(to_do=3000, found=1000)
-    clock[0] += 1.0
-    shown.advance(1000, 0)
-    clock[0] += 20.0
-    shown.advance(1000, 0)
-    assert capsys.readouterr().err.splitlines() == [
-        "3000 rows to compute, 1000 already there",
-        "2000 of 3000 rows, about 0:00:20 left",
-    ]
-
-
 def test_there_is_no_estimate_before_the_speed_says_something(clock, capsys):
     shown = PlainProgress()
     shown.start(to_do=1000, found=0)

@@ -19,6 +19,7 @@ def checkout(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.process
 def test_a_changed_checkout_has_a_plus(checkout):
     (checkout / "a.txt").write_text("two", encoding="utf-8")
     head = subprocess.run(
@@ -27,6 +28,7 @@ def test_a_changed_checkout_has_a_plus(checkout):
     assert provenance._commit() == head.stdout.strip() + "+"
 
 
+@pytest.mark.process
 def test_the_commit_is_that_of_the_first_run_and_a_failure_is_asked_again(checkout, monkeypatch):
     def late(*arguments, **options):
         raise subprocess.TimeoutExpired("git", 10)

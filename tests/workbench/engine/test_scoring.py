@@ -1,6 +1,7 @@
 """Scores of a forecast against counts by hand."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Rows
-from workbench.engine.scoring import score, with_errors
+from workbench.engine.scoring import priors_of, score, with_errors
 from workbench.metrics import METRICS
 from workbench.optimal.sampled_forecast import SampledForecast
 
@@ -55,6 +56,17 @@ def test_three_classes_that_are_all_infinite_are_one_cell():
     certain = np.array([[1.0, 0.0, 0.0]])
     (found,) = score(rows, certain, keys=keys, priors={"uniform": np.full(3, 1 / 3)}, n_train=50)
     assert (found.value, found.n_infinite) == (-math.inf, 1)
+
+
+def test_priors_are_of_training_rows_test_rows_and_none():
+    problem = SimpleNamespace(classes="abc", marginal=None, test=SimpleNamespace(y=np.array([0, 0, 1])))
+    found = priors_of(problem, np.array([2, 2]))
+    assert found["uniform"].tolist() == [1 / 3] * 3
+    assert found["training"].argmax() == 2
+    assert found["test"].argmax() == 0
+    assert "marginal" not in found
+    problem.marginal = np.array([0.5, 0.25, 0.25])
+    assert priors_of(problem, np.array([2, 2]))["marginal"] is problem.marginal
 
 
 def errors_of(chains, shifted=()):

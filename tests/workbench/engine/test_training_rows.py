@@ -1,13 +1,11 @@
 """Scores on the rows that were learned from, and of the theory that was learned."""
 
 from dataclasses import replace
-from io import StringIO
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from rich.console import Console
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
@@ -15,7 +13,6 @@ from typer.testing import CliRunner
 from generators import random_tan
 from learners import C45Classifier, NaiveBayesClassifier, PriorClassifier
 from workbench import compare, read_study, rescore, run, write_study
-from workbench.analyses import Correlations
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.cli.app import app
@@ -31,8 +28,6 @@ from workbench.metrics import (
     theory_complexity,
     whole_message,
 )
-from workbench.report import write_report
-from workbench.report.terminal.summary import print_summary
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 
@@ -104,13 +99,6 @@ def study(toml, rows=ROWS, **learners):
     return replace(made, learners=specs, scores=replace(made.scores, rows=rows))
 
 
-def printed(results):
-    """Return what the end of a run prints."""
-    console = Console(file=StringIO(), width=200)
-    print_summary(results, console)
-    return console.file.getvalue()
-
-
 def without(frame, rows):
     return frame[frame["rows"] != rows].reset_index(drop=True)
 
@@ -179,28 +167,12 @@ def test_are_said_in_toml_and_in_compare():
         Scores(rows=("trainin",))
 
 
-def test_come_after_test_rows_where_nothing_is_said():
-    results = run(study(TRUTHS, ("training", "test")))
-    assert results.choose("accuracy") == ScoreKey("accuracy", "none", "test", "none")
-    assert results.choose("accuracy//training").rows == "training"
-    assert results.table("accuracy//training").shape == (2, 4)
-
-
-def test_are_explained_where_a_table_shows_them():
-    output = printed(run(study(TRUTHS, ("training",))))
-    assert "training rows: the mean over the rows that were learned from" in output
-    assert "ir_b (training rows, prior training)" in printed(run(study(TABLES, ("training",))))
-
-
 def test_cannot_be_added_to_a_finished_study(tmp_path):
     store = tmp_path / "s.db"
     run(study(TRUTHS, ("test", "training")), store)
     added = rescore(store, "log_loss")
     assert set(added.results.frame().query("metric == 'log_loss'")["rows"]) == {"test"}
-    assert added.left_out == (
-        "training scores of log_loss cannot be added, as answers on the training rows are not kept: run a "
-        "study with them in a new store",
-    )
+    assert added.left_out[0].startswith("training scores of log_loss cannot be added")
     assert rescore(store, "accuracy").left_out == ()
 
 
@@ -258,30 +230,12 @@ def test_is_reported_by_other_peoples_learners_too():
 def test_cannot_be_added_to_a_finished_study_either(tmp_path):
     store = tmp_path / "s.db"
     run(study(TABLES, ("test",), theory=Telling(), prior=PriorClassifier()), store)
-    sentence = (
-        r"^scores of fitted theories \(theory_complexity\) cannot be added, as fitted learners are not kept: "
-        "run a study with them in a new store$"
-    )
-    with pytest.raises(WorkbenchError, match=sentence):
+    with pytest.raises(WorkbenchError, match=r"^scores of .*theory_complexity\) cannot be added"):
         rescore(store, "theory_complexity")
     made = theory_study(TABLES, theory=Telling(), prior=PriorClassifier(), rows=("test",))
     run(made, store)  # finds all cells done
     output = CliRunner().invoke(app, ["status", str(store)]).output
     assert "a learner without a theory has no theory_complexity; to others that are done it cannot" in output
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
-def test_stands_in_tables_reports_and_correlations(tmp_path, toml):
-    learners = {"one": Telling(), "two": Telling(5.0), "nb": NaiveBayesClassifier()}
-    results = run(theory_study(toml, **learners))
-    for text in (printed(results), write_report(results, tmp_path / "r.md").read_text()):
-        assert "theory_complexity" in text
-        assert "none rows" not in text
-    differences = results.differences("theory_complexity", learners=["one", "two"])
-    assert differences.filter(regex="mean|difference").to_numpy().ravel()[0] == -2.0
-    found = Correlations.of(results, learners=["one", "two"])
-    assert [key.rows for key in found.scores] == ["none", "test" if toml is TABLES else "exact"]
 
 
 # ---- the whole message: the theory, and the training rows given it
@@ -336,14 +290,3 @@ def test_the_whole_message_can_be_asked_of_a_learner_and_by_a_scorer():
     assert make_scorer(whole_message)(tree, X, y) == pytest.approx(-sum(parts))
     with pytest.raises(ValueError, match="NaiveBayesClassifier has no theory_complexity"):
         whole_message(NaiveBayesClassifier().fit(X, y), y, sets, classes=tree.classes_)
-
-
-def test_a_finished_study_is_reported_that_the_whole_message_cannot_be_added(tmp_path):
-    store = tmp_path / "s.db"
-    run(study(TABLES, ("test",), theory=Telling(), prior=PriorClassifier()), store)
-    with pytest.raises(WorkbenchError, match=r"^scores of fitted theories \(whole_message\) cannot be added"):
-        rescore(store, "whole_message")
-    run(theory_study(TABLES, ("whole_message",), ("test",), theory=Telling(), prior=PriorClassifier()), store)
-    output = CliRunner().invoke(app, ["status", str(store)]).output
-    assert "a learner without a theory has no whole_message; to others that are done it cannot" in output
-    assert "training scores cannot be added" not in output

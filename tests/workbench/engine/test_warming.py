@@ -6,9 +6,11 @@ import sys
 from dataclasses import replace
 
 import pytest
+from typer.testing import CliRunner
 
 from learners import compiled
 from workbench.base import catalogue
+from workbench.cli.app import app
 from workbench.engine.progress import Silent
 from workbench.engine.warming import small_studies, warm
 from workbench.study.learner_spec import LearnerSpec
@@ -50,7 +52,7 @@ def test_a_learner_that_fails_everywhere_is_named():
     assert "n_neighbors" in found.failed["knn"]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_learner_that_is_warm_compiles_nothing(tmp_path):
     environment = {**os.environ, compiled.VARIABLE: str(tmp_path)}
     run = [sys.executable, "-m", "workbench", "warm", "nb"]
@@ -62,6 +64,6 @@ def test_a_learner_that_is_warm_compiles_nothing(tmp_path):
 
 
 def test_an_unknown_learner_is_refused_in_a_sentence():
-    run = [sys.executable, "-m", "workbench", "warm", "aoed"]
-    said = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert (said.returncode, said.stderr) == (2, "workbench: unknown learner 'aoed'; did you mean 'aode'?\n")
+    said = CliRunner().invoke(app, ["warm", "aoed"])
+    assert said.exit_code == 2
+    assert "unknown learner 'aoed'; did you mean 'aode'" in said.stderr
