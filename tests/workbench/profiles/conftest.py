@@ -1,5 +1,7 @@
 """Scores on the suite that are made up, so that what profiles say of them is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -98,3 +100,28 @@ def profile_with():
         return Profile.of(findings_of(Measured(own, part, cells), reference))
 
     return make
+
+
+#: Wide places where times are taken, and probes, next to a narrow place of each kind.
+FEW = (
+    "naive_bayes-wide-medium", "tan-wide-hard", "gaussian_naive_bayes-wide-medium", "interaction-6-1",
+    "interaction-6-2", "interaction-6-3", "irrelevant-tan-0", "irrelevant-tan-10",
+)  # fmt: skip
+
+
+@pytest.fixture
+def few_places(monkeypatch):
+    """Make the suite one of a few places with few test rows, and leave out what is measured apart."""
+    from workbench.profiles import part
+    from workbench.profiles.reference import read_reference
+
+    read_reference()  # which has all places, and is kept
+    whole = part._suite("bias-v2")
+    places = (one for one in whole.places if one.key in FEW or one.key.endswith("-narrow-medium"))
+    few = replace(whole, places=tuple(places))
+    assert len(few.places) == 9 + len(FEW)
+    monkeypatch.setattr(part, "_suite", lambda name: few)
+    monkeypatch.setattr(part, "N_TEST", 100)
+    for what in ("scaling_of", "spread_of"):
+        monkeypatch.setattr(f"workbench.profiles.profile.{what}", lambda *given, **options: pd.DataFrame())
+    return few

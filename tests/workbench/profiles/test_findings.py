@@ -11,8 +11,14 @@ def steady(place, size):
     return 3.0 / size
 
 
-def test_the_map_has_what_is_lost_and_the_place(profile_with) -> None:
-    table = profile_with(steady).kinds.table.set_index(["kind", "n_train"])
+@pytest.fixture(scope="module")
+def usual(profile_with):
+    """Return the profile of a learner without habits."""
+    return profile_with(steady)
+
+
+def test_the_map_has_what_is_lost_and_the_place(usual) -> None:
+    table = usual.kinds.table.set_index(["kind", "n_train"])
     row = table.loc[(ALL, 50)]
     assert row["regret"] == pytest.approx(3 / 50, abs=0.002)
     assert row["low"] < 3 / 50 < row["high"]
@@ -32,10 +38,10 @@ def test_a_probe_shows_a_planted_bias_and_no_other(profile_with) -> None:
     assert "to 50 irrelevant attributes" in found.paragraph
 
 
-def test_twins_have_the_same_loss_everywhere(profile_with) -> None:
+def test_twins_have_the_same_loss_everywhere(usual) -> None:
     from workbench.profiles.habits import habits_of
 
-    found = profile_with(steady)
+    found = usual
     scores = found.scores
     values = {name: one.copy() for name, one in scores.values.items()}
     values[LOSS][scores.at("mine")] = values[LOSS][scores.at("nb")]
@@ -62,15 +68,15 @@ def test_cells_that_failed_count_as_the_class_frequencies(profile_with) -> None:
     assert any("1 fit of" in note and "ValueError: no" in note for note in found.notes)
 
 
-def test_rows_needed_are_those_of_the_curve(profile_with) -> None:
-    table = profile_with(steady).needs.set_index(["kind", "share"])
+def test_rows_needed_are_those_of_the_curve(usual) -> None:
+    table = usual.needs.set_index(["kind", "share"])
     # shares are 0.7 at 20 rows and 0.88 at 50, with a line between over the logarithm
     expected = 20 * 2.5 ** ((0.8 - 0.7) / 0.18)
     assert table.loc[("tan", 0.8), "size"] == pytest.approx(expected, rel=0.03)
 
 
-def test_tables_and_pictures_have_names(profile_with) -> None:
-    found = profile_with(steady)
+def test_tables_and_pictures_have_names(usual) -> None:
+    found = usual
     assert {"map", "probes", "effects", "habits", "neighbors", "needs", "costs", "spread"} <= set(
         found.tables
     )
@@ -81,8 +87,8 @@ def test_tables_and_pictures_have_names(profile_with) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_and_the_display_show_the_findings(profile_with, tmp_path) -> None:
-    found = profile_with(steady)
+def test_the_page_and_the_display_show_the_findings(usual, tmp_path) -> None:
+    found = usual
     page = found.report(tmp_path / "mine.html").read_text(encoding="utf-8")
     for words in ("Profile of mine", "Dose-response curves", "Rows needed", "CategoricalNB"):
         assert words in page
@@ -92,9 +98,9 @@ def test_the_page_and_the_display_show_the_findings(profile_with, tmp_path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["map", "probes", "habits"])
-def test_pictures_draw_every_learner(profile_with, name) -> None:
-    found = profile_with(steady)
+@pytest.mark.parametrize("name", ["map", "habits"])
+def test_pictures_draw_every_learner(usual, name) -> None:
+    found = usual
     display = found.plot(name)
     panel = display.ax_.child_axes[0]
     assert {"mine", "nb", "tan", "c45"} <= {line.get_label() for line in panel.lines}
@@ -133,27 +139,22 @@ def test_a_learner_that_fails_on_numbers_says_so(profile_with) -> None:
     assert "It fails" not in profile_with(steady, failed=cells[:3]).paragraph
 
 
-def test_the_first_sentence_says_where_the_truth_is_the_measure(profile_with) -> None:
-    assert profile_with(steady).sentences[1].startswith("Losses are to the best possible forecasts")
-
-
-def test_the_class_frequencies_may_be_a_companion(profile_with) -> None:
+def test_the_class_frequencies_may_be_a_companion(usual) -> None:
     from dataclasses import replace
 
-    found = replace(profile_with(steady), companions=("nb", "prior"))
+    found = replace(usual, companions=("nb", "prior"))
     from workbench.profiles.document import document_of
 
     assert document_of(found).sections
 
 
-def test_seconds_too_short_for_exponents_are_shown_without(profile_with) -> None:
+def test_seconds_too_short_for_exponents_are_shown_without(usual) -> None:
     from dataclasses import replace
 
     import pandas as pd
 
     from workbench.profiles.document import document_of
 
-    usual = profile_with(steady)
     row = {"axis": "columns", "value": 8, "fit": 1e-4, "predict": 1e-4, "ratio": 0.1}
     found = replace(usual, costs=replace(usual.costs, scaling=pd.DataFrame([row])))
     assert document_of(found).sections

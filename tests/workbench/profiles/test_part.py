@@ -74,58 +74,12 @@ def test_a_suite_without_places_is_refused() -> None:
         SuitePart(1, 20, "bias-v9").study([LearnerSpec("nb", "nb")])
 
 
-@pytest.mark.slow
-def test_a_run_is_arranged_by_place_truth_and_size() -> None:
-    part = SuitePart(2, 20)
-    found = measured([LearnerSpec("nb", "nb"), LearnerSpec("prior", "prior")], part)
-    assert found.failed.empty
-    assert found.scores.values[LOSS].shape == (2, 54, 2, 1)
-    nb, prior = found.scores.values[LOSS]
-    place = found.scores.places.index("naive_bayes-narrow-easy")
-    assert (nb[place] < prior[place]).all()
-    assert found.scores.seconds["fit"].shape == (2, 54, 1)
-
-
-@pytest.mark.slow
-def test_the_part_fits_the_time(tmp_path) -> None:
-    store = tmp_path / "x.db"
-    found = fitting_part([LearnerSpec("nb", "nb")], 2, store=store)
-    assert 2 <= found.n_truths <= 16
-    assert store.exists()
-
-
 def test_every_entrant_has_a_learner_of_its_own() -> None:
     identities = {}
     for key, entrant in ENTRANTS.items():
         if entrant.is_installed:
             identities.setdefault(str(entrant.spec.identity), []).append(key)
     assert [keys for keys in identities.values() if len(keys) > 1] == []
-
-
-class Demanding(ClassifierMixin, BaseEstimator):
-    """Class frequencies of at least 30 rows."""
-
-    def fit(self, X, y):
-        if len(y) < 30:
-            raise ValueError("fewer than 30 rows")
-        self.classes_, counts = np.unique(y, return_counts=True)
-        self.shares_ = counts / counts.sum()
-        return self
-
-    def predict_proba(self, X):
-        return np.tile(self.shares_, (len(X), 1))
-
-    def predict(self, X):
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
-
-def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(tmp_path) -> None:
-    (spec,) = read_learners({"demanding": Demanding()})
-    store = tmp_path / "demanding.db"
-    part = fitting_part([spec], 0.5, store=store)
-    assert part.largest >= 50
-    # what is stored is not timed again
-    assert fitting_part([spec], 0.5, store=store) == part
 
 
 @pytest.mark.parametrize(("seconds", "n_truths"), [(100, 2), (2000, 4), (1e9, 16)])
@@ -136,11 +90,53 @@ def test_the_number_of_truths_follows_from_the_time_of_the_first(seconds, n_trut
     assert _affordable(found, seconds) == n_truths
 
 
-@pytest.mark.slow
-def test_the_same_minutes_and_store_give_the_same_part(tmp_path) -> None:
+class Demanding(ClassifierMixin, BaseEstimator):
+    """Class frequencies of at least 30 rows."""
+
+    def fit(self, X, y):
+        if len(y) < 30:
+            raise ValueError("fewer than 30 rows")
+        self.classes_, self.counts_ = np.unique(y, return_counts=True)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.counts_ / self.counts_.sum(), (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+@pytest.fixture
+def timed(monkeypatch):
+    """Let each cell have taken a millisecond a row; no limit stops one."""
+    one = lambda cells: cells["n_train"] * 0.001  # noqa: E731
+    monkeypatch.setattr("workbench.profiles.planning.wall_seconds", one)
+    monkeypatch.setattr("workbench.profiles.measure.wall_seconds", one)
+    monkeypatch.setattr("workbench.profiles.planning._time_limit", lambda minutes: None)
+
+
+def test_a_run_is_arranged_by_place_truth_and_size(few_places) -> None:
+    found = measured([LearnerSpec("nb", "nb"), LearnerSpec("prior", "prior")], SuitePart(2, 50))
+    assert found.failed.empty
+    assert found.scores.values[LOSS].shape == (2, 17, 2, 2)
+    nb, prior = found.scores.values[LOSS]
+    place = found.scores.places.index("naive_bayes-narrow-medium")
+    assert (nb[place] < prior[place]).all()
+    assert found.scores.seconds["fit"].shape == (2, 17, 2)
+
+
+def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(few_places, timed, tmp_path) -> None:
     (spec,) = read_learners({"demanding": Demanding()})
     store = tmp_path / "demanding.db"
-    first = measured_in(0.6, spec, store=store, progress=False)  # half would do where nothing else runs
-    again = measured_in(0.6, spec, store=store, progress=False)
-    assert again.part == first.part
-    assert len(again.failed) == len(first.failed) > 0  # on 20 rows
+    first = measured_in(0.4, spec, store=store, progress=False)
+    assert first.part == SuitePart(10, 50)
+    again = measured_in(0.4, spec, store=store, progress=False)  # what is stored is not timed again
+    assert (again.part, len(again.failed)) == (first.part, len(first.failed))
+    assert set(first.failed["n_train"]) == {20}
+
+
+def test_the_part_fits_the_time(few_places, timed) -> None:
+    found = fitting_part([LearnerSpec("nb", "nb")], 2)
+    assert found == SuitePart(12, 150)
+    with pytest.raises(WorkbenchError, match=r"nb cannot be profiled in 0.01 min"):
+        fitting_part([LearnerSpec("nb", "nb")], 0.01)

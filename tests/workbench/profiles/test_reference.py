@@ -77,11 +77,6 @@ def test_files_of_another_suite_or_seed_are_one_sentence(folder) -> None:
         read_reference(folder=folder)
 
 
-def test_missing_files_are_one_sentence(tmp_path) -> None:
-    with pytest.raises(WorkbenchError, match=r"there are no reference results of bias-v2: .*make arena"):
-        read_reference(folder=tmp_path)
-
-
 def test_scores_on_another_suite_are_not_compared(scores) -> None:
     from workbench.profiles.scores import joined
 

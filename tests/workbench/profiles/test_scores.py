@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from workbench.base.errors import WorkbenchError
 from workbench.comparisons import stratified_mean
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.scores import LOSS, joined
@@ -42,11 +41,6 @@ def test_what_was_not_tried_is_unknown(scores) -> None:
     found = joined(scores.only(learners=["nb"]), few)
     assert np.isfinite(found.values[LOSS][1][:, 0, 0]).sum() == 54
     assert np.isnan(found.values[LOSS][1][:, 1:]).all()
-
-
-def test_unknown_learners_are_one_sentence(scores) -> None:
-    with pytest.raises(WorkbenchError, match=r"unknown learner 'tann'; did you mean 'tan'\?"):
-        scores.at("tann")
 
 
 def test_means_of_places_are_those_of_the_comparison() -> None:
