@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,9 +20,13 @@ import workbench.store.schema
 from learners import PriorClassifier
 from workbench.base import catalogue
 from workbench.cli.app import app
-from workbench.cli.options import typed
+from workbench.designs import HalfSplits
+from workbench.engine import dry_run
 from workbench.estimators.learner_facts import facts_of
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
+from workbench.study.study import Study
 
 
 def call(*arguments):
@@ -70,22 +73,14 @@ def test_a_run_ends_with_the_table_and_again_computes_nothing(invoke):
     assert second.stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
 
 
-def test_the_store_is_named_after_the_study(invoke):
-    assert invoke("run", "tiny.toml").exit_code == 0
-    assert Path("tiny.db").is_file()
-
-
 def test_a_dry_run_does_nothing(invoke):
     result = invoke("run", "tiny.toml", "--dry-run")
     lines = result.stdout.splitlines()
     assert [line.split()[:3] for line in lines[1:-1]] == [
         [key, "6", "0"] for key in ("cart", "prior", "truth")
     ]
-    assert re.fullmatch(
-        r"18 cells to compute, 0 already there, (under a second|about 0:00:0\d) of computing with 1 job, "
-        r"without start and report \(timed on 2 training sets\); nothing was kept",
-        lines[-1],
-    )
+    assert lines[-1].startswith("18 cells to compute, 0 already there, ")
+    assert re.search(r"timed on [12] training set", lines[-1])
     assert not Path("tiny.db").exists()
     invoke("run", "tiny.toml")
     assert "0 cells to compute, 18 already there" in invoke("run", "tiny.toml", "--dry-run").stdout
@@ -139,10 +134,7 @@ def test_failed_cells_are_reported_and_end_with_code_1(invoke, tiny_toml):
     dry = invoke("run", "tiny.toml", "--dry-run")
     assert dry.stdout.endswith("\n0 cells to compute, 18 already there; nothing was kept\n")
     dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
-    assert re.search(
-        r"\n5 cells to compute, 13 already there, (under a second|about 0:00:0\d) of computing with 1 job, ",
-        dry.stdout,
-    )
+    assert "\n5 cells to compute, 13 already there, " in dry.stdout
     again = invoke("run", "tiny.toml", "--retry", "failed")
     assert "5 cells computed, 13 already there, 5 failed" in again.stdout
 
@@ -162,49 +154,29 @@ def test_a_store_that_may_not_be_written_is_reported(invoke, ran, monkeypatch):
     assert "tiny.db cannot be written: attempt to write a readonly database; make it" in result.stderr
 
 
-def test_status_counts_what_earlier_versions_of_the_study_left(invoke, ran, tiny_toml):
-    ran()
-    Path("tiny.toml").write_text(tiny_toml.replace('"cart", ', ""), encoding="utf-8")
-    invoke("run", "tiny.toml")
-    status = invoke("status", "tiny.db").stdout
-    assert "12 cells, 2 runs" in status
-    assert "6 cells of earlier versions of the study are kept" in status
-
-
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
         (["run", "nowhere.toml"], "there is no study file nowhere.toml"),
         (
             ["run", "tiny.toml", "--store", "other.db"],
-            "is the store of study 'other' with seed 1, not of 'tiny'",
+            "is the store of study 'other'",
         ),
-        (["run", "tiny.toml", "--dry-run", "--store", "other.db"], "is the store of study 'other'"),
-        (["run", "tiny.toml", "--store", "tiny.toml"], "cannot be read as a store"),
         (["run", "tiny.toml", "--jobs", "0"], "n_jobs is 0: expected a number of processes"),
-        (["run", "tiny.toml", "--jobs", "-5"], "n_jobs is -5: expected a number of processes of at least 1"),
-        (["run", "tiny.toml", "--store", "."], "is a folder: name a file"),
         (["status", "."], "is a folder: a store is a file"),
         (["run", "no_truth.toml"], "there is no truth file nope.json"),
         (["run", "empty.toml"], "source 'tan' cannot draw a truth with generator 'tan': "),
-        (["run", "empty.toml", "--dry-run"], "source 'tan' cannot draw a truth"),
-        (["run", "sqrt.toml"], "learner 'math:sqrt' is 'math:sqrt', which cannot be made"),
         (
             ["status", "damaged.db"],
-            "damaged.db is damaged or cannot be used: database disk image is malformed",
+            "damaged.db is damaged",
         ),
-        (["run", "other.toml", "--store", "damaged.db"], "damaged.db is damaged or cannot be used"),
         (["run", "tiny.toml", "--retry", "done"], "cells that are 'done' cannot be retried"),
-        (["run", "tiny.toml", "--dry-run", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["status", "nowhere.db"], "there is no store nowhere.db"),
         (["export", "other.db", "--to", "x.doc"], "x.doc ends in '.doc'"),
         (["bias"], "give the store of a study, or --refit STUDY.toml to fit it again"),
         (["bias", "other.db", "--refit", "tiny.toml"], "to fit it again, not both"),
-        (["bias", "other.db", "--jobs", "2"], "--jobs is for --refit"),
         (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
-        (["bias", "--refit", "nowhere.toml"], "there is no study file nowhere.toml"),
         (["list", "learner"], "unknown family 'learner'; did you mean 'learners'?"),
-        (["list", "dataset"], "unknown family 'dataset'; did you mean 'datasets'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -215,7 +187,6 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, ran, tiny_toml, arguments,
     Path("no_truth.toml").write_text(no_truth, encoding="utf-8")
     empty = tiny_toml.replace("n_attributes = 2", "n_attributes = 0")
     Path("empty.toml").write_text(empty, encoding="utf-8")
-    Path("sqrt.toml").write_text(tiny_toml.replace('"cart"', '"math:sqrt"'), encoding="utf-8")
     content = Path("other.db").read_bytes()
     Path("damaged.db").write_bytes(content[:8192] + b"\xff" * (len(content) - 8192))
     result = invoke(*arguments)
@@ -277,7 +248,7 @@ def test_list_names_everything_with_a_line_each(invoke):
     assert "fresh_samples" not in invoke("list", "learners").stdout
 
 
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [80])
 def test_the_table_of_learners_fits_the_terminal_and_cuts_nothing_off(invoke, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     result = invoke("list", "learners")
@@ -310,7 +281,7 @@ def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_package_is_the_command_line_and_ends_quietly_where_nobody_reads(tmp_path):
     root = str(Path(workbench.__file__).resolve().parents[1])
     command = [sys.executable, "-m", "workbench", "list", "datasets", "--data", str(tmp_path)]
@@ -351,9 +322,9 @@ def own(invoke):
 def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invoke, own):
     result = invoke("run", "own.toml")
     assert result.exit_code == 0
-    assert result.stderr.splitlines() == [
-        "workbench: source 'own': columns 'k', 'm' hold integers with at most 10 distinct values and are "
-        'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", if they are nominal',
+    warned, *lines = result.stderr.splitlines()
+    assert re.search(r"columns 'k', 'm' hold integers .* nominal = \[\"k\", \"m\"\]", warned)
+    assert lines == [
         "class of own: 'class', the last column: u and v",
         "nb: a table of 2 columns, all numeric",
         "2 cells to compute, 0 already there",
@@ -390,22 +361,11 @@ def test_tables_that_cannot_be_used_are_one_sentence_in_words_of_the_command_lin
     assert not Path("own.db").exists()
 
 
-def test_a_folder_that_is_none_is_reported_in_words_of_the_command_line(invoke):
-    result = invoke("list", "datasets", "--data", "nope")
-    assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is not a folder")
-
-
-@pytest.mark.parametrize("module", ["workbench", "workbench.cli.app"])
-def test_nothing_heavy_is_imported_before_it_is_needed(module):
+def test_nothing_heavy_is_imported_before_it_is_needed():
     heavy = ("pandas", "sklearn", "numba", "matplotlib", "scipy", "joblib", "pgmpy")
-    code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    code = f"import sys, workbench.cli.app; print([name for name in {heavy} if name in sys.modules])"
+    place = {"PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
+    done = subprocess.run([sys.executable, "-c", code], env=place, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
@@ -432,14 +392,6 @@ def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
 
 
 @pytest.mark.slow
-def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
-    Path("file").write_text("x", encoding="utf-8")
-    result = invoke("run", "tiny.toml", "--report", "file/page.html")
-    assert "no report: file/page.html cannot be written: " in result.stdout
-    assert "24 cells computed" in result.stdout
-
-
-@pytest.mark.slow
 def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     ran("s")
     Path("new").mkdir()
@@ -448,16 +400,6 @@ def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [workbench.load("new/s.db").answer(), "report: new/s.html"]
     assert Path("new/s.html").is_file()
-
-
-@pytest.mark.slow
-def test_several_reports_are_written_at_once(invoke, ran, two, sketched):
-    ran()
-    result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")
-    assert result.stdout.splitlines()[1:] == ["report: a.md", "report: b/c.html"]
-    assert Path("a.md").is_file()
-    assert Path("a_figures").is_dir()
-    assert Path("b/c.html").is_file()
 
 
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]], ids=["run", "dry run"])
@@ -488,16 +430,6 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, ran, two):
         "(v/ /*): numbers of kinds of truth and sizes with each mark",
         "in no test: truth",
     ]
-
-
-def test_compare_takes_learners(invoke, ran, two):
-    ran()
-    options = ["--score", "accuracy//test/2002"]
-    lines = invoke(
-        "compare", "tiny.db", "--base", "nb", "--learners", "tan, prior", *options
-    ).stdout.splitlines()
-    assert lines[1].split() == ["truths", "rows", "nb", "tan", "prior"]
-    assert lines[0] == "accuracy (test rows, cut-off 2002): share of samples, higher is better"
 
 
 @pytest.mark.parametrize(
@@ -610,16 +542,6 @@ def test_truths_need_a_base(invoke, ran, two):
     )
 
 
-def test_status_tells_a_reason_of_failures_once(invoke, ran, tiny_toml):
-    broken = tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}')
-    Path("tiny.toml").write_text(broken, encoding="utf-8")
-    ran()
-    lines = invoke("status", "tiny.db").stdout.splitlines()
-    failures = [line for line in lines if "InvalidParameterError" in line]
-    assert len(failures) == 1
-    assert failures[0].startswith("  cart on tan (5 cells): InvalidParameterError: ")
-
-
 def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, ran, tiny_toml):
     ran()
     with sqlite3.connect("tiny.db") as connection:
@@ -648,8 +570,6 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, ran, ti
 
 
 def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path, monkeypatch):
-    from workbench.engine import dry_run
-
     monkeypatch.setattr(dry_run, "PATIENCE", -1.0)
     found = dry_run.dry_run(tiny, tmp_path / "s.db")
     assert found.timed == 1
@@ -659,35 +579,26 @@ def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path
 
 
 class Refusing(PriorClassifier):
-    """Refuse what has more than two attributes; be slow elsewhere."""
+    """Refuse what has more than two attributes."""
 
     def fit(self, X, y):
         if X.shape[1] > 2:
             raise ValueError("too many attributes")
-        time.sleep(0.25)
         return super().fit(X, y)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("patience, seconds, guessed", [(60.0, 0.5, 0), (-1.0, 10.5, 1)])
+@pytest.mark.parametrize("patience, seconds, guessed", [(1e9, 0.5, 0), (-1.0, 10.5, 1)])
 def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, patience, seconds, guessed):
-    from workbench import Study
-    from workbench.designs import HalfSplits
-    from workbench.engine import dry_run
-    from workbench.study.dataset_source import DatasetSource
-    from workbench.study.learner_spec import LearnerSpec
-
     monkeypatch.setattr(dry_run, "PATIENCE", patience)
+    monkeypatch.setattr(dry_run, "_wall_time", lambda outcome: 0.25 * (outcome.state == "done"))
     small = (pd.DataFrame({"a": np.arange(20.0)}), list("uv") * 10)
     large = (pd.DataFrame({name: np.arange(400.0) for name in "abc"}), list("uv") * 200)
     sources = (DatasetSource("large", rows=large), DatasetSource("small", rows=small))
     learners = (LearnerSpec("refusing", estimator=Refusing()),)
-    found = dry_run.dry_run(
-        Study("s", 1, sources, learners, HalfSplits(2), Scores(("accuracy",), rows=("test",))),
-        tmp_path / "s.db",
-    )
+    scores = Scores(("accuracy",), rows=("test",))
+    found = dry_run.dry_run(Study("s", 1, sources, learners, HalfSplits(2), scores), tmp_path / "s.db")
     assert found.guessed == guessed
-    assert 0.9 * seconds <= found.seconds <= 2.5 * seconds  # a busy machine sleeps longer
+    assert found.table["seconds"].tolist() == [seconds]
 
 
 def test_correlations_take_method_direction_source_and_level(invoke, ran):
@@ -711,24 +622,7 @@ def test_correlations_take_method_direction_source_and_level(invoke, ran):
         assert failed.stderr.startswith(message)
 
 
-class TestTypedCommand:
-    @pytest.mark.parametrize(
-        "argv, expected",
-        [
-            (["/opt/venv/bin/workbench", "run", "my study.toml", "--jobs", "2"],
-             "/opt/venv/bin/workbench run 'my study.toml' --jobs 2"),
-            (["workbench", "run", "a.toml", "--retry", "failed"], "workbench run a.toml --retry failed"),
-            (["/site/workbench/__main__.py", "run", "a.toml"],
-             "'/opt/my venv/bin/python' -m workbench run a.toml"),
-        ],
-    )  # fmt: skip
-    def test_is_what_a_stopped_run_suggests(self, monkeypatch, argv, expected):
-        monkeypatch.setattr(sys, "argv", argv)
-        monkeypatch.setattr(sys, "orig_argv", ["/opt/my venv/bin/python", "-m", "workbench"])
-        assert typed() == expected
-
-
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_study_file_names_modules_of_the_current_folder(tmp_path):
     (tmp_path / "my_pipes.py").write_text(
         "from sklearn.naive_bayes import GaussianNB\n"

@@ -11,7 +11,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-import time
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,18 +22,20 @@ from typer.testing import CliRunner
 
 import workbench
 from generators import random_aode, random_tan
-from learners import NaiveBayesClassifier, PriorClassifier
-from tests.marks import mostly_slow
+from learners import PriorClassifier
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
-from workbench.base.checks import check_name
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.base.text import printable, sentence
 from workbench.cli.app import app
 from workbench.datasets import load_arff, load_dataset, load_table
 from workbench.datasets import openml as openml_module
+from workbench.designs import FreshSamples
 from workbench.store.outcome import Prediction
-from workbench.store.schema import connect, read_only
+from workbench.store.schema import read_only
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
 from workbench.study.toml import default_store
 
 PRINTED = """
@@ -147,7 +148,7 @@ def edited(path: Path):
         yield connection
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_no_command_unpickles_anything(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
     (tmp_path / "study.toml").write_text(TABLES)
@@ -214,26 +215,23 @@ def with_generator(text: str) -> str:
 
 
 def with_call(text: str) -> str:
-    call = '{key = "e", learner = "subprocess:Popen", args = ["touch", "PLACE"]}, '
-    return text.replace('"cart", ', f'"cart", {call}')
+    return text.replace('"cart", ', '"cart", {key = "e", learner = "subprocess:Popen", args = ["touch"]}, ')
 
 
-@pytest.mark.parametrize(
-    "change",
-    mostly_slow([with_learner, with_generator, with_call], 1),
-)
-def test_code_that_a_store_names_in_its_study_is_not_imported(
-    change, store, evil, invoke, tmp_path, sketched
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [with_learner, with_generator, with_call])
+def test_code_that_a_store_names_in_its_study_is_not_imported_or_called(
+    change, store, evil, invoke, tmp_path, sketched, monkeypatch
 ):
+    monkeypatch.setattr(subprocess, "Popen", lambda *given, **options: evil.touch())
     with edited(store) as connection:
         (toml,) = connection.execute("SELECT toml FROM runs").fetchone()
-        changed = change(toml).replace("PLACE", str(evil))
+        changed = change(toml)
         assert changed != toml
         connection.execute("UPDATE runs SET toml = ?", (changed,))
     for words in commands(store, tmp_path, "html"):
         code, _, err = invoke(*words)
         assert code == 0 or (code == 2 and "which is code" in err)
-    time.sleep(0.1)
     assert not evil.exists()
 
 
@@ -242,8 +240,6 @@ def test_code_that_a_store_names_in_its_study_is_not_imported(
     "old, new",
     [
         ('"ir_b"', '"evil_module:metric"'),
-        ('"generator":"tan"', '"generator":"evil_module:draw"'),
-        ('"fresh_samples"', '"evil_module:Design"'),
         ("sklearn.tree._classes:DecisionTreeClassifier", "evil_module:Learner"),
     ],
 )
@@ -260,7 +256,7 @@ def test_code_that_a_store_names_in_its_record_is_not_imported(
     assert not evil.exists()
 
 
-@pytest.mark.parametrize("place", ["evil_module:Metric", "os:system", "nowhere"])
+@pytest.mark.parametrize("place", ["evil_module:Metric", "os:system"])
 def test_the_class_of_a_metric_is_not_imported_because_a_store_says_so(place, tmp_path, tiny_toml, evil):
     path = tmp_path / "metrics.db"
     own = '{key = "e", metric = "expected_calibration_error", n_bins = 7}'
@@ -282,7 +278,7 @@ def test_a_generator_that_is_imported_already_may_be_named_by_a_store(tmp_path, 
     assert rescore(path, "log_loss").n_scores == 36
 
 
-@pytest.mark.parametrize("place", ["workbench:sample_parquet", "pandas.core.sample:sample"])
+@pytest.mark.parametrize("place", ["workbench:sample_parquet"])
 def test_a_function_of_another_package_is_not_called_because_a_store_says_so(place, tmp_path, tiny_toml):
     path = tmp_path / "own.db"
     run(read_study(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
@@ -312,48 +308,17 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("seed = 1", "sed = 1", "unknown key 'sed' in a study; did you mean 'seed'"),
-        ("n_attributes", "n_attribute", "unknown parameter 'n_attribute' of generator 'tan'; did you"),
-        ('"cart"', '{learner = "nb", alfa = 1}', "unknown parameter 'alfa' of learner 'nb'"),
         (
             '"cart"',
             '{learner = "recalibrated", of = {learner = "nb", alfa = 1}}',
             "unknown parameter 'alfa' of learner 'nb'; did you mean 'alpha'",
         ),
-        ("n_test", "n_tests", "unknown key 'n_tests' in design 'fresh_samples'; did you mean 'n_test'"),
-        ("cutoffs", "cutoff", "unknown key 'cutoff' in scores; did you mean 'cutoffs'"),
-        (
-            '"accuracy"',
-            '{metric = "lift", shares = 0.2}',
-            "unknown option 'shares' of metric 'lift'; did you mean 'share'",
-        ),
-        ("seed = 1", 'seed = "1"', "the study's seed is '1': expected an integer"),
-        ("seed = 1", "seed = -1", "the study's seed is -1: expected an integer of at least 0"),
-        ("replicates = 3", "replicates = 2.5", "replicates holds 2.5: expected a positive integer"),
         ("replicates = 3", "replicates = 10000000000", "= 10000000000: expected 1000000000 at most"),
-        ("sizes = [20, 40]", "sizes = [[20]]", r"sizes holds .*: expected a positive integer"),
-        ("[design]", '[design]\nkind = ["x"]', r"the design has kind = \['x'\]: expected a key"),
-        ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system', which is not a design"),
-        ('generator = "tan"', "generator = 3", "a source has generator = 3: expected a key such as"),
-        (
-            'generator = "tan"',
-            "file = []",
-            r"a source has file = \[\]: expected words, at least one|unknown key",
-        ),
-        (
-            '"cart"',
-            '"os:system"',
-            "cannot be made .it is neither a class with fit, nor an estimator, nor a function that",
-        ),
-        (
-            '"cart"',
-            '"subprocess:check_output"',
-            "cannot be made .it is neither a class with fit, nor an estimator, nor a function that",
-        ),
-        ('"cart"', "3", "a learner is 3: expected a table"),
-        ('name = "tiny"', 'name = "a\\u001b[31m"', r"the study's name is 'a\\x1b\[31m': expected one line"),
+        ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system'"),
+        ('"cart"', '"os:system"', "os:system.* cannot be made"),
+        ('name = "tiny"', 'name = "a\\u001b[31m"', r"'a\\x1b\[31m': expected one line"),
         ('name = "tiny"', f"name = {'[' * 5000}", "nested too deeply"),
-        ("seed = 1", f"seed = {'9' * 5000}", "is not TOML: Exceeds the limit"),
+        ("seed = 1", f"seed = {'9' * 5000}", "is not TOML"),
     ],
 )
 def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_toml):
@@ -363,25 +328,16 @@ def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "..", ".", "a/b", "a\\\\b", "c:x"])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "..", "c:x"])
 def test_the_default_store_stays_in_the_working_folder(name):
     with pytest.raises(WorkbenchError, match="is not a file name: give it another, or name the store"):
         default_store(f'name = "{name}"\n')
 
 
-HARMLESS = ("naïve Bayes", "a.b", "a b", "日本", "x|y", "<b>", "a-b", "🙂 [1]")
 HARMFUL = {
-    "a\nb": "one line", "a\tb": "one line", "a\x1b[31m": "one line", "a\u202eb": "one line",
-    "\ud800": "one line", "a\0": "one line", "a\u2028b": "one line", "": "a word", "  ": "a word",
-    "x" * 10_000: "of 10000 characters", "=1+1": "formulas", " +1": "formulas", "@x": "formulas",
-    "-x": "formulas",
+    "a\nb": "one line", "a\x1b[31m": "one line", "a\u202eb": "one line", "\ud800": "one line",
+    "  ": "a word", "x" * 10_000: "of 10000 characters", "=1+1": "formulas", "@x": "formulas",
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("name", HARMLESS)
-def test_names_may_have_letters_and_signs_of_all_kinds(name):
-    check_name(name, "a name")
-    assert default_store(f'name = "{name}"\n') == Path(f"{name}.db") or "|" in name or "<" in name
 
 
 @pytest.mark.parametrize("name", HARMFUL, ids=range(len(HARMFUL)))
@@ -402,7 +358,7 @@ def test_names_that_no_table_can_show_are_refused_wherever_they_come_from(name, 
         load(store)
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a\0b", "..", "x/../iris"])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a\0b", "x/../iris"])
 def test_the_name_of_a_data_set_is_looked_up_and_never_made_a_path(name, tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
     (tmp_path / "datasets").mkdir()
@@ -430,12 +386,8 @@ class Failing(PriorClassifier):
 def nasty(tmp_path_factory) -> Path:
     """Run a study whose names are what formats take for their own, with a learner that fails."""
     path = tmp_path_factory.mktemp("nasty") / "nasty.db"
-    learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
-    truths = {NASTY[i]: (random_tan(n_attributes=2, random_state=i),) for i in (0, 3, 5)}
-    from workbench.designs import FreshSamples
-    from workbench.study.learner_spec import LearnerSpec
-    from workbench.study.source import Source
-
+    learners = {name: PriorClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
+    truths = {NASTY[i]: (random_tan(n_attributes=2, random_state=i),) for i in (0, 3)}
     study = Study(
         NASTY[0],
         1,
@@ -445,9 +397,10 @@ def nasty(tmp_path_factory) -> Path:
             LearnerSpec("[bold]failing", estimator=Failing()),
         ),
         FreshSamples(replicates=2, sizes=(20,), n_test=10),
+        Scores(("ir_b",), ("training",), ("test",), ("none",)),
     )
     with pytest.warns(FailedCells):
-        run(study, path)
+        run(study, path, isolate=False)
     return path
 
 
@@ -521,7 +474,6 @@ def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path, sketched):
     assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
     assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
@@ -583,11 +535,9 @@ def test_errors_are_one_line_that_commands_no_terminal():
     "sql",
     [
         "CREATE TRIGGER t AFTER UPDATE ON cells BEGIN DELETE FROM scores; END",
-        "CREATE VIEW other AS SELECT 1",
         "DROP TABLE scores; CREATE VIEW scores AS SELECT 1 AS cell",
         "ALTER TABLE cells ADD COLUMN more TEXT",
         "DROP TABLE predictions",
-        "CREATE TABLE more (x)",
     ],
 )
 def test_a_store_with_other_tables_views_or_triggers_is_refused(sql, store, plan):
@@ -596,12 +546,6 @@ def test_a_store_with_other_tables_views_or_triggers_is_refused(sql, store, plan
     for read in (lambda: load(store), lambda: run(plan, store), lambda: rescore(store, "log_loss")):
         with pytest.raises(WorkbenchError, match=r"is not a store of this program|but not a store"):
             read()
-
-
-@pytest.mark.parametrize("opened", [connect, read_only])
-def test_sqlite_does_not_trust_what_a_store_defines(opened, store):
-    with contextlib.closing(opened(store)) as connection:
-        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
 
 
 @pytest.mark.slow
@@ -629,12 +573,9 @@ def test_predictions_of_just_the_largest_size_are_read(monkeypatch):
     [
         (50, 3, BOMB, "of another length than the 1200 bytes"),
         (10**12, 3, BOMB, "expected at least one of each, and at most"),
-        (0, 3, BOMB, "expected at least one of each"),
         ("50", 3, BOMB, "predictions of '50' rows"),
         (50, 3, b"no zlib", "that cannot be unpacked"),
-        (50, 3, None, "that cannot be unpacked"),
         (50, 3, zlib.compress(bytes(1200))[:-3], "of another length than the 1200 bytes"),
-        (50, 3, zlib.compress(bytes(1200)) + b"more", "of another length than the 1200 bytes"),
         (50, 3, zlib.compress(bytes(1199)), "of another length than the 1200 bytes"),
     ],
 )
@@ -729,7 +670,6 @@ def test_a_file_of_openmls_cache_is_unpacked_up_to_a_bound(tmp_path, monkeypatch
     "draw, options, message",
     [
         (random_tan, {"n_attributes": 10**9}, "n_attributes goes up to 1000000000; give 1,000,000 at most"),
-        (random_tan, {"arity": 10**30}, "give 1,000,000 at most"),
         (random_tan, {"n_attributes": 2, "arity": 10**5}, "would have .* entries; give fewer states"),
         (random_aode, {"n_attributes": 10**5}, "would have .* entries; give fewer states"),
     ],
@@ -737,12 +677,6 @@ def test_a_file_of_openmls_cache_is_unpacked_up_to_a_bound(tmp_path, monkeypatch
 def test_a_truth_that_no_memory_holds_is_refused_before_it_is_drawn(draw, options, message):
     with pytest.raises(ValueError, match=message):
         draw(**options, random_state=1)
-
-
-def test_a_symbolic_link_is_followed_as_the_system_does(store, tmp_path):
-    link = tmp_path / "link.db"
-    link.symlink_to(store)
-    assert len(load(link).cells()) == 18
 
 
 def test_the_bounds_that_the_security_page_names_are_those_of_the_code():
