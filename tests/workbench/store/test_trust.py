@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 import workbench
 from generators import random_aode, random_tan
-from learners import PriorClassifier
+from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
 from workbench.base.errors import FailedCells, WorkbenchError
@@ -386,7 +386,7 @@ class Failing(PriorClassifier):
 def nasty(tmp_path_factory) -> Path:
     """Run a study whose names are what formats take for their own, with a learner that fails."""
     path = tmp_path_factory.mktemp("nasty") / "nasty.db"
-    learners = {name: PriorClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
+    learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
     truths = {NASTY[i]: (random_tan(n_attributes=2, random_state=i),) for i in (0, 3)}
     study = Study(
         NASTY[0],
