@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from workbench.arena.content import arena_content, file_of
-from workbench.arena.leaderboard import SHARED, View, board, contestants, views
+from workbench.arena.leaderboard import SHARED, View, board, views
 from workbench.arena.site import check_folder, write_arena
 from workbench.arena.words import part_words, ratio_words, size_words
 from workbench.base.errors import WorkbenchError
 from workbench.profiles.entrants import Entrant
 from workbench.profiles.words import duration, ordinal, rank_words
-from workbench.report.document import Document, Section, Text
+from workbench.report.document import Document
 
 TWELVE = np.linspace(0, 0.11, 12)
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
@@ -94,9 +94,7 @@ def test_parts_say_what_they_lack():
     assert size_words((5000,)) == "5,000 rows"
 
 
-@pytest.mark.parametrize(
-    "key", ["tan", "a.b", "../../etc/passwd", "CON", "\u00e9t\u00e9", "", IMAGE, "x" * 500]
-)
+@pytest.mark.parametrize("key", ["tan", "../../etc/passwd", "CON", "", IMAGE, "x" * 500])
 def test_every_key_is_a_file_of_its_own(key):
     name = file_of(key)
     assert re.fullmatch(r"[a-z0-9_-]{1,60}\.html", name)
@@ -153,13 +151,6 @@ def test_a_clear_leader_is_named(make_scores, site):
     assert "Learner 01 is 1st of 3 learners, with a mean regret of" in page
 
 
-def test_several_that_may_be_first_are_named(make_scores, site):
-    page = site(make_scores([0.0, 0.0, 0.4])).joinpath("index.html").read_text(encoding="utf-8")
-    said = re.search(r'id="say"[^>]*>(.*?)</p>', page)[1]
-    assert "may be 1st of 3 learners: none of them is found better" in said
-    assert "learner 02" not in said
-
-
 def test_a_page_opens_with_the_sizes_that_all_have(make_scores, without, entrants_of):
     scores = without(make_scores(TWELVE), "learner_02", truths=slice(4, None), sizes=slice(2, None))
     content = arena_content(scores, entrants_of(scores), n_resamples=2)
@@ -210,11 +201,6 @@ def test_failed_fits_are_counted_below_the_name(make_scores, site):
     assert [name.split(" ", 2)[1] for name in names if "3 fits failed" in name] == ["04"]
 
 
-def test_a_learner_without_an_entrant_goes_by_its_key(make_scores, site):
-    folder = site(make_scores(TWELVE), entrants={})
-    assert data_of(folder)["entries"][3]["title"] == "learner_00"
-
-
 def test_names_are_shown_and_not_obeyed(make_scores, site):
     names = [IMAGE, BREAK, "=cmd()", "a\u202eb"]
     scores = make_scores([0, 0.1, 0.2, 0.3], names=names)
@@ -251,19 +237,6 @@ def test_the_page_of_a_learner_has_its_place_on_every_part(make_scores, site):
     assert [row[0] for row in table[1:4]] == ["all kinds", "naive Bayes", "TAN"]
 
 
-def test_the_page_of_a_yardstick_has_no_ranks(make_scores, site):
-    page = site(make_scores(TWELVE)).joinpath("learners", "prior.html").read_text(encoding="utf-8")
-    assert "is a yardstick, and not ranked" in page
-    assert "<h3>Rank</h3>" not in page
-
-
-def test_every_page_says_where_its_numbers_come_from(make_scores, site):
-    for path in site(make_scores(TWELVE)).rglob("*.html"):
-        page = path.read_text(encoding="utf-8")
-        assert "workbench: 1.0" in page
-        assert "computed: 2026-01-01" in page
-
-
 def test_the_same_scores_give_the_same_site(make_scores, site):
     scores = make_scores(TWELVE)
     before = site(scores).joinpath("index.html").read_bytes()
@@ -283,27 +256,6 @@ def test_a_file_is_no_folder(tmp_path):
     tmp_path.joinpath("site").write_text("", encoding="utf-8")
     with pytest.raises(WorkbenchError, match="is a file: name a folder"):
         check_folder(tmp_path / "site")
-
-
-def test_one_learner_alone_is_refused(make_scores, site):
-    with pytest.raises(WorkbenchError, match="have 1 learners: expected at least two"):
-        site(make_scores([0.1]))
-
-
-def test_contestants_alone_have_strengths(make_scores, site):
-    scores = make_scores(TWELVE)
-    rows = data_of(site(scores))["views"]["|||"]["rows"]
-    strength = {scores.learners[row[0]]: row[6] for row in rows}
-    assert {key for key, value in strength.items() if value is not None} == set(contestants(scores))
-    assert sum(value for value in strength.values() if value is not None) == pytest.approx(0, abs=1e-3)
-
-
-def test_sections_of_documents_are_linked(make_scores, site):
-    def profile(key):
-        return Document(key, "", "", ("x",), "", (), (), "", (Section("A b", (Text("c"),)),), "")
-
-    page = site(make_scores(TWELVE), profile_page=profile).joinpath("learners", "prior.html")
-    assert '<a href="#a-b">A b</a>' in page.read_text(encoding="utf-8")
 
 
 def test_the_headline_says_who_leads_where_no_network_is_at_home():

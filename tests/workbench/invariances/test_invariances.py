@@ -167,17 +167,7 @@ def test_a_tree_cuts_halfway_between_values_so_that_few_rows_notice_a_monotone_t
 
 
 @pytest.mark.slow
-def test_a_tree_that_breaks_ties_by_its_seed_changes_no_more_than_that():
-    found = verdicts(
-        DecisionTreeClassifier(), ["refit", "order of rows", "order of columns", "monotone transform"]
-    )
-    assert found["refit"] == "random"
-    assert found["order of rows"] == "unchanged"
-    assert found["order of columns"] == found["monotone transform"] == "within its own noise"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("seed", [None])
 def test_the_order_of_rows_is_within_the_noise_of_a_forest(seed):
     forest = RandomForestClassifier(30, random_state=seed)
     found = check_invariances(forest, checks=["refit", *ORDERS, "linear transform"])
@@ -197,14 +187,6 @@ def test_noise_hides_no_large_change():
 
     found = verdicts(LaterRowsOfForest(30), ["order of rows"], n_rows=600)
     assert found["order of rows"] == "changed"
-
-
-@pytest.mark.slow
-def test_one_r_leaves_columns_out_and_ignores_none():
-    found = check_invariances("one_r", checks=["use of columns"])
-    assert found.ignored_columns == ()
-    assert row(found, "use of columns")["verdict"] == "can use every column"
-    assert "unless strong" in row(found, "use of columns")["note"]
 
 
 def test_the_prior_ignores_every_column():
@@ -347,39 +329,21 @@ def test_all_checks_are_in_the_table_in_their_order():
     )
 
 
-def test_a_notebook_shows_sentences_and_table():
-    html = check_invariances("nb", checks=["copied column", "memory"], n_truths=1)._repr_html_()
-    assert "Invariances of nb" in html
-    assert "Changed by a copied column" in html
-    assert "nan" not in html
-
-
 def test_checks_are_left_out_when_time_is_up():
     found = check_invariances("nb", checks=["order of rows", "memory"], max_seconds=0)
     assert set(found.table["verdict"]) == {"left out: time"}
     assert found.sentences == ("Left out, as time was up: order of rows and memory.",)
 
 
-def test_warnings_of_learners_are_not_shown(recwarn):
-    learner = LogisticRegression(max_iter=1)
-    check_invariances(learner, checks=["order of rows"], n_truths=1)
-    assert len(recwarn) == 0
-
-
 @pytest.mark.parametrize(
     ("estimator", "options", "message"),
     [
         ("nbb", {}, "unknown learner 'nbb'"),
-        (object(), {}, "expected classifiers"),
         (StandardScaler(), {}, "expected an unfitted scikit-learn classifier"),
-        (NaiveBayesClassifier, {}, "use an instance"),
         (["nb", "tan"], {}, "got 2 learners: expected one"),
         ("truth", {}, "told how rows were drawn"),
         ("nb", {"checks": ["order of row"]}, "did you mean 'order of rows'?"),
-        ("nb", {"checks": "memory"}, "expected a list of names"),
         ("nb", {"n_rows": 3}, "n_rows is 3: expected an integer of at least 50"),
-        ("nb", {"n_truths": 0}, "n_truths is 0"),
-        ("nb", {"random_state": 0.5}, "random_state is 0.5"),
         ("nb", {"max_seconds": -1}, "max_seconds is -1"),
     ],
 )  # fmt: skip

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators import random_aode
-from learners import AODEClassifier, NaiveBayesClassifier
 from learners.bayes._kernels.rooted_trees import posterior_of_joints
 from workbench.optimal.aode_mixture import AODEMixtureOptimum
 
@@ -110,21 +109,21 @@ def check_against_sums(arities, n_classes, n_rows, alpha, law):
     assert (error <= 4 * posterior_error(optimum, cells) + 1e-9).all()
 
 
-@pytest.mark.parametrize("alpha", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize(
+LAWS = pytest.mark.parametrize(
     "law", [{}, {"shared": True}, {"marginal": [0.2, 0.8]}], ids=["own", "shared", "known"]
 )
+
+
+@pytest.mark.parametrize("alpha", [0.3, 3.0])
+@LAWS
 def test_equals_the_sum_over_all_components(alpha, law):
     check_against_sums((2, 3), 2, 4, alpha, law)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("alpha", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize(
-    "law", [{}, {"shared": True}, {"marginal": [0.2, 0.8]}], ids=["own", "shared", "known"]
-)
-def test_equals_the_sum_over_all_components_of_eight_rows(alpha, law):
-    check_against_sums((2, 3, 2), 2, 8, alpha, law)
+@LAWS
+def test_equals_the_sum_over_all_components_of_eight_rows(law):
+    check_against_sums((2, 3, 2), 2, 8, 1.0, law)
 
 
 @given(
@@ -234,13 +233,9 @@ def test_chains_that_are_long_enough_agree(table):
     ("change", "sentence"),
     [
         ({"codes": np.array([[0, 2], [0, 1]])}, "attribute 0 has the code 2 in row 1, a hole"),
-        ({"codes": np.array([[0, -1], [0, 1]])}, "a hole or unknown"),
         ({"codes": np.array([[0.0, 1.0], [0, 1]])}, "give integers, a line for each of 2 attributes"),
-        ({"codes": np.array([[0, 1]])}, "a line for each of 2 attributes"),
         ({"arities": [2, 0]}, "arities is"),
         ({"y": np.array([0, 2])}, "give 2 integers from 0 to 1"),
-        ({"n_classes": 0}, "n_classes is 0"),
-        ({"alpha": 0}, "alpha must be a number above 0"),
         ({"class_marginal": [1.0, 0.5]}, "give probabilities of the 2 classes that sum to one"),
         ({"n_chains": 1}, "n_chains is 1; give a whole number of at least 2"),
         ({"n_sweeps": 7}, "n_sweeps is 7; give a whole number of at least 8"),
@@ -257,26 +252,3 @@ def test_more_attributes_than_products_can_hold_are_refused():
         AODEMixtureOptimum.of(
             np.zeros((1000, 0), int), [2] * 1000, np.empty(0, int), 2, alpha=1.0, seed=0, n_sweeps=8
         )
-
-
-@pytest.mark.slow
-def test_no_learner_is_better_on_average():
-    """The optimum's lead over each learner is above two standard errors of its mean over truths."""
-    losses = []
-    for seed in range(60):
-        truth = random_aode(n_attributes=(3, 4), arity=2, n_classes=2, random_state=seed)
-        X, y = truth.sample(30, random_state=seed + 1000)
-        cells, n_attributes = truth.enumerate(), truth.n_variables - 1
-        codes = X.apply(lambda column: column.cat.codes).to_numpy().T
-        optimum = AODEMixtureOptimum.of(
-            codes, [2] * n_attributes, y.to_numpy().astype(int), 2, alpha=1.0, n_sweeps=600, seed=seed
-        )
-        forecasts = [posterior_by(optimum, cells.codes.T)]
-        for learner in (AODEClassifier(), NaiveBayesClassifier()):
-            learner.fit(X, y)
-            if len(learner.classes_) == 2:
-                forecasts.append(learner.predict_proba(cells.X))
-        if len(forecasts) == 3:
-            losses.append([-(cells.joint * np.log2(forecast)).sum() for forecast in forecasts])
-    lead = np.array(losses)[:, 1:] - np.array(losses)[:, :1]
-    assert (lead.mean(axis=0) > 2 * lead.std(axis=0, ddof=1) / math.sqrt(len(lead))).all()

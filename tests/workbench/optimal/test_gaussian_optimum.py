@@ -42,9 +42,9 @@ def one_cell(numbers, **law):
     return GaussianNaiveBayesOptimum.of([numbers], np.zeros(len(numbers), int), 1, **law)
 
 
-@pytest.mark.parametrize("separation", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("separation", [0.3, 3.0])
 @pytest.mark.parametrize("spread", [0.25, 1.0])
-@pytest.mark.parametrize("n", [0, 1, 2, 7])
+@pytest.mark.parametrize("n", [0, 1, 7])
 def test_evidence_and_forecasts_are_those_of_a_grid(separation, spread, n):
     numbers = np.random.default_rng(n).normal(1.0, 2.0, n)
     optimum = one_cell(numbers, separation=separation, spread=spread)
@@ -66,7 +66,7 @@ def test_one_number_agrees_with_adaptive_quadrature_in_two_dimensions():
     assert math.exp(optimum.log_evidence) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("center", [8.0, 10.0, 10.5, 11.0, 14.0])
+@pytest.mark.parametrize("center", [8.0, 10.5, 14.0])
 def test_two_modes_are_both_found(center):
     # a small deviation and a mean far from 0, or a large deviation
     numbers = center + 0.1 * np.random.default_rng(0).normal(size=10)
@@ -108,12 +108,6 @@ def test_means_of_zero_are_the_limit_of_small_separation(spread):
     assert none.log_evidence == pytest.approx(on_grid(numbers, 1e-5, spread), rel=1e-9)
 
 
-def test_one_row_of_known_deviation_is_a_normal_of_both_variances():
-    assert one_cell([1.3], separation=2.0, spread=0.0).log_evidence == pytest.approx(
-        stats.norm.logpdf(1.3, 0, math.sqrt(5)), rel=1e-12
-    )
-
-
 LAWS = [(1.0, 0.25), (3.0, 1.0), (0.0, 0.25), (1.0, 0.0), (0.0, 0.0)]
 
 
@@ -133,12 +127,6 @@ def test_each_row_adds_its_log_joint_to_the_evidence(separation, spread):
         assert after.log_evidence - before.log_evidence == pytest.approx(joint, rel=1e-9, abs=1e-9)
 
 
-def test_the_predictive_density_integrates_to_one():
-    optimum = one_cell([0.1, 0.4, -0.3, 2.0], separation=1.0, spread=0.5)
-    x, step = np.linspace(-60, 60, 3001, retstep=True)
-    assert np.exp(optimum.log_joint([x])).sum() * step == pytest.approx(1.0, abs=1e-9)
-
-
 def test_nodes_and_integrals_of_their_own_agree():
     optimum = one_cell([0.2, -0.5, 0.9, 1.1], separation=1.0, spread=0.25)
     x = np.linspace(-12, 12, 201)
@@ -150,7 +138,7 @@ def test_nodes_and_integrals_of_their_own_agree():
     np.testing.assert_allclose(forecasts, np.array(own) - optimum.log_evidence, rtol=0, atol=1e-11)
 
 
-@pytest.mark.parametrize("n", [1, 2, 50, 5000])
+@pytest.mark.parametrize("n", [1, 50])
 def test_a_constant_column_has_a_proper_forecast(n):
     optimum = one_cell(np.full(n, 0.1), separation=1.0, spread=0.25)
     assert math.isfinite(optimum.log_evidence)
@@ -246,16 +234,11 @@ def test_over_truths_of_its_law_it_beats_the_optimum_of_another():
     ("change", "message"),
     [
         ({"values": [[1.0, math.inf]]}, "values has inf; give finite numbers up to 1e"),
-        ({"values": [[1.0, -1e101]]}, "values has -1e"),
         ({"values": [1.0, 2.0]}, r"values has the shape \(2,\)"),
         ({"y": [0]}, r"y has the shape \(1,\) and there are 2 rows"),
         ({"y": [0, 2]}, "y has other values than 0 .. 1"),
-        ({"y": [0.0, 1.0]}, "y has other values than 0 .. 1"),
-        ({"n_classes": 0}, "n_classes is 0"),
         ({"separation": -1.0}, "separation must be a number of at least 0"),
         ({"spread": 11.0}, "spread 11; give at most"),
-        ({"class_alpha": 0.0}, "class_alpha must be a number above 0"),
-        ({"class_marginal": [0.5, 0.6]}, "give probabilities of the 2 classes that sum to one"),
         ({"weight": [1.0, -1.0]}, "weight is not 2 finite numbers of at least 0"),
     ],
 )

