@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-from learners import NaiveBayesClassifier
 from learners.tables.attributes import Schema
 from workbench.base.errors import WorkbenchError
 from workbench.datasets import (
@@ -163,17 +162,6 @@ def test_a_missing_vote_is_a_third_value(shared):
     assert int((X == "?").sum().sum()) == int(parent.isna().sum().sum()) == 392
 
 
-def test_marks_become_names_in_their_order(shared):
-    X, _ = load_dataset("bcw-nominal", data=shared)
-    assert list(X["Bare_Nuclei"].cat.categories) == [str(mark) for mark in range(1, 11)]
-    assert X["Bare_Nuclei"].isna().sum() == 16
-
-
-def test_three_kinds_of_glass(shared):
-    _, y = load_dataset("glass-three-kinds", data=shared)
-    assert y.value_counts().to_dict() == {"float": 87, "non-float": 76, "no window": 51}
-
-
 def test_the_heart_patients_of_1996_have_five_declared_classes(shared):
     X, y = load_dataset("heart-c-five-classes", data=shared)
     assert y.cat.categories.tolist() == ["<50", ">50_1", ">50_2", ">50_3", ">50_4"]
@@ -187,11 +175,6 @@ def test_what_comes_with_scikit_learn_is_what_the_files_have(name, shared):
     X_file, y_file = load_dataset(name, data=shared)
     assert_frame_equal(X, X_file)
     assert_series_equal(y, y_file)
-
-
-def test_a_learner_takes_a_loaded_table_as_it_is(shared):
-    X, y = load_dataset("labor", data=shared)
-    assert NaiveBayesClassifier().fit(X, y).score(X, y) > 0.9
 
 
 def test_data_goes_before_the_variable_and_the_variable_before_scikit_learn(tmp_path, monkeypatch):
@@ -253,27 +236,6 @@ def test_folders_that_are_none_are_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "none"))
     with pytest.raises(WorkbenchError, match=r"WORKBENCH_DATA names .*, which is not a folder"):
         list_datasets()
-
-
-def test_text_of_a_csv_declares_no_values_and_its_class_does(tmp_path):
-    path = tmp_path / "some.csv"
-    path.write_text("who,n,class\nb,1,no\n?,2,yes\na,3,no\n")
-    X, y = load_table(path)
-    assert X.dtypes.astype(str).tolist() == ["object", "int64"]
-    assert X["who"].tolist() == ["b", None, "a"]
-    assert y.cat.categories.tolist() == ["no", "yes"]
-
-
-def test_text_of_parquet_declares_no_values_and_its_categories_do(tmp_path):
-    frame = pd.DataFrame(
-        {"a": pd.Categorical(["y", None], ["x", "y"]), "t": ["p", None], "class": ["u", "v"]}
-    )
-    frame.to_parquet(tmp_path / "some.parquet")
-    X, y = load_table(tmp_path / "some.parquet")
-    assert X["a"].cat.categories.tolist() == ["x", "y"]
-    assert X["t"].dtype == object
-    assert X["t"].tolist() == ["p", None]
-    assert y.cat.categories.tolist() == ["u", "v"]
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arff"])

