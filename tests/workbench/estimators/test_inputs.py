@@ -10,36 +10,29 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import (
-    AdaBoostClassifier,
     BaggingClassifier,
-    ExtraTreesClassifier,
     HistGradientBoostingClassifier,
     RandomForestClassifier,
     StackingClassifier,
     VotingClassifier,
 )
-from sklearn.feature_selection import SelectFromModel, SelectKBest
+from sklearn.feature_selection import SelectFromModel
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
-from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline, make_union
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
     LabelEncoder,
     OneHotEncoder,
     OrdinalEncoder,
     StandardScaler,
-    TargetEncoder,
 )
-from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from learners import TANClassifier
-from workbench.base.errors import WorkbenchError
 from workbench.estimators.foreign import ForeignClassifier, adapt
 from workbench.estimators.inputs import INPUTS, FittedInput, input_identity, input_of
 from workbench.estimators.recalibrated import recalibrated
@@ -51,23 +44,20 @@ COLUMNS = make_column_transformer(
 )
 TABLED = make_pipeline(COLUMNS, LogisticRegression())
 
-#: Fifteen estimators of scikit-learn and what each is given, bare.
+#: Estimators of scikit-learn and what each is given, bare.
 BARE = [
     (LogisticRegression(), "one_hot"),
     (RandomForestClassifier(), "one_hot"),
-    (ExtraTreesClassifier(), "one_hot"),
     (BOOSTING, "categories"),
     (HistGradientBoostingClassifier(categorical_features=None), "one_hot"),
     (HistGradientBoostingClassifier(categorical_features=["a"]), "categories"),
-    (GaussianNB(), "one_hot"),
-    (BernoulliNB(), "one_hot"),
     (CategoricalNB(), "codes"),
-    (KNeighborsClassifier(), "one_hot"),
-    (SVC(), "one_hot"),
-    (MLPClassifier(), "one_hot"),
     (DecisionTreeClassifier(), "one_hot"),
-    (AdaBoostClassifier(), "one_hot"),
     (BaggingClassifier(), "one_hot"),
+]
+#: Of these, one of each kind.
+TOLD_APART = [
+    pair for pair in BARE if isinstance(pair[0], (LogisticRegression, type(BOOSTING), CategoricalNB))
 ]
 #: What wraps them, and whether it hands on a table.
 WRAPPERS = {
@@ -96,14 +86,10 @@ PIPELINES = [
     (TABLED, "table"),
     (make_pipeline(OneHotEncoder(), LogisticRegression()), "table"),
     (make_pipeline(OrdinalEncoder(), BOOSTING), "table"),
-    (make_pipeline(TargetEncoder(), LogisticRegression()), "table"),
     (make_pipeline(FunctionTransformer(), LogisticRegression()), "table"),
     (make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(), LogisticRegression()), "table"),
     (make_pipeline(make_pipeline(COLUMNS), LogisticRegression()), "table"),
-    (make_pipeline(make_union(COLUMNS), LogisticRegression()), "table"),
     (make_pipeline(StandardScaler(), LogisticRegression()), "one_hot"),
-    (make_pipeline(SimpleImputer(), LogisticRegression()), "one_hot"),
-    (make_pipeline(SelectKBest(), BOOSTING), "one_hot"),
     (CalibratedClassifierCV(TABLED), "table"),
     (GridSearchCV(TABLED, {"logisticregression__C": [1.0]}), "table"),
     # Each member gets its own form, but not in a search, which names parameters of members.
@@ -116,7 +102,6 @@ PIPELINES = [
     (StackingClassifier([("b", BOOSTING)], final_estimator=LogisticRegression()), "categories"),
     (CalibratedClassifierCV(TANClassifier()), "categories"),
     (WithCodedClass(BOOSTING, LabelEncoder()), "categories"),
-    (WithCodedClass(TABLED, LabelEncoder()), "table"),
 ]
 
 
@@ -135,7 +120,7 @@ def test_a_bare_estimator_is_given_what_it_reads(estimator, form):
 
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
-@pytest.mark.parametrize("estimator, form", BARE, ids=[type(one).__name__ for one, _ in BARE])
+@pytest.mark.parametrize("estimator, form", TOLD_APART)
 def test_what_wraps_an_estimator_is_given_the_same_if_it_hands_on_tables(wrapper, estimator, form):
     wrap, hands_on_tables = WRAPPERS[wrapper]
     expected = form if hands_on_tables or form == "codes" else "one_hot"
@@ -272,11 +257,10 @@ def test_a_table_is_the_one_that_was_given(rows):
     [
         lambda e: VotingClassifier([("b", BOOSTING), ("e", e)], weights=[0, 1], voting="soft"),
         lambda e: StackingClassifier([("b", BOOSTING), ("e", e)], cv=2),
-        lambda e: VotingClassifier([("b", BOOSTING), ("e", recalibrated(e, folds=2))], voting="soft"),
         lambda e: CalibratedClassifierCV(recalibrated(e, folds=2), cv=2),
         lambda e: recalibrated(e, folds=2),
     ],
-    ids=["voting", "stacking", "recalibrated in voting", "recalibrated in calibrated", "recalibrated"],
+    ids=["voting", "stacking", "recalibrated in calibrated", "recalibrated"],
 )
 def test_a_member_that_reads_the_table_as_given_gets_it(wrap, rows):
     X, y = rows
@@ -360,14 +344,6 @@ def test_each_form_is_described_in_a_few_words(rows):
     assert FittedInput.of(X[["c"]], None, "one_hot").describe() == "an array of 1 column, all numeric"
 
 
-def test_an_unknown_form_is_refused():
-    from workbench.estimators.inputs import check_input
-
-    with pytest.raises(WorkbenchError, match="learner 'a' has the input 'one-hot'; did you mean 'one_hot'"):
-        check_input("one-hot", "learner 'a'")
-    assert check_input("dataframe", "learner 'a'") == "table"
-
-
 @pytest.mark.parametrize(
     "estimator, given, expected",
     [
@@ -377,11 +353,9 @@ def test_an_unknown_form_is_refused():
         (BOOSTING, None, {"input": "categories"}),
         (TABLED, None, {"input": "table"}),
         (make_pipeline(StandardScaler(), LogisticRegression()), None, {"input": "one_hot"}),
-        (CalibratedClassifierCV(TABLED), None, {"input": "table"}),
         (TANClassifier(), None, {}),
         (TANClassifier(), "one_hot", {"input": "one_hot"}),
         (recalibrated(BOOSTING), None, {"input": "categories"}),
-        (recalibrated("nb"), None, {}),
     ],
 )
 def test_the_identity_holds_the_form_where_the_class_does_not_suggest_it(estimator, given, expected):
