@@ -94,11 +94,12 @@ def test_a_learner_in_a_backend_of_the_user_has_one_thread():
         assert states(n_jobs=2) == {"done"}
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_learner_in_a_worker_process_has_one_thread():
     assert states(n_jobs=2) == {"done"}
 
 
+@pytest.mark.process
 def test_processes_started_deaf_ignore_ctrl_c():
     code = "import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)"
     before = signal.getsignal(signal.SIGINT)
