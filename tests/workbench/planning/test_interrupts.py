@@ -1,6 +1,5 @@
 """Ctrl-C that somebody caught is raised again."""
 
-import os
 import signal
 import threading
 from contextlib import suppress
@@ -15,8 +14,7 @@ def test_a_caught_interrupt_is_raised_at_the_next_check() -> None:
     with remembered_interrupts() as check:
         check()
         with suppress(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-            signal.sigtimedwait([], 1)
+            signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             check()
     assert signal.getsignal(signal.SIGINT) is before

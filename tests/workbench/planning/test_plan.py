@@ -1,20 +1,15 @@
 """Plans: intervals by their formula, disagreement, rows needed, pages, seeds, and bad input in a sentence."""
 
-import os
 import signal
-import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import RandomForestClassifier
 from typer.testing import CliRunner
 
-import workbench
 from workbench import Plan, plan
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
@@ -138,9 +133,8 @@ def test_a_plan_of_a_table(found) -> None:
 
 @pytest.mark.slow
 def test_the_seed_decides_everything(rows) -> None:
-    learners = {"nb": "nb", "forest": RandomForestClassifier(3)}
     first, again, other = (
-        plan(*rows, learners=learners, rows=120, seed=seed, progress=False) for seed in (7, 7, 8)
+        plan(*rows, learners=["nb"], rows=120, seed=seed, progress=False) for seed in (7, 7, 8)
     )
     assert np.array_equal(first.twin_losses, again.twin_losses)
     assert np.array_equal(first.present.losses, again.present.losses)
@@ -187,7 +181,6 @@ class Recording(ClassifierMixin, BaseEstimator):
         return np.full(len(X), self.classes_[0])
 
 
-@pytest.mark.slow
 def test_training_and_test_rows_are_apart(rows) -> None:
     Recording.seen.clear()
     plan(*rows, learners={"it": Recording()}, input="table", rows=360, progress=False)
@@ -201,12 +194,6 @@ def test_training_and_test_rows_are_apart(rows) -> None:
     assert [len(train) for train, _ in twins] == 6 * first
     assert len(set.union(*(set(train) for train, _ in twins[:4]))) == 4 * 81
     assert len({frozenset(test) for _, test in twins[: len(first)]}) == 1
-
-
-@pytest.mark.slow
-def test_farther_rows_do_not_change_what_is_said_of_nearer_ones(rows) -> None:
-    near, far = (plan(*rows, learners=["nb"], rows=n, progress=False) for n in (180, (180, 720)))
-    assert near.gain[0].tolist() == far.gain[0, :2].tolist()
 
 
 class Eager(Failing):
@@ -246,8 +233,7 @@ class Deaf(Failing):
 
     def fit(self, X, y):
         with suppress(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(5)
+            signal.raise_signal(signal.SIGINT)
         self.classes_ = np.unique(y)
         return self
 
@@ -272,7 +258,6 @@ def frame(n, **columns):
     [
         (frame(4), [0, 0, 1, 1], {}, "the table has 4 rows: a plan needs at least 50"),
         (frame(60), np.arange(60) // 2, {}, "the table has 0 classes with 10 rows or more"),
-        (frame(60), [1] * 60, {}, "the table has 60 rows of 1 class: expected at least two classes"),
         (*wide(), {}, "the table has 10,000 columns besides the class"),
         (
             pd.DataFrame({"a": [np.nan] * 60}),
@@ -282,12 +267,8 @@ def frame(n, **columns):
         ),
         (frame(60), np.arange(60) % 2, {"rows": 30}, "rows is 30: expected a number above the 60 rows"),
         (frame(60), np.arange(60) % 2, {"rows": "many"}, "rows is 'many': expected a whole number, such as"),
-        (frame(60), np.arange(60) % 2, {"rows": 200.0}, "rows is 200.0: expected a whole number"),
         (frame(60), np.arange(60) % 2, {"rows": 961}, "rows is 961, and 60 rows are there: plans reach at"),
-        (frame(60), np.arange(60) % 2, {"rows": 10_000}, "plans reach at most 16 times as many, 960"),
-        (frame(60), np.arange(60) % 2, {"rows": []}, "rows is empty"),
         (frame(60), np.arange(60) % 2, {"learners": ["nbb"]}, "'nbb'"),
-        (frame(60), np.arange(60) % 2, {"learners": []}, "learners is empty"),
         (frame(60), np.arange(60) % 2, {"seed": 0.5}, "seed is 0.5"),
     ],
 )
@@ -307,24 +288,6 @@ def test_what_is_doubtful_is_a_note(rows) -> None:
     for words in ("hold no value: nothing", "few whole ones: code", "like a name: name", "rare (3 rows)"):
         assert words in notes
     assert "copies" not in notes
-
-
-@pytest.mark.slow
-def test_copied_rows_and_names_of_several_types_are_taken(rows) -> None:
-    X, y = rows
-    twice = pd.concat([X, X[:40]], ignore_index=True).rename(columns={"number": 3})
-    notes = plan(twice, pd.concat([y, y[:40]]), learners=["nb"], rows=260, progress=False).notes
-    assert any("rows of 130 are copies of others" in note for note in notes)
-
-
-@pytest.mark.slow
-def test_unknown_words_are_named(found) -> None:
-    with pytest.raises(WorkbenchError, match="no table 'plam'"):
-        found.table("plam")
-    with pytest.raises(WorkbenchError, match="no learner 'tam'; did you mean 'tan'"):
-        found.rows_needed("tam", 0.5)
-    with pytest.raises(WorkbenchError, match="loss is 0"):
-        found.rows_needed("tan", 0)
 
 
 @pytest.fixture
@@ -369,14 +332,10 @@ def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> No
     ("words", "sentence"),
     [
         (["gone.csv"], "gone.csv"),
-        (["mine.txt"], "mine.txt is no table"),
         (["mine.csv", "--class", "z"], "no column 'z'"),
         (["mine.csv", "--rows", "40"], "rows is 40: expected a number above the 90 rows"),
         (["mine.csv", "--rows", "x"], "--rows has 'x'"),
-        (["mine.csv", "--to", "page.doc"], "page.doc"),
-        (["mine.csv", "--learners", "nbb"], "'nbb'"),
         (["mine.csv", "--loss", "-1"], "loss is -1"),
-        (["mine.csv", "--loss", "less"], "--loss is 'less': expected bits"),
         (["mine.csv", "--class", "y", "--loss", "90"], "more than even odds of 2 classes lose; for a share"),
         (["mine.csv", "--rows", "1,400"], "--rows is 1,400: commas separate numbers, so write 1400"),
         (
@@ -402,14 +361,3 @@ def test_ctrl_c_ends_the_command_with_130(folder, monkeypatch) -> None:
     assert done.exit_code == 130
     assert "stopped: no page was written" in done.stderr
     assert not (folder / "mine.plan.html").exists()
-
-
-def test_the_face_has_it() -> None:
-    assert workbench.plan is plan
-    assert workbench.Plan is Plan
-
-
-def test_one_learner_has_no_rank_to_tell() -> None:
-    found = made(parts_around(LEVEL), TWINS)
-    assert replace(found, seed=1).present.ranks[0].tolist() == [1]
-    assert not any("best" in sentence for sentence in found.sentences)
