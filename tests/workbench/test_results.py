@@ -9,10 +9,8 @@ import pandas as pd
 import pytest
 from rich.console import Console
 from scipy import stats
-from sklearn.datasets import load_iris
 
-from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import compare, load, read_study, run
+from workbench import load, read_study, run
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.commands.export import export_results
 from workbench.metrics._shared.checks import align
@@ -78,12 +76,6 @@ def test_the_frame_has_one_row_a_cell_and_score(results):
 def test_a_loaded_store_gives_the_same_results(results, store):
     pd.testing.assert_frame_equal(load(store).frame(), results.frame())
     pd.testing.assert_frame_equal(load(store).cells(), results.cells())
-
-
-def test_changing_a_frame_changes_no_results(results):
-    frame = results.frame()
-    frame["value"] = 0.0
-    assert results.frame()["value"].nunique() > 2
 
 
 def test_means_and_half_widths_are_over_replicates(results):
@@ -214,13 +206,6 @@ def test_the_table_is_of_the_reward_or_else_of_the_first_metric(results):
     assert other.table().equals(other.table("kl_divergence"))
 
 
-def test_table_and_printed_headline_prefer_the_same_score(results):
-    first = summary_keys(results)[0]
-    assert results.table("ir_b").equals(results.table(first))
-    sampled = results.table("ir_b//test")
-    assert sampled.equals(results.table("ir_b/marginal/test"))
-
-
 def test_failures_are_listed_with_their_reason():
     broken_study = TOML.replace('["cart", "prior", "truth"]', '[{learner = "cart", max_depth = 0}]')
     with pytest.warns(FailedCells, match="16 of 16 cells failed"):
@@ -240,14 +225,6 @@ def test_reasons_of_failures_are_reported_once_with_their_sources(results):
     cells.loc[third, "message"] = "ValueError: never"
     lines = list(failures_of(replace(results, _cells=cells), most=1))
     assert lines[1:] == ["  cart on tan (2 cells): ValueError: no", "  and 1 more, for other reasons"]
-
-
-def test_tables_are_exported_as_latex(tmp_path):
-    learners = {"prior": PriorClassifier(), "nb": NaiveBayesClassifier()}
-    results = compare(learners, on=load_iris(return_X_y=True, as_frame=True), metrics="accuracy")
-    assert export_results(results, tmp_path / "table.tex") == 2
-    mean = results.table("accuracy").loc[("rows", "nb"), "mean"]
-    assert f" & 75 & nb & {mean:.4f} " in (tmp_path / "table.tex").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

@@ -111,9 +111,9 @@ def test_a_page_asks_for_nothing_and_can_be_read_on_a_phone(look, sites, name):
 def test_the_policy_of_a_page_refuses_what_is_not_its_own(look, sites):
     sight = look()
     kinds = [
-        "connect",
-        "frame",
-        "img",
+        "connect-src",
+        "frame-src",
+        "img-src",
         "script-src-attr",
         "script-src-elem",
         "style-src-attr",
