@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -156,13 +155,6 @@ def test_a_random_generator_needs_to_do_without_a_store(tmp_path):
         compare(learners, on=TRUTHS, sizes=(30,), n_test=50, store=tmp_path / "s.db")
 
 
-def test_columns_may_be_chosen_by_an_object(tmp_path):
-    encode = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), make_column_selector("x")))
-    learners = {"tree": make_pipeline(encode, DecisionTreeClassifier())}
-    results = compare(learners, on=TRUTHS, sizes=(30,), n_test=50, store=tmp_path / "s.db")
-    assert (results.cells()["state"] == "done").all()
-
-
 def test_two_kinds_do_not_share_a_truth_as_the_same_replicate(tmp_path):
     first, second, third = TRUTHS
     message = "sources 'a' and 'b' have the same truth as their replicate 0: leave it out of one of them"
@@ -235,12 +227,6 @@ def test_a_store_refuses_what_it_could_not_recognize(tmp_path, function, name):
     ):
         call()
     assert not (tmp_path / "s.db").exists()
-
-
-def test_one_metric_and_one_size_need_no_list():
-    results = compare({"prior": PriorClassifier()}, on=TRUTHS, sizes=30, metrics="log_loss", n_test=50)
-    assert set(results.frame()["metric"]) == {"log_loss"}
-    assert results.table().columns.tolist()[0] == (30, "mean")
 
 
 def test_numbers_of_numpy_are_numbers(tmp_path):
@@ -342,15 +328,6 @@ def test_the_class_of_a_file_may_be_another_column(files):
         compare(PRIOR, on=(path, 0))
 
 
-def test_a_guessed_class_is_named_where_it_cannot_be_split(tmp_path):
-    path = tmp_path / "shop.csv"
-    path.write_text("a,name\n" + "".join(f"{i},n{i}\n" for i in range(9)))
-    with pytest.raises(WorkbenchError, match=r"each class; the class is 'name', the last column$"):
-        compare(PRIOR, on=path, cv=2)
-    with pytest.raises(WorkbenchError, match=r"switch stratified off$"):
-        compare(PRIOR, on=(path, "name"), design=RepeatedFolds(folds=5))
-
-
 def test_a_file_of_nearly_the_name_is_suggested(files):
     path = files("customers.csv")
     for wrong in (
@@ -401,19 +378,6 @@ def test_a_table_that_cannot_be_split_is_reported_once_and_before(y, design, mes
         compare(PRIOR, on=(X8, y), metrics="accuracy", design=design, store=tmp_path / "s.db")
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "s.db").exists()
-
-
-@pytest.mark.parametrize(
-    "y, design",
-    [
-        (ONE_OF_B, RepeatedFolds(folds=4, repeats=1)),  # scikit-learn warns, and we say nothing
-        (ONE_OF_B, HalfSplits(repeats=1)),
-        (pd.Categorical(list("abababab"), list("abc")), HalfSplits(repeats=1, stratified=True)),
-    ],
-)
-def test_what_scikit_learn_splits_is_split(y, design):
-    results = compare(PRIOR, on=(X8, y), metrics="accuracy", design=design)
-    assert (results.cells()["state"] == "done").all()
 
 
 DAYS = pd.date_range("2020-01-01", periods=8)

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_iris
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -41,7 +41,7 @@ from learners import NaiveBayesClassifier, TANClassifier
 from learners.tables.columns import IntegerColumnWarning
 from tests.notes import Notes
 from workbench import compare, load, read_study, run, write_study
-from workbench.analyses import Correlations, resampled_of
+from workbench.analyses import Correlations
 from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
 from workbench.designs import ScikitSplits
@@ -49,7 +49,6 @@ from workbench.engine import runner
 from workbench.engine.briefing import lines_of
 from workbench.engine.progress import BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
-from workbench.estimators.recalibrated import recalibrated
 from workbench.store.results import results_of
 from workbench.study.learner_spec import read_learners
 from workbench.study.scores import Scores
@@ -166,27 +165,6 @@ def test_what_was_given_is_kept_with_the_run(heart, tmp_path):
         given = load(store).inputs()
         assert given.to_dict() == {"boosting": "a table of 3 columns, 2 of them categorical"}
     assert list(lines_of({"input of a": "x", "input of b": "x"})) == ["a, b: x"]
-
-
-def test_what_is_said_to_be_given_is_what_members_get_on_each_data_set(heart):
-    X, y = heart
-    tree = DecisionTreeClassifier()
-    mixed = VotingClassifier([("b", HistGradientBoostingClassifier(max_iter=2)), ("t", tree)])
-    learners = {"rec": recalibrated(tree, folds=2), "mixed": mixed}
-
-    class BeforeTheFirstCell(Notes):
-        def start(self, to_do, found):
-            raise KeyboardInterrupt
-
-    progress = BeforeTheFirstCell()
-    sources = {"heart": heart, "fewer": (X.drop(columns="sex"), y), "same": (X.drop(columns="sex"), y[::-1])}
-    with pytest.raises(KeyboardInterrupt):
-        compare(learners, on=sources, cv=2, progress=progress)
-    assert progress.lines[3:] == [
-        "rec: one-hot, 6 columns from 3 (on heart); one-hot, 4 columns from 2 (on fewer and same)",
-        "mixed: a table of 3 columns, 2 of them categorical and one-hot, 6 columns from 3 (on heart); "
-        "a table of 2 columns, 1 of them categorical and one-hot, 4 columns from 2 (on fewer and same)",
-    ]
 
 
 def test_input_can_be_named_for_all_or_by_learner(heart):
@@ -387,14 +365,6 @@ def test_ctrl_c_returns_what_is_done():
     assert results.table("accuracy")["n"].tolist() == [2, 2]
 
 
-def test_what_was_done_before_ctrl_c_is_tested():
-    with pytest.warns(Interrupted):
-        results = compare(["nb", "tan", "prior"], on=IRIS, cv=5, progress=Stops(10))
-    assert results.differences("accuracy", learners=["nb", "prior"])["p_holm"].iloc[0] < 0.01
-    (one,) = resampled_of(results, score="accuracy", learners=["nb", "tan"])
-    assert one.means["n"].tolist() == [4, 4]  # the fifth part was not begun
-
-
 def test_a_second_ctrl_c_does_not_lose_what_is_done(monkeypatch):
     def pressed_again(opened):
         signal.raise_signal(signal.SIGINT)
@@ -441,14 +411,6 @@ def test_progress_is_chosen_by_a_word_or_an_object():
     for wrong in ("bar", 1, Notes):
         with pytest.raises(WorkbenchError, match="expected True, False or an object with the methods note,"):
             compare(["nb"], on=IRIS, cv=2, progress=wrong)
-
-
-def test_numpy_stays_as_the_caller_has_made_it(monkeypatch):
-    for number in range(2):
-        patched = lambda *_, number=number: number  # noqa: E731
-        monkeypatch.setattr(np, "median", patched)
-        compare(["prior"], on=IRIS, cv=2)
-        assert np.median is patched
 
 
 # ---- study files
@@ -523,13 +485,6 @@ def test_a_file_is_given_to_pipelines_as_pandas_reads_it(heart, tmp_path):
     assert results.frame().query("cutoff == 'none'")["value"].tolist() == expected.tolist()
 
 
-def test_numbers_in_an_array_of_objects_are_numbers(heart):
-    X, y = heart
-    progress = Notes()
-    compare(["nb"], on=(X.to_numpy(), y), cv=2, progress=progress)
-    assert progress.lines[-1] == "nb: a table of 3 columns, 2 of them categorical"
-
-
 def test_parts_are_those_of_scikit_learn_whatever_order_the_classes_are_declared_in():
     X, y = IRIS
     names = y.map({0: "b", 1: "c", 2: "a"})
@@ -539,19 +494,6 @@ def test_parts_are_those_of_scikit_learn_whatever_order_the_classes_are_declared
     results = compare({"tree": tree}, on=(X, declared), cv=cv, metrics="accuracy")
     own = results.frame().query("cutoff == 'none'")["value"]
     assert own.tolist() == cross_val_score(tree, X.to_numpy(), names.to_numpy(), cv=cv).tolist()
-
-
-def test_rows_that_a_splitter_leaves_out_count_in_neither_part():
-    cv = ShuffleSplit(10, test_size=0.1, train_size=0.2, random_state=0)
-    cells = compare([GaussianNB()], on=IRIS, cv=cv, metrics="accuracy").cells()
-    assert set(zip(cells["n_train"], cells["n_test"], strict=True)) == {(30, 15)}
-
-
-def test_a_pipeline_with_another_input_is_another_learner():
-    scaled = make_pipeline(StandardScaler(), LogisticRegression())
-    results = compare([scaled, "nb"], on=IRIS, cv=2)
-    assert results.study.learners[0].identity["input"] == "one_hot"
-    assert "input" not in results.study.learners[1].identity
 
 
 def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):

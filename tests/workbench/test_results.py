@@ -2,7 +2,6 @@
 
 import io
 import math
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -156,13 +155,6 @@ def test_scores_asked_for_later_are_reported_as_missing(tmp_path):
     }
 
 
-def test_the_printed_table_fits_in_120_columns(results):
-    text = printed(results)
-    assert "\u2026" not in text  # nothing is cut off
-    assert max(map(len, text.splitlines())) <= 120
-    assert "tan: 4 replicates" in text
-
-
 def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
     columns = [tuple(key) for key in summary_keys(results)]
     assert columns == [
@@ -216,17 +208,6 @@ def test_failures_are_listed_with_their_reason():
     assert printed(broken).count("InvalidParameterError") == 1
 
 
-def test_reasons_of_failures_are_reported_once_with_their_sources(results):
-    cells = results._cells.copy()
-    first, second, third = cells.index[:3]
-    cells.loc[[first, second, third], "state"] = "failed"
-    cells.loc[[first, second, third], "learner"] = "cart"
-    cells.loc[[first, second], "message"] = "ValueError: no"
-    cells.loc[third, "message"] = "ValueError: never"
-    lines = list(failures_of(replace(results, _cells=cells), most=1))
-    assert lines[1:] == ["  cart on tan (2 cells): ValueError: no", "  and 1 more, for other reasons"]
-
-
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_an_export_holds_all_scores(results, tmp_path, ending):
     path = tmp_path / "new" / f"scores.{ending}"
@@ -248,15 +229,6 @@ def test_the_table_is_exported_as_latex(results, tmp_path):
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
-def test_the_legend_explains_the_words_that_occur(results):
-    text = printed(results)
-    assert "prior marginal: against the true class distribution\n" in text
-    assert "cut-off 2002: probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes" in text
-    assert "prior: the class frequencies of the training rows; truth: the true distribution itself" in text
-    assert "-inf (k) and inf (k): the score is infinite in k cells" in text
-    assert "cut-off 2001:" not in text
-
-
 def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
     assert (results.table().xs("n", axis=1, level=1) == 4).all(axis=None)
     cells = "48 cells, 48 done, 0 failed, 768 scores"
@@ -266,13 +238,3 @@ def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
 def test_an_unknown_format_is_reported(results, tmp_path):
     with pytest.raises(WorkbenchError, match=r"ends in '.xls': expected .csv, .parquet or .tex"):
         export_results(results, tmp_path / "scores.xls")
-
-
-def test_a_narrow_terminal_truncates_no_number(results):
-    texts = []
-    for width in (40, 400):
-        out = io.StringIO()
-        print_summary(results, Console(file=out, width=width))
-        texts.append([line.rstrip() for line in out.getvalue().splitlines() if line.startswith("|")])
-    assert texts[0] == texts[1]
-    assert len(texts[0]) > 3

@@ -499,22 +499,6 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_dat
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in blocks[2]
 
 
-def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
-    lines = invoke("compare", "tables.db", "--base", "prior", "--score", "accuracy").stdout.splitlines()
-    found = on_datasets.table("accuracy")["mean"]
-    for line, source in zip(lines[2:4], ("iris", "wine"), strict=True):
-        mean = {key: f"{found[source, key]:.4f}" for key in ("prior", "nb", "tan")}
-        assert line.split() == [source, mean["prior"], mean["nb"], "v", mean["tan"], "v"]
-    assert lines[4].split() == ["(v/", "/*)", "(2/0/0)", "(2/0/0)"]
-    weka = invoke("compare", "tables.db", "--base", "nb", "--uncorrected").stdout.splitlines()
-    assert [line.split()[0] for line in weka if "; not corrected for the number" in line] == [
-        "accuracy", "ir_b",
-    ]  # fmt: skip
-    lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--score", "ir_b").stdout.splitlines()
-    assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]
-    assert lines[4].startswith("wins/ties/losses: ")
-
-
 @pytest.mark.parametrize(
     "options, sentence",
     [
@@ -567,15 +551,6 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, ran, ti
         ", about 3:20:00 of computing with 1 job, without start and report (timed by earlier cells); "
         "nothing was kept"
     )
-
-
-def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr(dry_run, "PATIENCE", -1.0)
-    found = dry_run.dry_run(tiny, tmp_path / "s.db")
-    assert found.timed == 1
-    assert (found.table["seconds"] > 0).all()
-    assert found.seconds > 0
-    assert list(tmp_path.iterdir()) == []
 
 
 class Refusing(PriorClassifier):

@@ -121,27 +121,6 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     )
 
 
-@pytest.mark.parametrize("method, name", [("kendall", "Kendall's tau-b")])
-def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datasets, method, name):
-    options = {"method": method, "aligned": True, "source": "wine", "level": 0.8}
-    asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "score": "///none"}
-    lines = list(lines_of(correlation_parts(on_datasets, **asked, **options)))
-    (row,) = Correlations.of(on_datasets, **asked, **options).table.to_dict("records")
-    assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
-    signs = "aligned so that metrics that agree correlate positively"
-    assert f"{name} over the splits of each data set, {signs}" in lines
-    assert any(line.startswith("in brackets the single 80% intervals") for line in lines)
-
-
-def test_a_word_chooses_the_comparison(on_truths):
-    assert list(lines_of(comparison_parts(on_truths, "friedman", base="nb"))) == list(
-        lines_of(rank_parts(on_truths, base="nb"))
-    )
-    posterior = list(lines_of(posterior_parts(on_truths, rope=0.1)))
-    assert list(lines_of(comparison_parts(on_truths, "bayes", rope=0.1))) == posterior
-    assert list(lines_of(comparison_parts(on_truths, None, rope=0.1))) == posterior
-
-
 @pytest.mark.parametrize(
     "test, options, message",
     [
@@ -158,10 +137,3 @@ def test_what_cannot_be_compared_is_reported_in_one_sentence(on_truths, test, op
     with pytest.raises(WorkbenchError, match=message) as caught:
         list(lines_of(comparison_parts(on_truths, test, **options)))
     assert "\n" not in str(caught.value)
-
-
-def test_a_base_without_scores_is_reported(made_up):
-    scores = np.random.default_rng(8).normal(size=(4, 2))
-    results = made_up({"tan": {"a": scores, "b": scores + 1, "c": np.full((4, 2), np.nan)}})
-    with pytest.raises(WorkbenchError, match="c is not ranked: c is not ranked at 50 rows: it has no score"):
-        list(lines_of(rank_parts(results, base="c")))

@@ -1,13 +1,11 @@
 """Data sets instead of truths: splits, scores, tests on each data set, and what is refused."""
 
-import io
 import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from rich.console import Console
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -26,11 +24,10 @@ from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.pairs import pairs_parts
-from workbench.report.terminal.summary import means_table, print_summary
+from workbench.report.terminal.summary import means_table
 from workbench.report.words import beaten_rows, headline_keys
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
-from workbench.study.record import DesignRecord, SourceRecord
 from workbench.study.scores import Scores
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
@@ -203,18 +200,6 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     assert tally_words(two) == "nb 4/0/0; tan 2/0/2; prior 0/0/4"
 
 
-def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
-    wave = 0.04 + np.array([0.0125, -0.0125] * 5)
-    made = with_accuracy(results, {"nb": 0.8 + wave, "tan": np.full(10, 0.8), "prior": 0.8 + 0.4 * wave})
-    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
-    assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
-    answer = made.answer("accuracy", learners=list(LEARNERS))
-    assert (
-        "on rows nb leads with a mean of 0.84, not significantly different from tan and prior, by" in answer
-    )
-    assert tally_words(tally_frame([found])) == "nb 0/2/0; tan 0/2/0; prior 0/2/0"
-
-
 def test_nobody_wins_where_the_differences_cancel(results):
     cancel = np.array([0.1, 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, -0.1, 0.001, -0.001])
     made = with_accuracy(results, {"nb": 0.5 + cancel, "tan": np.full(10, 0.5), "prior": np.full(10, 0.2)})
@@ -259,32 +244,6 @@ def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(inf
     assert "Not tested: cart on iris (infinite score)." in text
 
 
-@pytest.mark.slow
-def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, tmp_path):
-    X, y = iris
-    tables = {f"t{i}": (X.iloc[i:], y.iloc[i:]) for i in range(5)}
-    learners = {
-        "nb": NaiveBayesClassifier(),
-        "tan": TANClassifier(),
-        "floor": NaiveBayesClassifier(alpha=9.0),
-    }
-    results = compare(learners, on=tables, metrics=("accuracy", "ir_b"), design=HalfSplits(repeats=3))
-    page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    for metric, prior in (("ir_b", "training"), ("accuracy", "none")):
-        frame = results.differences(metric)
-        assert len(frame) == 15
-        for row in frame.itertuples():
-            name = f"p_holm|{metric}|{prior}|test|none|{row.source}|{row.learner}|{row.other}"
-            assert f'data-value="{row.p_holm!r}" data-name="{name}"' in page
-    pairs = page[page.index('<section id="pairs">') :]
-    assert pairs.count("<details>") == 1
-    assert (
-        pairs.index("accuracy (test rows): ")
-        < pairs.index("<details>")
-        < pairs.index("<h3>ir_b (test rows, prior training): ")
-    )
-
-
 def test_a_table_of_means_has_no_column_for_sizes(results, shared):
     table = results.table("accuracy")
     assert table.index.names == ["source", "learner"]
@@ -311,28 +270,6 @@ def test_one_split_has_the_nominal_size_and_folds_differ_by_a_row_at_most(design
         for fold in range(design.n_folds):
             train, _ = design.split(codes, fold, seed=1)
             assert abs(len(train) - design.n_train(n_rows)) <= (design.n_folds > 1)
-
-
-@pytest.mark.slow
-def test_a_table_on_which_all_fail_is_reported(iris):
-    class Picky(PriorClassifier):
-        def fit(self, X, y, sample_weight=None):
-            if len(X) < 30:
-                raise ValueError(f"too few rows, which are {len(X)}")
-            return super().fit(X, y)
-
-    X, y = iris
-    small = (X.iloc[::4], y.iloc[::4])
-    with pytest.warns(FailedCells):
-        results = compare(
-            {"a": Picky(), "b": Picky(alpha=1.0)}, on={"big": iris, "small": small}, metrics="accuracy"
-        )
-    why = "scores in 0 of 10 parts: too few rows"
-    answer = results.answer()
-    assert answer.startswith(
-        "By accuracy (test rows) on 2 data sets a leads on 1 and on 1 nothing could be tested "
-    )
-    assert answer.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
 def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris):
@@ -432,21 +369,6 @@ def test_rounding_of_large_scores_is_no_spread_of_their_small_difference():
             corrected_t(constant, test_share=1.0, largest=wrong)
         with pytest.raises(ValueError, match="largest is"):
             five_by_two_t(constant.reshape(5, 2), largest=wrong)
-
-
-@pytest.mark.parametrize("five_by_two", [True, False])
-def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_two):
-    """Of learners that read three rows worse than another everywhere, nothing is decided."""
-    scores = {"table": {"a": LARGE[:, None], "b": (LARGE + 3.0 + np.tile([5e-14, 0.0], 5))[:, None]}}
-    made = made_up(scores, sizes=(50,), keys=[("significance", "none", "test", "none")])
-    kind = "five_by_two" if five_by_two else "half_splits"
-    options = {} if five_by_two else {"repeats": 5}
-    sources, design = (SourceRecord("table", {"table": {}}),), DesignRecord(kind, options)
-    made = replace(made, study=replace(made.study, sources=sources, design=design))
-    (found,) = resampled_of(made)
-    assert found.winners() == (None,)
-    assert found.undecided == ("a against b",)
-    assert found.table["p_holm"].tolist() == [1.0]
 
 
 def test_integer_arrays_are_codes_as_in_fit():
@@ -580,17 +502,3 @@ def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(re
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert '<th scope="col" class="n grey">tan</th>' in page
     assert "In no test: tan." in page
-
-
-def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_line(results):
-    console = Console(width=60, file=io.StringIO())
-    print_summary(results, console)
-    lines = console.file.getvalue().splitlines()
-    assert "accuracy (test rows): mean \u00b1 sd over parts; share of samples, higher is better" in lines
-    assert "accuracy (test rows): the learners beaten by the column's" in lines
-    heads = [line.split() for line in lines if line.startswith("| data set")]
-    assert heads[0] == ["|", "data", "set", "|", "nb", "|", "tan", "|", "prior", "|"]
-    assert heads[1] == ["|", "data", "set", "|", "nb", "|", "tan", "|"]
-    row = results.table("accuracy").loc[("rows", "nb")]
-    shown = f"{row['mean']:.3f} \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
-    assert any(shown in line for line in lines)

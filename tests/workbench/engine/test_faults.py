@@ -207,28 +207,6 @@ def test_a_file_that_may_not_grow_is_reported_and_completed_later(
           stores=[store], scores=after.scores, undisturbed=whole)  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [1, 8])
-def test_a_commit_that_fails_leaves_what_was_committed(tmp_path, invoke, whole, monkeypatch, tried, n):
-    store, commits = tmp_path / "s.db", iter(range(1, 1000))
-
-    def fail():
-        if next(commits) == n:
-            raise sqlite3.OperationalError("database or disk is full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Store, "before_commit", staticmethod(fail))
-        failed(invoke(store), "database or disk is full")
-    before = look(store)
-    assert before.integrity == "ok"
-    assert invoke(store).exit_code == 0
-    after = look(store)
-    assert after.has_all_of(before)
-    tried("disk full at a commit: reported, and completed when there is room", times=1,
-          in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS, stores=[store],
-          scores=after.scores, undisturbed=whole)  # fmt: skip
-
-
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
@@ -266,34 +244,6 @@ def in_own_mounts(script: str, *arguments: object) -> subprocess.CompletedProces
     script = script.replace("RUN", f"{sys.executable} -m workbench.cli.app run tiny.toml --store $1/s.db")
     command = ["unshare", "-rm", "sh", "-c", script, "-", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)
-
-
-FULL_DISK = """
-mount -t tmpfs -o size=16k tmpfs $1 || exit 9
-RUN; echo code $?
-cp $1/s.db* $2/before
-mount -o remount,size=64m $1
-RUN; echo code $?
-cp $1/s.db $2/after.db
-"""
-
-
-@pytest.mark.process
-def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried):
-    for name in ("disk", "before"):
-        (tmp_path / name).mkdir()
-    done = in_own_mounts(FULL_DISK, tmp_path / "disk", tmp_path)
-    codes = [line for line in done.stdout.splitlines() if line.startswith("code")]
-    assert codes == ["code 2", "code 0"], done
-    assert "Traceback" not in done.stderr
-    assert "s.db cannot be written: " in done.stderr
-    before, after = look(tmp_path / "before" / "s.db"), look(tmp_path / "after.db")
-    assert before.integrity == "ok"
-    assert after.has_all_of(before)
-    tried("disk of its own, full (tmpfs): reported, and completed when there is room", times=1,
-          in_flight=len(before.in_flight),
-          lost=sum(after.attempts.values()) - N_CELLS, stores=[tmp_path / "after.db"], scores=after.scores,
-          undisturbed=whole)  # fmt: skip
 
 
 READ_ONLY = """

@@ -1,7 +1,5 @@
 """What programs of old did with rows: test rows scored as they stand, numbers cut before the split."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -172,10 +170,6 @@ class TestCutBefore:
         )
         assert "leak" not in given["nb"]
 
-    def test_every_learner_can_be_given_them(self, results):
-        _, found = results
-        assert (found.cells()["state"] == "done").all()
-
     def test_a_score_added_later_sees_the_same_cuts(self, results, tmp_path):
         study, found = results
         rows = study.sources[0].content
@@ -184,17 +178,3 @@ class TestCutBefore:
         added = load(tmp_path / "cut.db")
         first, later = values(found, "given//test", "before"), values(added, "again//test", "before")
         np.testing.assert_array_equal(first, later)
-
-    def test_a_run_that_goes_on_cuts_alike(self, results, tmp_path):
-        study, _ = results
-        longer = replace(study, design=RandomSplits(repeats=2))
-        resumed = run(longer, tmp_path / "cut.db", progress=False)
-        anew = run(longer, tmp_path / "anew.db", progress=False)
-        both = [values(one, "log_loss//test", "before") for one in (resumed, anew)]
-        assert len(both[0]) == 2
-        np.testing.assert_array_equal(*both)
-
-    def test_it_is_another_learner(self, results):
-        study, found = results
-        assert study.learners[1].identity["cut_on"] == "all_rows"
-        assert found.cells()["identity"].nunique() == 3

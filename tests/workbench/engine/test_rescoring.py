@@ -256,16 +256,6 @@ def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_pa
     assert (prior["value"] == 0.0).all()
 
 
-@pytest.mark.slow
-def test_it_is_noted_next_to_the_run_what_was_added(tmp_path):
-    run(read_study(TRUTHS), tmp_path / "s.db")
-    rescore(tmp_path / "s.db", "log_loss")
-    rescore(tmp_path / "s.db", ["ir_b", "significance"])
-    rescore(tmp_path / "s.db", "ir_b")
-    note = json.loads(load(tmp_path / "s.db").runs["provenance"].iloc[-1])["metrics added later"]
-    assert [re.sub(" on .*", "", line) for line in note.split("; ")] == ["log_loss", "ir_b, significance"]
-
-
 class StopsAfter(Silent):
     """Press Ctrl-C after some cells."""
 
@@ -364,21 +354,6 @@ def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris)
 
 
 @pytest.mark.slow
-def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_path, iris):
-    store = tmp_path / "s.db"
-    learners = {"nb": NaiveBayesClassifier()}
-    compare(learners, on={"mine": iris, "wine": "wine"}, metrics="accuracy", store=store)
-    added = rescore(store, ["log_loss", "kl_divergence"])
-    assert set(added.results.scores(added.results.choose("log_loss"))["source"]) == {"wine"}
-    assert [sentence.split(":")[0] for sentence in added.left_out] == [
-        "kl_divergence cannot be computed on data sets (unknown truth)",
-        f"source 'mine' was passed in Python and is not kept in {store}",
-    ]
-    rest = rescore(store, "log_loss", on={"mine": iris})
-    assert (rest.n_cells, rest.n_found, rest.left_out) == (10, 10, ())
-
-
-@pytest.mark.slow
 def test_test_rows_that_are_others_are_reported_before_anything_is_written(tmp_path):
     store = tmp_path / "s.db"
     run(read_study(TRUTHS), store)
@@ -473,31 +448,6 @@ def invoke(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_commands_know_what_was_added(invoke, sketched):
-    assert invoke("run", "s.toml", "--store", "s.db").exit_code == 0
-    done = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
-    assert done.exit_code == 0, done.stderr
-    left_out, counts = done.stdout.splitlines()
-    assert left_out.startswith("exact scores of log_loss cannot be added")
-    assert counts.startswith("72 scores added to 36 cells, 0 had them already")
-    assert "36 cells to compute, 0 already there" in done.stderr
-    again = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
-    assert again.stdout.endswith("0 scores added to 0 cells, 36 had them already; store s.db\n")
-    status = invoke("status", "s.db").stdout
-    for metric in ("log_loss", "significance"):
-        assert f"36 of 36 done cells have {metric}, which the study does not ask for\n" in status
-    compared = invoke("compare", "s.db", "--score", "significance", "--base", "cart")
-    assert compared.exit_code == 0, compared.stderr
-    assert "significance (test rows): bits, higher is better" in compared.stdout
-    assert invoke("export", "s.db", "--to", "scores.csv").exit_code == 0
-    assert {"log_loss", "significance"} <= set(pd.read_csv("scores.csv")["metric"])
-    assert invoke("report", "s.db", "--to", "s.html").exit_code == 0
-    page = Path("s.html").read_text(encoding="utf-8")
-    assert "significance (test rows)" in page
-    assert "metrics added later" in page
-
-
-@pytest.mark.slow
 def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names(invoke):
     invoke("run", "s.toml", "--store", "s.db")
     Path("s.toml").write_text(with_metrics(TRUTHS, "ir_b").replace("[scores]", '[scores]\nrows = ["test"]'))
@@ -533,13 +483,3 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, stores, arguments, sentenc
     assert result.exit_code == 2
     assert sentence in result.stderr
     assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.slow
-def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
-    invoke("run", "s.toml", "--store", "s.db")
-    monkeypatch.setattr("workbench.engine.progress.for_stderr", lambda: StopsAfter(6))
-    result = invoke("score", "s.db", "--metric", "log_loss")
-    assert result.exit_code == 130
-    assert "stopped: what was written is kept, and the same command resumes" in result.stderr
-    assert len(load("s.db").frame().query("metric == 'log_loss' and cutoff == 'none'")) == 6

@@ -17,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
-from learners.tables.columns import IntegerColumnWarning
 from workbench import Study, compare, load, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import FailedCells, WorkbenchError
@@ -146,17 +145,6 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
     assert (progress.computed, progress.found) == (12, 6)
     assert same(resumed.frame(), run(tiny).frame())
     assert resumed.runs["ended"].isna().tolist() == [True, False]
-
-
-@pytest.mark.slow
-def test_more_learners_and_sizes_reuse_the_store(tmp_path, tiny_toml):
-    first = run(read_study(tiny_toml), tmp_path / "s.db").frame()
-    larger = tiny_toml.replace('["cart"', '["nb", "cart"').replace("[20, 40]", "[20, 40, 60]")
-    progress = Silent()
-    second = run(read_study(larger), tmp_path / "s.db", progress=progress).frame()
-    assert (progress.computed, progress.found) == (18, 18)
-    old = second[(second["n_train"] < 60) & (second["learner"] != "nb")].reset_index(drop=True)
-    assert same(old.astype({"learner": str}), first.astype({"learner": str}))
 
 
 def test_results_are_of_the_study_run_last(tmp_path, tiny_toml):
@@ -430,25 +418,6 @@ def test_an_integer_column_is_reported_once(n_jobs):
     assert message.startswith("source 'rows': columns 'few', 'other' hold integers")
     assert {warning.filename for warning in caught} == {__file__}
     assert (results.cells()["state"] == "done").all()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("error")
-def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
-    path = tmp_path / "own.csv"
-    path.write_text("k,m,class\n" + "1,1,u\n2,1,v\n3,2,u\n1,2,v\n" * 6)
-    learners = {"nb": NaiveBayesClassifier()}
-    one = {"dataset": path, "nominal": ["k"]}
-    with pytest.warns(
-        IntegerColumnWarning, match=r"source 'own': column 'm' holds .* nominal = \[\"m\"\] ne"
-    ):
-        numeric = compare(learners, on=[one], metrics="accuracy")
-    nominal = compare(learners, on=[{**one, "nominal": ["k", "m"]}], metrics="accuracy")
-    assert numeric.study.sources != nominal.study.sources
-    X, y = pd.read_csv(path).astype({"k": object, "m": object})[["k", "m"]], list("uvuv") * 6
-    by_hand = compare(learners, on={"own": (X, pd.Series(y, name="class"))}, metrics="accuracy")
-    assert by_hand.study.sources == nominal.study.sources
-    np.testing.assert_array_equal(by_hand.frame()["value"], nominal.frame()["value"])
 
 
 @pytest.mark.filterwarnings("error")

@@ -215,23 +215,6 @@ def test_categories_are_of_plain_objects_and_numbers_are_floats():
     adapt(BOOSTING).fit(X, np.array(["no", "yes"] * 2)).predict_proba(X)
 
 
-def test_values_that_are_not_declared_are_sorted_and_bools_declare_both():
-    X = pd.DataFrame({"b": [True, True], "t": ["z", "a"]})
-    assert FittedInput.of(X, None, "one_hot").rows(X).tolist() == [[0, 1, 0, 1], [0, 1, 1, 0]]
-    assert FittedInput.of(X, None, "codes").rows(X).tolist() == [[1, 1], [1, 0]]
-
-
-def test_a_search_over_members_that_read_different_forms_says_what_they_were_given(rows):
-    X, y = rows
-    search = GridSearchCV(VotingClassifier([("t", TABLED), ("b", BOOSTING)]), {}, cv=2)
-    adapted = adapt(search, given=X.assign(a=X["a"].astype(object)))
-    with pytest.raises(
-        ValueError, match=r"fits failed. \(given the table .*, which not all members may read: "
-    ):
-        adapted.fit(X, y)
-    assert adapt(clone(search), "categories").fit(X, y).predict_proba(X).shape == (60, 2)
-
-
 def test_codes_are_positions_among_the_declared_values_and_nan_where_missing(rows):
     X, _ = rows
     X = X.assign(a=X["a"].where(X.index != 0))
@@ -271,20 +254,6 @@ def test_a_member_that_reads_the_table_as_given_gets_it(wrap, rows):
     assert Spy.seen
     for seen in Spy.seen:
         pd.testing.assert_frame_equal(seen, given.loc[seen.index])
-
-
-def test_a_member_behind_rows_of_another_index_does_not_get_the_table_as_given(rows):
-    class NumbersRows(WithCodedClass):
-        def fit(self, X, y):
-            self.classes_ = np.unique(y)
-            self.classifier.fit(X.iloc[::-1].reset_index(drop=True), y[::-1])
-            return self
-
-    X, y = rows
-    Spy.seen.clear()
-    ensemble = VotingClassifier([("b", BOOSTING), ("e", make_pipeline(FunctionTransformer(), Spy()))])
-    adapt(NumbersRows(ensemble), given=X.assign(a="w")).fit(X, y)
-    assert list(Spy.seen[0]["a"]) == list(X["a"])[::-1]
 
 
 def test_categorical_naive_bayes_knows_the_declared_values(rows):

@@ -23,7 +23,6 @@ from learners import (
 from learners.tables.columns import IntegerColumnWarning
 from workbench import fit_batches, fit_parquet, parquet_batches, sample_parquet
 from workbench.base.errors import WorkbenchError
-from workbench.datasets.parquet import labels_of
 
 LEARNERS = pytest.mark.parametrize(
     "Learner", [NaiveBayesClassifier, TANClassifier, AODEClassifier, AnDEClassifier, PriorClassifier]
@@ -118,12 +117,6 @@ class TestFiles:
         learner = fit_parquet(AODEClassifier(), tmp_path, "y", codes=True)
         assert_same(learner, AODEClassifier().fit(X, y), X)
 
-    def test_give_the_columns_asked_for_in_that_order(self, tmp_path):
-        X, y = coded_rows()
-        file = coded_file(tmp_path / "a.parquet", X, y)
-        learner = fit_parquet(TANClassifier(), file, "y", columns=["x2", "x0"], codes=True)
-        assert_same(learner, TANClassifier().fit(X[:, [2, 0]], y), X[:, [2, 0]])
-
     def test_are_read_in_batches_of_the_rows_asked_for(self, tmp_path):
         X, y = coded_rows()
         file = coded_file(tmp_path / "a.parquet", X, y)  # row groups of 700
@@ -187,14 +180,6 @@ class TestLabels:
         X = pd.DataFrame({"x": ["c", "a", "b", None, "a", "d"]})
         assert_same(learner, NaiveBayesClassifier().fit(X, y), X)
 
-    def test_of_dictionaries_with_a_null_or_a_label_twice(self):
-        twice = pa.DictionaryArray.from_arrays(
-            pa.array([0, 1, 2, 3], pa.int8()), pa.array(["b", "a", "b", None])
-        )
-        labels = labels_of(twice)
-        assert labels.codes.tolist() == [1, 0, 1, -1]
-        assert labels.categories.tolist() == ["a", "b"]
-
     def test_integers_are_numeric_and_that_is_reported_once(self, tmp_path):
         X, y = labelled_rows()
         file = self.file(tmp_path / "a.parquet", X, y, "text")
@@ -220,17 +205,6 @@ class TestNumbers:
         X = pd.DataFrame({"x": np.where(mask, np.nan, x), "whole": np.where(mask, np.nan, whole)})
         once = AODEClassifier().fit(X[:1000], y[:1000]).partial_fit(X[1000:], y[1000:])
         assert_same(learner, once, X)
-
-    def test_whole_ones_may_be_classes(self, tmp_path):
-        for y in (
-            np.array([7, 3, 3, -5]),
-            np.array([True, False, True, True]),
-            np.array([0.0, 1.0, 1.0, 0.0]),
-        ):
-            file = written(tmp_path / "a.parquet", {"x": ["a", "b", "a", "b"], "y": y})
-            learner = fit_parquet(PriorClassifier(), file, "y", batch_rows=3)
-            np.testing.assert_array_equal(learner.classes_, np.unique(y))
-            assert learner.classes_.dtype == y.dtype
 
 
 class TestBatches:
@@ -298,15 +272,6 @@ class TestBatches:
         assert peak < 8 * 10_000 * 5 * 8  # eight batches of int64; the file has twenty
         assert_same(learner, AODEClassifier(arities=[6] * 4).fit(X, y), X)
 
-    def test_tell_how_far_they_are(self, tmp_path):
-        X, y = coded_rows()
-        file = coded_file(tmp_path / "a.parquet", X, y)
-        calls = []
-        fit_parquet(
-            AODEClassifier(), file, "y", codes=True, batch_rows=1400, progress=lambda *of: calls.append(of)
-        )
-        assert calls == [(1400, 3000), (2800, 3000), (3000, 3000)]
-
 
 class TestSamples:
     def test_are_the_codes_of_the_truth(self, tmp_path):
@@ -332,14 +297,6 @@ class TestRefusals:
     def test_no_such_file(self, tmp_path, file):
         self.refused("there is no file or folder .*nowhere.parquet", file, tmp_path / "nowhere.parquet")
         self.refused("paths is empty; give at least one")
-
-    def test_a_folder_without_parquet(self, tmp_path):
-        (tmp_path / "empty").mkdir()
-        self.refused("folder .*empty has no file that ends in .parquet", tmp_path / "empty")
-
-    def test_no_parquet(self, tmp_path):
-        (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-        self.refused(r"a\.csv is not a Parquet file", tmp_path / "a.csv")
 
     def test_no_rows(self, tmp_path):
         X, y = coded_rows()
@@ -398,15 +355,6 @@ class TestRefusals:
     def test_a_later_file_of_other_columns(self, later, sentence, tmp_path):
         first = written(tmp_path / "a.parquet", {"x": [0, 1], "y": [0, 1]})
         self.refused(sentence, first, written(tmp_path / "b.parquet", later))
-
-    def test_columns_that_are_no_codes(self, tmp_path):
-        file = written(tmp_path / "a.parquet", {"x": [0.5, 1.0], "y": [0, 1]})
-        self.refused("are to be codes, but 'x' holds floating-point numbers: leave out arities", file)
-
-    def test_two_columns_of_one_name(self, tmp_path):
-        table = pa.Table.from_arrays([pa.array([0]), pa.array([1]), pa.array([0])], names=["x", "x", "y"])
-        pq.write_table(table, tmp_path / "a.parquet")
-        self.refused("two columns named 'x'; give every column its own name", tmp_path / "a.parquet")
 
     def test_learners_that_need_all_rows(self, file):
         self.refused(

@@ -1,8 +1,5 @@
 """The optimum in studies: its cells and their identity, what a run says, and the error of a score."""
 
-import contextlib
-import sqlite3
-
 import numpy as np
 import pytest
 
@@ -24,7 +21,6 @@ from workbench import compare
 from workbench.analyses import Regret
 from workbench.base.errors import WorkbenchError
 from workbench.estimators.recalibrated import recalibrated
-from workbench.optimal.mix import OptimalMixClassifier
 
 SMALL = {"n_attributes": 3, "arity": 2, "n_classes": 2}
 QUICK = {"sizes": 20, "n_test": 10, "metrics": ("ir_b", "log_loss")}
@@ -121,19 +117,6 @@ def test_sampled_optima_have_an_error():
     assert (frame[frame["learner"] == "nb"]["mc_error"] == 0).all()
 
 
-def test_added_attributes_are_known_to_the_mix_and_differ_between_truths(tmp_path):
-    sources = [
-        'key = "t"\ngenerator = "tan"\nn_attributes = 3\nredundant = 1\nirrelevant = 1',
-        'key = "n"\ngenerator = "naive_bayes"\nn_attributes = 3',
-    ]
-    text = study(sources, ['learner = "optimal"', 'learner = "optimal_mix"'], tmp_path)
-    results = workbench.run(workbench.read_study(text), tmp_path / "s.db")
-    assert (results.cells()["state"] == "done").all()
-    assert results.cells()["learner"].value_counts().to_dict() == {"optimal": 4, "optimal_mix": 4}
-    handed = results.study.learner("optimal_mix").identity["handed"]
-    assert handed["laws"] == [{"kind": "tan"}, {"kind": "naive_bayes"}]
-
-
 @pytest.mark.slow
 def test_the_laws_of_a_generator_of_somebody_elses_are_those_of_all_its_truths(tmp_path, monkeypatch):
     (tmp_path / "their_truths.py").write_text(
@@ -178,46 +161,11 @@ def test_chains_are_judged_in_the_table_of_cells(tmp_path):
     assert 0.9 < r_hat["optimal"] < 1.2
 
 
-@pytest.mark.slow
-def test_regret_says_where_chains_disagree(tmp_path):
-    store = tmp_path / "s.db"
-    compare(["nb", "optimal"], on=random_aode(**SMALL, random_state=1), store=store, **QUICK)
-    assert not any("disagree" in note for note in Regret.of_results(workbench.load(store)).notes)
-    with contextlib.closing(sqlite3.connect(store)) as connection, connection:
-        connection.execute("UPDATE cells SET r_hat = 1.62 WHERE learner = 'optimal'")
-    (note,) = [note for note in Regret.of_results(workbench.load(store)).notes if "disagree" in note]
-    assert "at 20 rows chains of the optimum disagree, R-hat is up to 1.62" in note
-
-
 def test_an_optimum_within_another_learner_is_refused():
     with pytest.raises(WorkbenchError, match="learner 'sure': it has an optimum within, which a study hands"):
         compare(
             {"nb": "nb", "sure": recalibrated("optimal")}, on=random_tan(**SMALL, random_state=1), **QUICK
         )
-
-
-def test_weights_need_laws():
-    learners = {"nb": "nb", "mix": OptimalMixClassifier(weights=[1, 0])}
-    with pytest.raises(WorkbenchError, match="learner 'mix': laws is None"):
-        compare(learners, on=random_tan(**SMALL, random_state=1), **QUICK)
-
-
-def test_a_parameter_named_law_of_somebody_elses_is_its_own():
-    from sklearn.dummy import DummyClassifier
-
-    class Lawful(DummyClassifier):
-        def __init__(self, law=None):
-            super().__init__()
-            self.law = law
-
-        def fit(self, X, y):
-            assert self.law is None
-            return super().fit(X, y)
-
-    on = random_decision_tree(**SMALL, n_leaves=3, random_state=1)
-    results = compare({"nb": "nb", "lawful": Lawful()}, on=on, isolate=False, **QUICK)
-    assert (results.cells()["state"] == "done").all()
-    assert len(results.cells()) == 2
 
 
 class TestIdentity:

@@ -207,14 +207,6 @@ class Eager(Failing):
 
 
 @pytest.mark.slow
-def test_a_learner_that_fails_on_spare_rows_alone_takes_part(rows) -> None:
-    found = plan(*rows, learners={"nb": "nb", "eager": Eager()}, rows=180, progress=False)
-    assert found.learners == ("nb", "eager")
-    assert np.isnan(found.extrapolated[1]).all() or found.present.sizes[2] >= 40
-    assert np.isfinite(found.expected).all()
-
-
-@pytest.mark.slow
 def test_no_extrapolation_is_said(rows) -> None:
     class Late(Eager):
         def fit(self, X, y):

@@ -1,7 +1,6 @@
 """Forecasting row by row: maps that mend, and a loop that never looks ahead."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -268,15 +267,6 @@ class TestLoop:
         again = prequential(NaiveBayesClassifier(), X, y, recalibration=fitted, feedback=False)
         np.testing.assert_array_equal(again.y_prob_recalibrated, fitted.apply(result.y_prob))
 
-    def test_a_map_that_is_given_is_not_changed(self, rows):
-        X, y = rows
-        fitted = PlattMap(3)
-        result = prequential(NaiveBayesClassifier(), X, y, recalibration=fitted)
-        assert fitted.slope == 1.0
-        assert result.recalibration == "platt"
-        same = prequential(NaiveBayesClassifier(), X, y).under("platt")
-        np.testing.assert_array_equal(result.reward_recalibrated, same.reward_recalibrated)
-
     def test_the_prior_alone_has_reward_zero(self, rows):
         X, y = (own[:200] for own in rows)
         result = prequential(PriorClassifier(), X, y, batch=1)
@@ -413,21 +403,3 @@ class TestFigure:
         assert all(tick.isdigit() for tick in ticks)
         display.save(tmp_path / "prequential.png")
         assert (tmp_path / "prequential.png").stat().st_size > 1000
-
-    def test_it_draws_where_it_is_reported_and_without_a_map_one_line(self, rows):
-        import matplotlib.pyplot as plt
-
-        _, (left, right) = plt.subplots(1, 2)
-        display = PrequentialDisplay(prequential(NaiveBayesClassifier(), *rows)).plot(right)
-        assert display.ax_ is right
-        assert not left.has_data()
-        assert len(right.get_legend().get_texts()) == 1
-
-
-def test_frames_hold_no_index_of_the_callers_table(rows):
-    X, y = rows
-    strange = X.set_index(np.arange(len(X))[::-1] * 7)
-    pd.testing.assert_frame_equal(
-        prequential(NaiveBayesClassifier(), strange, y).frame(),
-        prequential(NaiveBayesClassifier(), X, y).frame(),
-    )

@@ -626,15 +626,6 @@ def test_a_packed_line_without_end_is_refused(ending, tmp_path, monkeypatch):
         (load_arff if "arff" in ending else load_table)(path)
 
 
-def test_blocks_of_long_lines_are_short_and_nothing_is_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_OF_BLOCK", 100)
-    path = tmp_path / "some.csv"
-    path.write_text("a,class\n" + "".join(f"{i},{i % 2}\n" for i in range(500)))
-    X, y = load_table(path)
-    assert X["a"].tolist() == list(range(500))
-    assert len(y) == 500
-
-
 @pytest.mark.slow
 def test_a_table_of_absurd_width_is_refused_and_a_wide_one_is_read(tmp_path):
     wide = tmp_path / "wide.csv"

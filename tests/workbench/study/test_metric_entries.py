@@ -147,15 +147,6 @@ def test_what_is_no_metric_is_reported_in_one_sentence(metrics, message):
     assert "\n" not in str(caught.value)
 
 
-def test_an_option_that_none_could_read_is_reported():
-    class Silent(Doubled):
-        def __init__(self, *, loud=1):
-            super().__init__(name="silent")
-
-    with pytest.raises(WorkbenchError, match="has the option 'loud' and no attribute of that name"):
-        on_iris(Silent())
-
-
 @pytest.mark.process
 def test_workers_find_the_metric():
     metrics = {"ece_5": CalibrationError(n_bins=5), "nats": InformationReward(base=math.e)}
@@ -215,13 +206,6 @@ def test_metrics_of_python_are_written_as_tables():
     )
     assert of_python == study
     assert read_study(write_study(of_python)) == study
-
-
-def test_a_table_without_a_key_goes_by_the_metric_and_has_other_options():
-    study = read_study(STUDY.replace(TABLE, '{ metric = "miscalibration", ties = "given" }'))
-    (spec,) = [spec for spec in study.scores.definitions if spec.key == "miscalibration"]
-    assert spec.made.ties == "given"
-    assert StudyRecord.of(study).scores.definitions["miscalibration"]["options"] == {"ties": "given"}
 
 
 def test_the_description_of_a_study_without_own_metrics_is_as_ever(tiny):
@@ -288,18 +272,6 @@ def test_a_key_of_the_catalogue_is_refused_where_it_stood_for_something_else(tmp
             run(read_study(second), path)
 
 
-def test_cells_that_are_done_stay_when_a_metric_is_added(tmp_path):
-    path = tmp_path / "s.db"
-    plain = STUDY.replace(f"{TABLE}, ", "")
-    run(read_study(plain), path)
-    results = run(read_study(STUDY), path)
-    assert results.cells()["attempts"].eq(1).all()
-    assert {key.metric for key in results.missing_scores()} == {"ece_5"}
-    added = rescore(path, "ece_5")
-    assert added.n_scores == 6
-    assert added.results.missing_scores() == {}
-
-
 def test_a_word_of_the_store_and_a_metric_of_python_are_added(fresh):
     assert rescore(fresh, "ece_5").n_found == 6
     results = rescore(fresh, [CalibrationError(n_bins=4, name="ece_4"), "log_loss"]).results
@@ -343,18 +315,6 @@ def test_a_store_is_read_where_the_class_is_gone(tmp_path):
 
 
 # ---- in tables
-
-
-@pytest.mark.slow
-def test_tables_and_reports_say_what_the_key_stands_for(store, tmp_path):
-    results = load(store)
-    page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "(nats, higher is better; InformationReward(base=2.718281828459045))" in page
-    on_datasets = on_iris({"nats": InformationReward(base=math.e), "accuracy": "accuracy"})
-    page = on_datasets.report(tmp_path / "t.md").read_text(encoding="utf-8")
-    assert (
-        "reward a forecast for what it adds to the prior (InformationReward(base=2.718281828459045))" in page
-    )
 
 
 def test_equal_specs_score_alike_whatever_way_they_were_given():

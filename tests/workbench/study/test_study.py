@@ -218,21 +218,6 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
         read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 
-def test_files_of_one_name_are_distinguished_in_toml_as_in_compare(tmp_path):
-    for i, folder in enumerate(("one", "two")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "own.csv").write_text(f"a,class\n{i},u\n2,v\n1,u\n2,v\n")
-    one, two = (f'dataset = "{tmp_path}/{folder}/own.csv"\n' for folder in ("one", "two"))
-    study = read_study(f"{TABLE}{one}[[sources]]\n{two}")
-    assert [source.key for source in study.sources] == ["one/own", "two/own"]
-    named = read_study(f'{TABLE}{one}key = "mine"\n[[sources]]\n{two}')
-    assert [source.key for source in named.sources] == ["mine", "own"]
-    with pytest.raises(
-        WorkbenchError, match=r"would both have the name '/\w.*one/own': leave one out, or name"
-    ):
-        read_study(f"{TABLE}{one}[[sources]]\n{one}")
-
-
 @pytest.mark.parametrize("kind", ["five_by_two", "half_splits", "random_splits", "repeated_folds"])
 @pytest.mark.parametrize("value", ['"false"'])
 def test_stratified_is_a_truth_value(kind, value):
@@ -362,26 +347,6 @@ def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
     assert on_test[0] == on_test[1]
     divergence = first[(first["metric"] == "kl_divergence") & (first["learner"] == "truth")]["value"]
     assert divergence.abs().max() < 1e-12
-
-
-def test_a_clean_and_a_noisy_copy_of_a_truth_are_two_sources(lawn):
-    noisy = _json_source(lawn, "noisy", label_noise=0.1)
-    study = Study("s", 1, (_json_source(lawn), noisy), (LearnerSpec("nb", learner="nb"),))
-    assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
-
-
-def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
-    import sys
-
-    from generators.suites.suite import suite
-
-    few = type(suite("bias-v1"))("few", "", suite("bias-v1").truths[:1])
-    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
-    source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
-    text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
-    assert read_study(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
-    with pytest.raises(WorkbenchError, match="'ceiling' asks for truths that are drawn"):
-        read_study(tiny_toml.replace(source, 'suite = "few"\nceiling = [0.1, 0.2]'))
 
 
 def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
