@@ -114,7 +114,7 @@ def run_cli(start_cli):
 
     def run(*arguments: object) -> tuple[int, str, str]:
         process = start_cli(*arguments)
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate()
         return process.returncode, out, err
 
     return run

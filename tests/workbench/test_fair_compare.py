@@ -113,7 +113,7 @@ def test_a_fitted_learner_is_refused_unless_its_input_is_named():
     X, y = IRIS
     frozen = FrozenEstimator(DecisionTreeClassifier().fit(X.to_numpy(), y))
     for learner in (frozen, CalibratedClassifierCV(frozen)):
-        with pytest.raises(WorkbenchError, match="'tree' holds a FrozenEstimator, which was fitted before"):
+        with pytest.raises(WorkbenchError, match="'tree' holds a FrozenEstimator"):
             read_learners({"tree": learner})
     with pytest.warns(UserWarning, match="learner 'tree' was fitted before: if its rows are test rows"):
         results = compare({"tree": frozen}, on=IRIS, cv=2, input="one_hot", metrics="accuracy")
@@ -503,7 +503,7 @@ def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
         """A display of the caller's own that shows no lines."""
 
     for progress in (None, Counts()):
-        with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class; name the"):
+        with pytest.warns(GuessedClass, match="the last column, 'age', is taken as the class"):
             compare(["nb"], on=str(tmp_path / "people.csv"), cv=2, metrics="accuracy", progress=progress)
 
 

@@ -247,7 +247,7 @@ def test_a_page_of_somebody_else_is_not_overwritten(make_scores, site, tmp_path)
     own = tmp_path / "site" / "index.html"
     own.parent.mkdir()
     own.write_text("<h1>My home</h1>", encoding="utf-8")
-    with pytest.raises(WorkbenchError, match="is not a page of an arena: name another folder"):
+    with pytest.raises(WorkbenchError, match="is not a page of an arena"):
         site(make_scores(TWELVE))
     assert own.read_text(encoding="utf-8") == "<h1>My home</h1>"
 

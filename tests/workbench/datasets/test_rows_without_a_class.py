@@ -70,5 +70,5 @@ def test_are_reported_by_the_command_line(written, tmp_path, options):
 def test_of_a_frame_are_counted_from_one():
     X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0]}, index=list("wxyz"))
     y = pd.Series(["x", None, "y", None], index=list("wxyz"))
-    with pytest.raises(WorkbenchError, match=r"has 2 rows without a class \(rows 2, 4\): drop rows"):
+    with pytest.raises(WorkbenchError, match=r"has 2 rows without a class \(rows 2, 4\)"):
         compare(["nb"], on=(X, y), metrics="accuracy")

@@ -174,7 +174,7 @@ def test_a_scorer_checks_its_options_when_it_is_made(options, sentence):
 
 
 def test_sets_have_no_probabilities_to_cut_off():
-    with pytest.raises(ValueError, match="significance scores sets, which have no probabilities to cut off"):
+    with pytest.raises(ValueError, match="significance scores sets"):
         make_scorer(significance, cutoff="2002", n_train=9)
 
 
@@ -196,9 +196,7 @@ def test_nobody_changes_a_metric_that_all_share(metric):
 
 
 def test_the_refusal_shows_how_to_make_another():
-    with pytest.raises(
-        AttributeError, match=r"make your own, InformationReward\(divide=False, name=\.\.\.\)$"
-    ):
+    with pytest.raises(AttributeError, match=r"make your own, InformationReward\(divide=False"):
         ir_b.divide = False
     with pytest.raises(AttributeError, match=r"make your own, GoodReward\(name=\.\.\.\)$"):
         good_reward.bounds = (0.0, 1.0)

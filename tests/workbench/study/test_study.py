@@ -128,9 +128,7 @@ def test_a_source_is_a_generator_or_truths():
 
 
 def test_a_learner_is_an_instance():
-    with pytest.raises(
-        WorkbenchError, match=r"is the class TANClassifier: use an instance, TANClassifier\(\)"
-    ):
+    with pytest.raises(WorkbenchError, match=r"is the class TANClassifier"):
         LearnerSpec("tan", estimator=TANClassifier)
 
 
@@ -358,7 +356,7 @@ def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
         with pytest.raises(WorkbenchError, match="the study has no 'name'"):
             read("\n")
     (tmp_path / "lawn.json").write_text("\n", encoding="utf-8")
-    with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json is empty: give one"):
+    with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json is empty"):
         read_study(lawn_toml(""))
     (tmp_path / "lawn.json").write_text("{}", encoding="utf-8")
     with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json cannot be read: the JSON"):
@@ -387,7 +385,7 @@ def test_a_parameter_with_the_name_of_a_key_is_not_written(given, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "reader_module", SimpleNamespace(Reader=Reader))
     sources = (Source("tan", generator="tan"),)
-    with pytest.raises(WorkbenchError, match="has the parameter input = 'codes', which is a key of every"):
+    with pytest.raises(WorkbenchError, match="has the parameter input = 'codes'"):
         write_study(Study("tiny", 1, sources, (spec("codes"),)))
     if given == "estimator":
         assert "input" not in write_study(Study("tiny", 1, sources, (spec("x"),)))
