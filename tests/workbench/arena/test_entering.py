@@ -95,12 +95,12 @@ def test_a_learner_that_failed_in_most_fits_does_not_take_part(
     assert field.notes == (() if takes_part else said)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_an_entrant_stands_next_to_the_others(reference, tmp_path) -> None:
     path = tmp_path / "entrants.toml"
     path.write_text(FILE, encoding="utf-8")
     found, _ = newcomers([], path, reference)
-    field = entered(found, reference, minutes=1, folder=tmp_path, part=SuitePart(2, 50))
+    field = entered(found, reference, minutes=1000, folder=tmp_path, part=SuitePart(2, 50))
     own = field.scores.values[LOSS][field.scores.at("careful")]
     assert np.isfinite(own[:, :2, :2]).sum() == 2 * (54 * 2 + 118)
     assert field.entrants["careful"].title == "naive Bayes, careful"
