@@ -22,6 +22,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"# ([\w./]+\.\w+)\n")
 NUMBER = re.compile(r"(?<![A-Za-z_])-?\d+(?:\.\d+)?")
 COMMAND = "workbench "
+OTHERS = ("java ",)  # programs of others, which are passed over
 
 
 def blocks_of(text: str) -> list[tuple[str, str]]:
@@ -48,7 +49,8 @@ class Reader:
         if language in ("python", "toml") and (file := FILE.match(block)):
             Path(file[1]).write_text(block[file.end() :], encoding="utf-8")
         elif language == "sh":
-            return "".join(self._command(line) for line in block.splitlines())
+            lines = block.replace("\\\n", " ").splitlines()
+            return "".join(self._command(line) for line in lines if not line.startswith(OTHERS))
         elif language == "python":
             with contextlib.redirect_stdout(io.StringIO()) as printed:
                 exec(compile(block, self.name, "exec"), self.scope)

@@ -1,7 +1,6 @@
 """How the study of metrics counts: ties are one half, and its notes quote its tables."""
 
 import importlib.util
-import re
 import sys
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "metric_of_metrics"
-NOTES = (FOLDER / "notes.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -78,34 +76,3 @@ def test_the_main_tables_leave_the_unsmoothed_learner_out(script, data):
     # one pair agrees, the other is tied by accuracy alone
     assert data.exact("kl_divergence", "accuracy", 200) == 75
     assert data.exact("accuracy", "accuracy", 200) == 75
-
-
-def test_a_subset_keeps_its_pairs_and_drops_truths_without_any(script, data):
-    chosen = script.robustness.subsets(data, "accuracy")
-    assert chosen["without tied pairs"](200).tolist() == [[True, False, False]] * 2
-    assert chosen["tan truths"](200).tolist() == [[True, True, False], [False] * 3]
-    lead = data.lead(("accuracy", "accuracy", "log_loss"), 200, chosen["tan truths"](200))
-    assert lead.shape == (1, len(script.PARTS))
-    assert lead == pytest.approx(25)
-    assert chosen["pairs with c45 alone"](200).tolist() == [[False, False, True]] * 2
-
-
-def test_a_crossing_is_where_the_metric_gets_ahead(script):
-    rng = np.random.default_rng(1)
-    sizes = np.log(list(script.PARTS))
-    lead = (sizes - np.log(300)) * 5 + rng.normal(size=(40, len(sizes)))
-    found, low, high = (
-        float(n) for n in re.fullmatch(r"(\d+) \[(\d+), (\d+)\]", script.crossing(lead)).groups()
-    )
-    assert 250 < low < found < high < 350
-    assert script.crossing(lead + 100) == "50 or fewer"
-    assert script.crossing(lead - 100) == "over 5000"
-
-
-def test_the_notes_quote_their_tables():
-    text, tables = NOTES.split("<!-- generated -->")
-    cells = [line for line in tables.splitlines() if line.startswith("|")]
-    quoted = re.findall(r"(?<![\w.])\d+\.\d+", text[text.index("**Answer.**") :])
-    assert len(quoted) > 40
-    for number in quoted:
-        assert any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in cells), number
