@@ -4,7 +4,6 @@ import contextlib
 import importlib.util
 import itertools
 import math
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -92,11 +91,6 @@ def test_folds_hold_every_row_once_and_all_classes_alike(chosen):
     assert np.ptp(counts, axis=0).max() <= 1
 
 
-def test_blocks_double(chosen):
-    parts = [(len(seen), len(unseen)) for seen, unseen in chosen.doubling_parts(50)]
-    assert parts == [(10, 10), (20, 20), (40, 10)]
-
-
 def dirichlet(codes, n_values):
     """Return the log probability of codes whose distribution is uniform over all distributions."""
     counts = np.bincount(codes, minlength=n_values)
@@ -131,21 +125,6 @@ def test_evidence_of_networks_sums_to_one_over_all_tables_of_two_rows(chosen):
     assert total == pytest.approx(1.0, rel=1e-12)
 
 
-def test_orders_of_a_network_are_counted(chosen):
-    assert chosen.n_orders([(), (), (), ()]) == 24
-    assert chosen.n_orders([(), (0,), (1,), (2,)]) == 1
-    assert chosen.n_orders([(3,), (3,), (3,), ()]) == 6  # the class first, then the attributes in any order
-
-
-def test_naive_bayes_is_the_shorter_message_of_the_same_network(chosen):
-    """CaMML pays for arcs and order where naive Bayes pays nothing."""
-    codes = np.tile([[0, 0, 0], [1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 1, 0], [1, 0, 1]], (10, 1))
-    X, y = table(codes[:, [0, 1, 0]])
-    found = chosen.ChosenClassifier("networks", "message_length").fit(X, y)
-    assert found.criteria_["nb"] < found.criteria_["tan"]
-    assert found.criteria_["camml_1"] > 0
-
-
 def test_bic_counts_the_free_parameters_of_all_tables(chosen):
     X, y = exclusive_or()
     found = chosen.ChosenClassifier(("nb", "tan"), "bic").fit(X, y).criteria_
@@ -153,26 +132,6 @@ def test_bic_counts_the_free_parameters_of_all_tables(chosen):
     half = 0.5 * math.log2(len(y))
     assert found["nb"] == pytest.approx(4 * 64 + half * (1 + 3 * 2), rel=1e-12)
     assert found["tan"] == pytest.approx(3 * 64 + half * (1 + 2 + 2 * 4), rel=1e-12)
-
-
-def test_the_same_rows_lead_to_the_same_choice_whoever_asks_first(chosen):
-    rng = np.random.default_rng(0)
-    X, y = table(rng.integers(0, 2, (30, 4)))
-    first = chosen.ChosenClassifier(("nb", "tan", "aode"), "accuracy").fit(X, y)
-    chosen.ChosenClassifier(("nb",), "log_loss").fit(*exclusive_or())  # forgets the rows
-    again = chosen.ChosenClassifier(("nb", "tan", "aode"), "accuracy").fit(X.copy(), y.copy())
-    assert first.chosen_ == again.chosen_
-    pd.testing.assert_series_equal(first.criteria_, again.criteria_)
-
-
-def test_a_probability_of_zero_rules_out_only_without_the_cut_off(chosen):
-    X, y = table([[0, 0]] * 30 + [[1, 1]] * 30 + [[0, 1]])
-    bits = {
-        cutoff: chosen.ChosenClassifier(("c45",), "log_loss", cutoff=cutoff).fit(X, y).criteria_["c45"]
-        for cutoff in ("2002", "none")
-    }
-    assert math.isfinite(bits["2002"])
-    assert bits["2002"] <= bits["none"]
 
 
 def test_a_mixture_is_the_weighted_mean(chosen):
@@ -203,18 +162,6 @@ def test_stacking_gives_all_weight_to_a_candidate_that_is_better_at_every_row(ch
     assert chosen.MixedClassifier(("nb", "tan"), "stacking").fit(X, y).weights_["tan"] > 0.99
 
 
-def test_weights_by_log_loss_have_an_exponent_and_the_best_three_have_equal_ones(chosen):
-    X, y = exclusive_or()
-    full = chosen.MixedClassifier("networks", "log_loss").fit(X, y).weights_
-    half = chosen.MixedClassifier("networks", "log_loss", exponent=0.5).fit(X, y).weights_
-    np.testing.assert_allclose(half, np.sqrt(full) / np.sqrt(full).sum(), rtol=1e-9)
-    names = ("nb", "tan", "kdb", "camml_1")
-    bits = chosen.ChosenClassifier(names, "log_loss").fit(X, y).criteria_
-    best = chosen.MixedClassifier(names, "best_three").fit(X, y).weights_
-    assert best[bits.idxmax()] == 0
-    assert sorted(best) == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
-
-
 def test_candidates_are_the_learners_of_the_study(chosen, study):
     for key, candidate in chosen.CANDIDATES.items():
         made = study.learner(key).build()
@@ -229,18 +176,6 @@ def test_studies_share_truths_and_rows(study, name):
     if name != "other_truths":
         own = {source.key: source.identity(0) for source in study.sources}
         assert all(source.identity(0) == own[source.key] for source in other.sources)
-
-
-def test_every_number_of_the_text_is_in_a_table():
-    text, tables = (FOLDER / "notes.md").read_text(encoding="utf-8").split("<!-- generated -->")
-    said = text[text.index("**Answer.**") : text.index("## What to keep in mind")]
-    cells = {cell.strip() for line in tables.splitlines() if line.startswith("|") for cell in line.split("|")}
-    known = {number for cell in cells for number in re.findall(r"\d*\.\d+", cell)}
-    assert set(re.findall(r"\d*\.\d+", said)) <= known
-    pair = r"\d*\.\d+\s±\s\d*\.\d+"
-    assert {" ".join(one.split()) for one in re.findall(pair, said)} <= {
-        cell.lstrip("\u2212") for cell in cells
-    }
 
 
 @pytest.mark.slow

@@ -102,12 +102,8 @@ def test_the_range_is_left_when_a_whole_interval_lies_outside(claims, means, ver
     ("favored", "others", "verdict", "decides"),
     [
         ((0.00, 0.01), [(-0.10, 0.05), (-0.05, 0.01)], "agree", -0.05),
-        ((0.00, 0.01), [(-0.10, 0.09), (-0.05, 0.01)], "agree", -0.10),
         ((0.00, 0.01), [(-0.10, 0.20), (-0.05, 0.01)], "unclear", -0.10),
-        ((0.00, 0.01), [(-0.10, 0.10), (-0.05, 0.01)], "unclear", -0.10),
-        ((-0.01, 0.02), [(-0.10, 0.01)], "agree", -0.10),
         ((-0.10, 0.05), [(-0.20, 0.01)], "disagree", -0.20),
-        ((0.00, 0.01), [(0.05, 0.10), (-0.05, 0.01)], "unclear", 0.05),
         ((0.00, 0.01), [(0.05, 0.10), (0.04, 0.01)], "disagree", 0.04),
     ],
 )
@@ -180,14 +176,6 @@ def test_equal_means_tell_no_order(claims):
     assert {claim.rule(level).verdict for claim in claims.CLAIMS if claim.source == "tan"} == {"unclear"}
 
 
-def test_what_can_change_a_verdict_is_changed(claims, notes):
-    similar, order = claims.CLAIMS[0], claims.CLAIMS[1]
-    assert sum(words.startswith("margin") for words, _ in notes.changes(similar)) == 4
-    assert not any(words.startswith("margin") for words, _ in notes.changes(order))
-    assert {setting.learners for _, setting in notes.changes(order)} == set(notes.LEARNERS)
-    assert {setting.unit for _, setting in notes.changes(order)} == set(notes.UNITS)
-
-
 def test_units_scale_by_the_logarithm_and_by_each_truths_number_of_classes(claims, notes):
     values = np.random.default_rng(0).normal(size=(3, 3))
     keys = ("nb", *notes.PAPERS, "aode")
@@ -199,10 +187,10 @@ def test_units_scale_by_the_logarithm_and_by_each_truths_number_of_classes(claim
 
 
 def small_store(toml: Path, folder: Path) -> Path:
-    """Run a study with 3 models of 2 or 3 attributes in place of 40 of 3 to 7."""
+    """Run a study with 2 models of 2 or 3 attributes in place of 40 of 3 to 7."""
     text = toml.read_text()
     for full, small in {
-        "replicates = 40": "replicates = 3",
+        "replicates = 40": "replicates = 2",
         "n_attributes = [3, 7]": "n_attributes = [2, 3]",
         "n_test = 1000": "n_test = 40",
         '"cart",': "",
@@ -225,7 +213,7 @@ def test_the_tables_are_made_from_small_studies(notes, tmp_path, monkeypatch):
     text = page.read_text()
     assert text.startswith("by hand\n")
     assert text.endswith("by hand too\n")
-    assert "Truths of each kind and condition: 3." in text
+    assert "Truths of each kind and condition: 2." in text
     assert "nan" not in text
     written = (PAPER / "notes.md").read_text(encoding="utf-8")
     heads = re.findall(r"^### (.*)$", written, flags=re.MULTILINE)

@@ -14,12 +14,6 @@ TOOLS = Path(__file__).parents[2] / "experiments" / "tools"
 
 
 @pytest.fixture
-def trials(monkeypatch):
-    monkeypatch.syspath_prepend(TOOLS)
-    return importlib.import_module("departure_trials")
-
-
-@pytest.fixture
 def counts(monkeypatch):
     monkeypatch.syspath_prepend(TOOLS)
     return importlib.import_module("departure_counts")
@@ -59,28 +53,6 @@ def test_what_is_printed_has_a_cell_for_each_set_trial_and_table(boosting):
     assert printed[boosting.SETS.index("V1"), 3, 0] == 0.9078341
 
 
-def test_smoothings_are_shares_of_the_training_rows(trials):
-    found = trials.smoothings(100)
-    assert [one.m for one in list(found.values())[1:5]] == pytest.approx([50.0, 75.0, 100.0, 400 / 3])
-    assert found["m = n, missing values left out"].m == "n_train"
-    assert found["m = n, missing values left out"].missing == "left_out"
-
-
-def test_float_glass_of_buildings_and_vehicles_is_one_class(trials):
-    named = ["build wind float", "vehic wind float", "build wind non-float", "headlamps", "tableware"]
-    y = pd.Series(pd.Categorical(named))
-    five = trials.joined(y, trials.FLOAT_JOINED)
-    assert list(five) == ["float"] * 2 + named[2:]
-    assert len(five.cat.categories) == 4
-
-
-@pytest.mark.parametrize(
-    "value, digits, text", [(-0.0001, 3, "0.000"), (-0.5, 1, "\u22120.5"), (1 / 3, 3, "0.333")]
-)
-def test_numbers_have_a_true_minus_and_no_negative_zero(trials, value, digits, text):
-    assert trials.number(value, digits) == text
-
-
 def test_a_pair_counts_for_both_and_an_unknown_cell_for_none(counts):
     cells = pd.DataFrame(
         {
@@ -108,6 +80,7 @@ def test_what_an_ablation_moves_is_added_up_over_tables(counts):
     assert counts.by_ablation(moves).loc["a"].tolist() == [7, 3, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["korb2001", "hope2002", "hope2004_uci", "cleary1996"])
 def test_named_cells_are_printed_and_their_changes_are_ablations(counts, shared, name):
     folder = TOOLS.parent / "papers" / name

@@ -6,7 +6,6 @@ import shutil
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
@@ -15,9 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from learners import NaiveBayesClassifier
 from workbench import read_study
-from workbench.base.errors import WorkbenchError
 from workbench.designs import FiveByTwo
-from workbench.report.renderers.markdown import END, START, between_markers
+from workbench.report.renderers.markdown import END, START
 from workbench.reproduction import Printed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,30 +81,6 @@ class TestRules:
         means[cleary.BITS].loc["CH", "induct_dnf"] = bits * 1.2
         assert cleary.departing(tables(means), 0.1).holds
         assert not cleary.departing(tables(means), 0.3).holds
-
-    def test_naive_bayes_alone_needs_no_cut_off(self, tool, tables):
-        hope = tool("conclusions.hope2002")
-        shares = {"c50": [1.0, 0.8], "c50_boosted": [0.6, 0.8], "camml": [0.2, 0.4], "nb": [0.0, 0.0]}
-        held_back = {hope.REWARD: pd.DataFrame(shares, ["CH", "MU"])}
-        found = hope.avoids_extremes(tables(held_back=held_back.__getitem__))
-        assert found == (
-            True,
-            "changed on these shares of the halves: c50 90%, c50_boosted 70%, camml 30%, nb 0%",
-        )
-        held_back[hope.REWARD].loc["CH", "nb"] = 0.1
-        assert not hope.avoids_extremes(tables(held_back=held_back.__getitem__)).holds
-
-    def test_a_limit_is_moved_by_a_factor(self, tool, tables):
-        outcome, judging = tool("conclusions.outcome"), tool("conclusions.judging")
-        rule = outcome.Conclusion(
-            "It is large.",
-            "section 1",
-            "it is at least 1",
-            lambda own, least: outcome.Answer(own.means["T"] >= least, ""),
-            limit=1.0,
-        )
-        two = {"printed": tables({"T": 1.1}), "ours": tables({"T": 0.9})}
-        assert judging._turned(rule, two) == {0.8: ("ours",), 1.2: ("printed",)}
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +176,7 @@ def second(tool, readings, monkeypatch):
     return module
 
 
+@pytest.mark.slow
 def test_conclusions_are_judged_on_all_three_tables(second, readings):
     found = second.Readings.of("s", readings).verdicts[1]
     better, tested, closed = found
@@ -215,17 +190,7 @@ def test_conclusions_are_judged_on_all_three_tables(second, readings):
     assert second.held(found, False) == second.held(found, None) == (0, 0, 0)
 
 
-def test_ours_are_the_means_of_the_study(second, readings, tool):
-    both = second.Readings.of("s", readings)
-    studies = both.studies[1]
-    ours, cells = studies.tables(None).means["Table 1"], both.second.cells
-    for row in cells[cells["statistic"] == "mean"].itertuples():
-        assert ours.loc[row.dataset, row.learner] == pytest.approx(row.ours, abs=1e-12)
-    small = [studies.tables(seed).means["Table 1"].loc["wine", "tree"] for seed in range(1, 60)]
-    assert np.std(small) > 0
-    assert np.mean(small) == pytest.approx(ours.loc["wine", "tree"], abs=0.02)
-
-
+@pytest.mark.slow
 def test_both_sections_are_written_and_the_rest_stays(second, readings, tmp_path):
     shutil.copytree(readings / "papers", tmp_path / "papers")
     page = tmp_path / "papers" / "s" / "notes.md"
@@ -241,22 +206,7 @@ def test_both_sections_are_written_and_the_rest_stays(second, readings, tmp_path
     assert "<!-- undone -->\n<!-- undone end -->" in text
 
 
-def test_orders_that_chance_turns_are_few_where_learners_are_far_apart(second, readings, tool):
-    both = second.Readings.of("s", readings)
-    share = tool("conclusions.judging").turned_by_chance(both.studies[1], "Table 1")
-    # Naive Bayes and the tree are equally good on iris, and far apart on wine.
-    assert 0.0 < share < 0.5
-
-
-def test_cells_found_by_search_are_counted_apart(second, readings):
-    both = second.Readings.of("s", readings)
-    searched, others = (both.counted(by_search=word) for word in (True, False))
-    means = both.second.cells[both.second.cells["statistic"] == "mean"]
-    assert (searched.cells, others.cells) == (2, 2)
-    assert searched.second == ((means["verdict"] == "agree") & (means["learner"] == "nb")).sum()
-    assert others.first == others.second  # the tree is the same in both
-
-
+@pytest.mark.slow
 def test_a_setting_undone_alone_has_the_cells_of_the_first_reading(second, readings, tmp_path):
     shutil.copytree(readings / "papers", tmp_path / "papers")
     page = tmp_path / "papers" / "s" / "notes.md"
@@ -269,24 +219,6 @@ def test_a_setting_undone_alone_has_the_cells_of_the_first_reading(second, readi
     assert undone[1] == "nb__gaussian"
     assert undone[2:-1] == found[2:]  # nothing else differs between both readings
     assert undone[-1] == "none"
-
-
-def test_a_paper_of_which_a_data_set_failed_is_judged_on_the_others(second, readings, tool):
-    outcome = tool("conclusions.outcome")
-    both = second.Readings.of("s", readings)
-    rule = outcome.Conclusion(
-        "Beer, too.", "section 4", "it has a row", lambda t: t.means["Table 1"].loc["beer"]
-    )
-    (found,) = tool("conclusions.judging").judged([rule], both.studies[1])
-    assert (found.ours, found.our_figures) == (None, "ours lacks 'beer'")
-
-
-def test_a_finding_of_unknown_cells_is_refused(second, readings):
-    cells = second.Readings.of("s", readings).cells
-    with pytest.raises(
-        WorkbenchError, match=r"there is no dataset 'beer'; expected some of \['iris', 'wine'\]"
-    ):
-        second.region(cells, {"datasets": ["beer"]}, "s")
 
 
 class TestPages:
@@ -310,6 +242,7 @@ class TestPages:
         monkeypatch.setattr("sys.argv", ["papers.py", *map(str, words)])
         return papers.main()
 
+    @pytest.mark.slow
     def test_every_table_and_total_has_both_readings(self, papers, second, readings, tmp_path, monkeypatch):
         assert self.run(papers, monkeypatch, readings, tmp_path) == 0
         lines = [line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("|")]
@@ -328,28 +261,6 @@ class TestPages:
             in row
         )
         assert row.endswith("| little |")
-
-    def test_what_is_missing_is_named_and_the_pages_stay(self, papers, tmp_path, monkeypatch, capsys):
-        assert self.run(papers, monkeypatch, tmp_path, tmp_path) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.startswith("not reproduced: s: ")
-        assert "of before" in (tmp_path / "page.md").read_text()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_paper_has_its_files_and_a_page_with_marks(name, tool):
-    folder = ROOT / "experiments" / "papers" / name
-    for file in ("first_reading.toml", "study.toml", "ablations.toml", "printed.toml", "findings.toml"):
-        assert (folder / file).is_file()
-    page = (folder / "notes.md").read_text(encoding="utf-8")
-    between_markers(page, "")
-    for word in ("conclusions", "found"):
-        between_markers(page, "", start=f"<!-- {word} -->", end=f"<!-- {word} end -->")
-    whole = (ROOT / "docs" / "studies" / "papers.md").read_text(encoding="utf-8")
-    assert f"](../../experiments/papers/{name}/notes.md) |" in whole
-    assert f"](experiments/papers/{name}/notes.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert all(one.rule and one.says for one in tool(f"conclusions.{name}").CONCLUSIONS)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -138,6 +138,7 @@ def test_every_table_is_in_one_study_and_tuned_rivals_meet_the_same(modules):
     assert raw("tuned.toml")["seed"] == raw("study.toml")["seed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", rivals(), ids=lambda entry: entry["key"])
 def test_a_rival_learns_a_table_with_holes_and_a_class_of_one_row(modules, entry):
     X, y = few_rows()
@@ -151,51 +152,11 @@ def test_a_rival_learns_a_table_with_holes_and_a_class_of_one_row(modules, entry
     assert set(made.predict(given(new))) <= set(made.classes_)
 
 
-@pytest.mark.parametrize(
-    "name", ["forest", "boosting", "logistic", "categorical_nb", "gaussian_nb", "scikit_bayes"]
-)
-@pytest.mark.parametrize("part", [["number", "absent"], ["shape", "unknown"]])
-def test_a_rival_learns_columns_of_one_kind(modules, name, part):
-    X, y = few_rows(one_row=False)
-    made, given = fitted(
-        {"key": name, "learner": f"experiments.studies.real_tables.baselines:{name}"}, X[part], y
-    )
-    found = made.predict_proba(given(X[part]))
-    assert np.isfinite(found).all()
-
-
-def test_one_class_is_forecast_by_its_share_and_two_single_rows_are_not_held_out(modules):
-    baselines = modules["baselines"]
-    X, _ = few_rows()
-    one = baselines.categorical_nb().fit(X, ["a"] * len(X))
-    np.testing.assert_array_equal(one.predict_proba(X), np.ones((len(X), 1)))
-    tuned = baselines.tuned("logistic").fit(X[["number"]].fillna(0.0).iloc[:3], ["a", "b", "b"])
-    assert tuned.chosen_ == {}
-
-
 def test_folds_are_stratified_and_a_class_of_two_rows_is_always_learned(modules):
     codes = np.array([0] * 17 + [1] * 5 + [2] * 2 + [3])
     parts = list(modules["baselines"].dealt(codes, 3, np.random.default_rng(0)))
     assert sorted(np.concatenate([held for _, held in parts])) == list(range(25))
     assert all({0, 1, 2} <= set(codes[seen]) for seen, _ in parts)
-
-
-def test_a_held_out_class_that_was_not_learned_costs_the_least_probability(modules):
-    class Known:
-        classes_ = np.array([0, 2])
-
-        def predict_proba(self, X):
-            return np.array([[0.25, 0.75]] * len(X))
-
-    found = modules["baselines"].log_likelihood(Known(), np.zeros((3, 1)), np.array([0, 1, 2]), least=0.1)
-    assert found == pytest.approx(np.log([0.25, 0.1, 0.75]).mean())
-
-
-def test_nominal_columns_of_many_values_are_numbers_for_boosting(modules):
-    values = [str(i) for i in range(300)]
-    X = pd.DataFrame({"many": pd.Categorical(["7", None, "299"], categories=values)})
-    found = modules["baselines"].few_values(X)["many"]
-    np.testing.assert_array_equal(found, [7.0, np.nan, 299.0])
 
 
 class Spy(ClassifierMixin, BaseEstimator):
@@ -256,6 +217,7 @@ def test_training_sets_grow_and_test_rows_stay(modules):
     assert not set(parts[1][0]) & set(parts[1][1])
 
 
+@pytest.mark.slow
 def test_notes_are_written_from_two_stores_of_the_same_halves(modules, tmp_path):
     """A small study of two tables, and another of the first halving alone with another learner."""
     X, y = few_rows(60, one_row=False)
@@ -291,7 +253,3 @@ def test_notes_are_written_from_two_stores_of_the_same_halves(modules, tmp_path)
         drawn = notes.draw_seconds(halves, notes.seconds(cells), notes.MEASURES[0], "aode")
         assert "AODE" in {text.get_text() for text in drawn.axes[0].texts}
         notes.draw_gains(halves, notes.MEASURES[0], "aode")
-
-
-def test_the_interval_of_equal_groups_is_their_value(modules):
-    assert modules["write_notes"].bootstrap(np.full(5, 0.25)) == (0.25, 0.25)
