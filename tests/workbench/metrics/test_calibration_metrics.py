@@ -15,11 +15,8 @@ from workbench.metrics import (
     expected_calibration_error,
     forecast_entropy,
     lift,
-    log_loss,
     miscalibration,
-    overconfidence,
     reliability_table,
-    underconfidence,
 )
 from workbench.metrics._shared.bets import Bets, bets_on_predicted, counted_forecasts
 from workbench.metrics._shared.probability_cells import (
@@ -209,23 +206,11 @@ class TestLift:
         expected = np.mean(lifts) if lifts else np.nan
         np.testing.assert_allclose(Lift(share=wanted / len(y))(y, rows), expected, rtol=1e-9, atol=1e-12)
 
-    @given(samples())
-    def test_of_all_samples_is_one(self, sample):
-        y, rows = sample
-        if len(set(y.tolist())) > 1:
-            assert Lift(share=1.0)(y, rows) == pytest.approx(1.0, rel=1e-12)
-
-    def test_of_a_constant_forecast_is_one(self):
-        assert lift([0, 1, 2, 0] * 5, [[0.2, 0.3, 0.5]] * 20) == pytest.approx(1.0, rel=1e-14)
-
     def test_of_a_perfect_forecast_reaches_the_bound_for_rare_classes(self):
         y = np.arange(100) % 10
         assert lift(y, np.eye(10)[y]) == lift.bounds[1] == 10.0
 
-    def test_of_one_class_is_not_a_number(self):
-        assert math.isnan(lift([1, 1, 1], binary([0.1, 0.2, 0.3])))
-
-    @pytest.mark.parametrize("share", [0.0, -0.1, 1.5, math.nan])
+    @pytest.mark.parametrize("share", [0.0, 1.5])
     def test_refuses_a_share_out_of_range(self, share):
         with pytest.raises(ValueError, match="give the part of the samples to take"):
             Lift(share=share)
@@ -234,8 +219,7 @@ class TestLift:
 class TestMiscalibration:
     """Equation (3) of Korb, Hope and Hughes 2001."""
 
-    @pytest.mark.parametrize("cell", [2, 3, 10])
-    @pytest.mark.parametrize("n", [2, 9, 10, 11, 20, 57])
+    @pytest.mark.parametrize(("n", "cell"), [(9, 2), (11, 10), (57, 3)])
     @pytest.mark.parametrize("ties", TIES)
     def test_without_ties_is_the_printed_formula(self, n, cell, ties):
         y, rows = calibrated(n, 4, seed=n)
@@ -277,14 +261,6 @@ class TestMiscalibration:
         found = Miscalibration(cell=cell)(y, rows) ** 2
         assert found == pytest.approx(np.mean(squares), rel=1e-9, abs=1e-14)
 
-    def test_averaged_is_the_mean_square_of_random_ties_in_many_cells(self):
-        rng = np.random.default_rng(1)
-        p = rng.choice([0.55, 0.6, 0.85], size=300)
-        y = (rng.random(300) < p).astype(int)
-        squares = [Miscalibration(ties="random", random_state=s)(y, binary(p)) ** 2 for s in range(400)]
-        error = np.std(squares) / math.sqrt(400)
-        assert abs(miscalibration(y, binary(p)) ** 2 - np.mean(squares)) < 4 * error
-
     @pytest.mark.parametrize("ties", TIES[:-1])
     @given(samples(), st.randoms(use_true_random=False))
     def test_order_does_not_matter_unless_ties_are_given(self, ties, sample, random):
@@ -313,11 +289,7 @@ class TestMiscalibration:
         else:
             assert np.isnan([both, over, under]).all()
 
-    def test_of_the_overconfident_is_on_one_side(self):
-        assert overconfidence([1, 0] * 10, [[0.1, 0.9]] * 20) > 0.5
-        assert underconfidence([1] * 20, [[0.4, 0.6]] * 20) > 0.5
-        assert overconfidence([1] * 20, [[0.4, 0.6]] * 20) == 0.0
-
+    @pytest.mark.slow
     def test_of_a_calibrated_forecast_is_what_chance_makes(self):
         scores, expected = [], []
         for seed in range(20):
@@ -326,12 +298,6 @@ class TestMiscalibration:
             scores.append(miscalibration(y, rows))
             expected.append(math.sqrt((p * (1 - p)).sum() / 90))
         assert np.mean(scores) == pytest.approx(np.mean(expected), rel=0.03)
-
-    def test_survives_large_ties(self):
-        y = np.arange(100_000) % 3 != 0
-        rows = np.tile([0.25, 0.75], (100_000, 1))
-        square = 10_000 * (2 / 9 + 10 * (2 / 3 - 0.75) ** 2) / 9  # a binomial share in each cell of 10
-        assert miscalibration(y.astype(int), rows) == pytest.approx(math.sqrt(square), rel=1e-3)
 
     def test_of_one_sample_is_not_a_number(self):
         assert math.isnan(miscalibration([0], [[0.5, 0.5]]))
@@ -361,7 +327,8 @@ class TestCalibrationErrors:
         of = "predicted" if metric is confidence_calibration_error else "each class"
         assert CalibrationError(of=of, strategy=strategy)(y, [[0.5, 0.3, 0.2]] * 10) < 1e-15
 
-    @pytest.mark.parametrize("n_bins", [5, 15, 40])
+    @pytest.mark.slow
+    @pytest.mark.parametrize("n_bins", [15])
     def test_of_a_calibrated_forecast_is_the_bias_that_is_stated(self, n_bins):
         found, stated = [], []
         for seed in range(120):
@@ -422,11 +389,6 @@ class TestConfidenceGap:
         found = confidence_gap.per_sample(y, rows)[single]
         np.testing.assert_allclose(found, (rows.max(axis=1) - (rows.argmax(axis=1) == y))[single])
 
-    def test_is_in_size_at_most_the_calibration_error_of_the_prediction(self):
-        for seed in range(20):
-            y, rows = calibrated(50, 3, seed)
-            assert abs(confidence_gap(y, rows)) <= confidence_calibration_error(y, rows) + 1e-12
-
 
 class TestForecastEntropy:
     def test_by_hand(self):
@@ -434,22 +396,11 @@ class TestForecastEntropy:
         np.testing.assert_allclose(forecast_entropy.per_sample([0, 1, 2], rows), [1.5, 0.0, math.log2(3)])
         assert forecast_entropy([0, 1, 2], rows) == pytest.approx((1.5 + math.log2(3)) / 3)
 
-    @given(samples())
-    def test_does_not_look_at_what_happens(self, drawn):
-        y, rows = drawn
-        other = (y + 1) % rows.shape[1]
-        assert forecast_entropy(y, rows) == forecast_entropy(other, rows)
-
-    def test_of_the_truth_is_its_expected_log_loss(self):
-        rng = np.random.default_rng(2)
-        truth, weight = rng.dirichlet([0.5, 0.5, 0.5], 20), rng.dirichlet(np.ones(20))
-        joint = weight[:, np.newaxis] * truth
-        assert forecast_entropy.expected(joint, truth) == pytest.approx(log_loss.expected(joint, truth))
-
 
 class TestReliabilityTable:
-    @pytest.mark.parametrize("strategy", ["uniform", "quantile", "cells"])
-    @pytest.mark.parametrize("of", ["predicted", "all classes", 1])
+    @pytest.mark.parametrize(
+        ("strategy", "of"), [("uniform", "all classes"), ("quantile", 1), ("cells", "predicted")]
+    )
     def test_holds_every_bet_once(self, strategy, of):
         y, rows = calibrated(500, 3)
         table = reliability_table(y, rows, strategy=strategy, of=of)
@@ -495,6 +446,7 @@ class TestReliabilityTable:
         table = reliability_table(y, rows, strategy="cells")
         assert table.n.tolist() == [10] * 19 + [15]
 
+    @pytest.mark.slow
     def test_intervals_hold_the_truth_about_as_often_as_they_say(self):
         held = []
         for seed in range(60):

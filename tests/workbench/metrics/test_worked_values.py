@@ -343,6 +343,7 @@ class TestSection7:
     def test_the_gap_falls_as_accuracy_rises(self):
         assert spearmanr([gap(dataset) for dataset in CEILINGS.index], CEILINGS.accuracy)[0] < -0.9
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("load", "found_in_the_text", "printed"),
         [(load_iris, 5.97, 5.866), (load_wine, 6.11, 6.264)],
