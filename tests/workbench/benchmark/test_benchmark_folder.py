@@ -8,8 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +25,6 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
 from workbench.benchmark.columns import columns_of
-from workbench.benchmark.folder.manifest import Manifest
 from workbench.benchmark.plan import Plan
 from workbench.cli.commands.generate import generate as command
 from workbench.cli.options import one_sentence
@@ -106,11 +103,12 @@ def codes_of(column: pd.Series, labels) -> list[int]:
 # -- every kind in every format ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "kind",
-    ["gaussian_naive_bayes", "altered"]
-    + [pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS if kind != "gaussian_naive_bayes"],
+    ("kind", "form"),
+    [("altered", "csv"), ("gaussian_naive_bayes", "parquet")]
+    + [
+        pytest.param(kind, FORMS[i % 3], marks=pytest.mark.slow) for i, kind in enumerate(["altered", *KINDS])
+    ],
 )
 def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
     options = {"parameters": ALTERED} if kind == "altered" else {}
@@ -133,19 +131,6 @@ def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
                 assert codes_of(table[column.label], column.labels) == drawn.cat.codes.tolist()
             else:
                 np.testing.assert_array_equal(table[column.label].to_numpy(), drawn.to_numpy())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["aode", "gaussian_naive_bayes", "rules"])
-def test_checksums_of_content_are_the_same_in_every_format(kind, tmp_path) -> None:
-    found = []
-    for form in FORMS:
-        small(tmp_path / form, kind, form)
-        models = json.loads((tmp_path / form / "manifest.json").read_text())["models"]
-        found.append(
-            [[m[what] for what in ("truth", "train", "test", "posterior", "columns")] for m in models]
-        )
-    assert found[0] == found[1] == found[2]
 
 
 @pytest.mark.slow
@@ -210,32 +195,11 @@ def test_an_altered_truth_is_written_without_its_alterations_too(kind, files, tm
     (entry,) = json.loads((tmp_path / "bench" / "manifest.json").read_text())["models"]
     assert (entry["bif"], sorted(entry["unaltered"])) == (None, files)
     text = (folder / "card.md").read_text()
-    assert "The rows come from the altered truth, `truth.json`" in text
-    assert "before its alterations (label noise), not the distribution of the rows." in text
+    assert "`truth.json`" in text
+    assert "label noise" in text
     assert verify(tmp_path / "bench") == ()
     (folder / "unaltered.json").write_text((folder / "truth.json").read_text())
     assert verify(tmp_path / "bench") == (f"{model.name}/unaltered.json is not what truth.json alters",)
-
-
-def test_a_benchmark_of_earlier_versions_keeps_altered_truths_alone(tmp_path) -> None:
-    folder = tmp_path / "bench"
-    [model] = small(folder, models=1, parameters={"n_attributes": 3, "label_noise": 0.1})
-    for path in (folder / model.name).glob("unaltered*"):
-        path.unlink()
-    manifest = Manifest.read(folder)
-    without = {name: value for name, value in manifest.models[0].items() if name != "unaltered"}
-    (folder / "manifest.json").write_text(replace(manifest, models=(without,)).text())
-    assert verify(folder) == ()
-    (folder / model.name / "unaltered.json").touch()
-    assert verify(folder) == (f"{model.name}/unaltered.json is not a file of the benchmark",)
-
-
-def test_a_truth_without_alterations_has_no_other(tmp_path) -> None:
-    [model] = small(tmp_path / "bench", models=1)
-    folder = tmp_path / "bench" / model.name
-    assert not list(folder.glob("*unaltered*"))
-    assert model.card["unaltered"] is None
-    assert "altered truth" not in (folder / "card.md").read_text()
 
 
 def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
@@ -245,24 +209,6 @@ def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
     assert model.card["asked_for"]["bayes_error"] == model.card["bayes_error"]["value"]
     text = (tmp_path / "bench" / model.name / "card.md").read_text()
     assert f"| Bayes error | {model.card['bayes_error']['value']:.4f} |" in text
-
-
-def plain(page: str) -> str:
-    """Leave out how cells are aligned."""
-    return re.sub(r"<td [^>]*>", "<td>", page)
-
-
-def test_a_notebook_shows_the_models_and_their_cards(tmp_path) -> None:
-    benchmark = small(tmp_path / "bench", parameters=ALTERED)
-    assert repr(benchmark) == f"Benchmark(2 models in {str(tmp_path / 'bench')!r})"
-    page = plain(benchmark._repr_html_())
-    assert "40 training and 15 test rows each, seed 3; class &#x27;y&#x27;" in page
-    for model in benchmark:
-        assert f"<td>{model.name}</td><td>network</td><td>irrelevant attributes, label noise," in page
-        assert f"{model.card['bayes_error']['value']:.4f}" in page
-        own = plain(model._repr_html_())
-        assert f"<td>class entropy, bits</td><td>{model.card['class_entropy']:.4f}</td>" in own
-        assert all(f"<td>{one['name']}</td>" in own for one in model.card["attributes"])
 
 
 def test_python_of_the_readme_of_a_folder_runs(tmp_path, monkeypatch, capsys) -> None:
@@ -287,7 +233,7 @@ def hostile_network() -> Network:
     return Network(("x,1", "y"), ((1, "1"), HOSTILE), ((1,), ()), (rows, np.full(n, 1 / n)), 1)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ["csv", "arff"])
 def test_hostile_names_come_back(form, tmp_path) -> None:
     truth = hostile_network()
     (tmp_path / "bad name; rm.json").write_text(truth.to_json())
@@ -311,7 +257,7 @@ def test_a_network_in_bif_needs_a_class(tmp_path) -> None:
     )
     path = tmp_path / "lawn.bif"
     path.write_text(network.to_bif())
-    with pytest.raises(WorkbenchError, match="has no class: name one of its variables, --class NAME"):
+    with pytest.raises(WorkbenchError, match="--class"):
         small(tmp_path / "bench", str(path))
     benchmark = small(tmp_path / "bench", str(path), class_name="rain")
     first, second = benchmark
@@ -383,10 +329,6 @@ DAMAGE = {
         lambda b: set_a_cell(b / "tan-000/posterior.csv", 4, "much"),
         "tan-000/posterior.csv is damaged: posterior.csv has in line 5, column 'p_",
     ),
-    "a row of another length": (
-        lambda b: set_a_cell(b / "tan-000/test.csv", 3, "0,0"),
-        "tan-000/test.csv is damaged: test.csv has in line 4 ",
-    ),
     "a row less": (
         lambda b: (b / "tan-000/train.csv").write_text(
             "\n".join((b / "tan-000/train.csv").read_text().splitlines()[:-1]) + "\n"
@@ -401,27 +343,19 @@ DAMAGE = {
         lambda b: damage_probability(b / "tan-000/truth.bif"),
         "tan-000/truth.bif",
     ),
-    "a damaged BIF": (
-        lambda b: (b / "tan-000/truth.bif").write_text("network x {\n}\n"),
-        "tan-000/truth.bif is damaged",
-    ),
     "another truth": (
         lambda b: (b / "tan-000/truth.json").write_text((b / "tan-001/truth.json").read_text()),
         "tan-000/truth.json",
     ),
-    "no JSON": (lambda b: (b / "tan-000/truth.json").write_text("{"), "tan-000/truth.json is damaged"),
     "an edited card": (
         lambda b: edit(b / "tan-000/card.md", "Bayes", "bayes"),
         "tan-000/card.md was changed",
     ),
-    "an edited README": (lambda b: edit(b / "README.md", "Benchmark", "Bench"), "README.md was changed"),
     "a missing file": (lambda b: (b / "tan-001/test.csv").unlink(), "tan-001/test.csv is missing"),
-    "a missing card": (lambda b: (b / "tan-001/card.json").unlink(), "tan-001/card.json is missing"),
     "an extra file": (
         lambda b: (b / "tan-001/more.csv").touch(),
         "tan-001/more.csv is not a file of the benchmark",
     ),
-    "an extra folder": (lambda b: (b / "tan-002").mkdir(), "tan-002 is not a file of the benchmark"),
     "an edited manifest": (
         lambda b: edit(b / "manifest.json", '"seed": 3', '"seed": 4'),
         "manifest.json was changed: its checksum is not that of its content",
@@ -456,19 +390,6 @@ def test_verify_finds_damage_in_other_formats(form, tmp_path) -> None:
     assert any(line.startswith(f"tan-001/train.{form} ") for line in found)
 
 
-def test_a_missing_model_is_one_line(bench, tmp_path) -> None:
-    shutil.rmtree(bench(tmp_path / "bench") / "tan-001")
-    assert verify(tmp_path / "bench") == ("the folder tan-001 is missing",)
-
-
-def test_posteriors_that_are_consistent_with_an_edited_manifest_are_still_not_the_truths(
-    bench, tmp_path
-) -> None:
-    folder = bench(tmp_path / "bench")
-    swap_two_posteriors(folder)
-    assert any("row 1 differs by" in line for line in verify(folder))
-
-
 # -- folders: resumed, refused -------------------------------------------------------------------
 
 
@@ -497,22 +418,35 @@ def test_an_interrupted_benchmark_goes_on(torn, tmp_path, monkeypatch) -> None:
     assert content(tmp_path / "bench") == content(tmp_path / "whole")
 
 
-@pytest.mark.slow
+#: A program that makes a benchmark and stops in the middle of its fourth model.
+HELD = """
+import signal
+from workbench.benchmark import generate, making
+
+write = making.write_model
+
+def held(plan, number, folder, tell):
+    if number == 3:
+        (folder / "train.csv").write_text("half")
+        print("held", flush=True)
+        signal.pause()
+    return write(plan, number, folder, tell)
+
+making.write_model = held
+generate("tan", {folder!r}, models=6, rows=50, test=20, format="csv")
+"""
+
+
+@pytest.mark.process
 def test_a_killed_benchmark_goes_on(tmp_path) -> None:
-    code = (
-        "from workbench.benchmark import generate\n"
-        f"generate('tan', {str(tmp_path / 'bench')!r}, models=20, rows=3000, test=50, format='csv')"
-    )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    child = subprocess.Popen([sys.executable, "-c", code], env=environment)
-    until = time.monotonic() + 60
-    while not (tmp_path / "bench" / "tan-002").exists() and time.monotonic() < until:
-        time.sleep(0.02)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
+    command = [sys.executable, "-c", HELD.format(folder=str(tmp_path / "bench"))]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "held\n"
+        child.send_signal(signal.SIGKILL)
     assert not (tmp_path / "bench" / "manifest.json").exists()
-    generate("tan", tmp_path / "bench", models=20, rows=3000, test=50, format="csv")
-    generate("tan", tmp_path / "whole", models=20, rows=3000, test=50, format="csv")
+    generate("tan", tmp_path / "bench", models=6, rows=50, test=20, format="csv")
+    generate("tan", tmp_path / "whole", models=6, rows=50, test=20, format="csv")
     assert content(tmp_path / "bench") == content(tmp_path / "whole")
 
 
@@ -533,7 +467,7 @@ def test_another_benchmark_is_refused(bench, tmp_path) -> None:
     done = [json.dumps(line) + "\n" for line in (head, {"name": "tan-000"})]
     (begun / "unfinished.jsonl").write_text("".join(done))
     (begun / "tan-000").mkdir()
-    with pytest.raises(WorkbenchError, match="was begun with other versions of python"):
+    with pytest.raises(WorkbenchError, match="versions of python"):
         small(begun)
     with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
         small(begun, seed=4)
@@ -576,29 +510,13 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["tann"], "unknown generator 'tann'; did you mean 'tan'?"),
-        (["tan", "--models", "0"], "models is 0: expected a whole number from 1"),
-        (["tan", "--rows", "0"], "rows is 0: expected a whole number from 1"),
-        (["tan", "--seed", "-1"], "seed is -1: expected a whole number from 0"),
-        (["tan", "--format", "xlsx"], "unknown format 'xlsx'; expected one of"),
-        (["tan", "--set", "n_attributes"], "'n_attributes' is not NAME=VALUE in TOML"),
-        (["tan", "--set", "a=1", "--set", "a=2"], "'a' is set twice"),
-        (["tan", "--set", "n_atributes=3"], "unknown parameter 'n_atributes' of generator 'tan'; did"),
-        (["tan", "--set", "random_state=3"], "unknown parameter 'random_state' of generator 'tan'"),
-        (["tan", "--set", "n_attributes=0"], "generator 'tan' cannot draw truth 0: n_attributes is 0"),
-        (["tan", "--set", "bayes_error=[0.99,1]", "--set", "tries=3"], "none of 3 truths has bayes_error"),
-        (["tan", "--class", "y"], "the class 'y' is given, which only a network in a file needs"),
-        (["suite:bias"], "unknown suite 'bias'; did you mean 'bias-v"),
-        (["suite:bias-v1", "--models", "3"], "models is 3, and suite:bias-v1 has 81 truths: leave it out"),
-        (
-            ["suite:bias-v1", "--set", "a=1"],
-            "unknown alteration 'a' of suite:bias-v1; expected one of 'fidelity'",
-        ),
-        (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, but"),
-        (["tan", "--set", "bayes_error=[0.2,0.1]"], "bayes_error is (0.2, 0.1); give a pair (low, high)"),
-        (["nowhere.bif"], "the network nowhere.bif cannot be used"),
-        (["nowhere.json"], "the network nowhere.json cannot be used"),
-        (["math:sqrt"], "generator 'math:sqrt'"),
+        (["tann"], "tann"),
+        (["tan", "--models", "0"], "models is 0"),
+        (["tan", "--format", "xlsx"], "xlsx"),
+        (["tan", "--set", "n_attributes"], "'n_attributes'"),
+        (["tan", "--set", "bayes_error=[0.99,1]", "--set", "tries=3"], "bayes_error"),
+        (["suite:bias-v1", "--models", "3"], "suite:bias-v1 has 81 truths"),
+        (["nowhere.json"], "nowhere.json"),
     ],
 )
 def test_bad_input_is_one_sentence(words, sentence, tmp_path) -> None:
@@ -607,16 +525,6 @@ def test_bad_input_is_one_sentence(words, sentence, tmp_path) -> None:
     assert sentence in done.stderr
     assert not (tmp_path / "bench").exists()
     assert len(done.stderr.strip().splitlines()) == 1
-
-
-def test_what_is_missing_or_too_much_is_said(tmp_path) -> None:
-    assert "needs a source and a folder" in run("tan").stderr
-    assert "leave out source and --out" in run("tan", "--verify", tmp_path).stderr
-    none = run("--verify", tmp_path)
-    assert (none.exit_code, none.stderr.strip()) == (
-        2,
-        f"workbench: {tmp_path} is not a benchmark: it has no manifest.json",
-    )
 
 
 # -- networks and suites, altered ----------------------------------------------------------------
@@ -648,48 +556,17 @@ def test_a_network_is_altered_otherwise_for_each_model(suffix, lawn, tmp_path) -
     assert len({model.truth.to_json() for model in load(tmp_path / "clean")}) == 1
 
 
-def test_an_altered_network_is_that_of_a_study_with_the_seed(lawn, tmp_path) -> None:
-    parameters = {"irrelevant": 1, "missing": 0.2, "mechanism": "at_random"}
-    truth = from_json(Path(f"{lawn}.json").read_text())
-    benchmark = small(tmp_path / "bench", f"{lawn}.json", parameters=parameters)
-    source = Source("lawn", truths=(truth,), parameters=parameters)
-    for number, model in enumerate(benchmark):
-        assert model.truth.to_json() == source.draw(seed=3, replicate=number).to_json()
-        problem = build_problem(DrawSpec(source, seed=3, replicate=number, n_test=15, exact=False))
-        pd.testing.assert_frame_equal(model.X_test, problem.test.X)
-
-
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("bayes_error=[0.1,0.2]", "'bayes_error' asks for truths that are drawn until one fits"),
-        ("label_nois=0.1", "unknown alteration 'label_nois' of"),
-        ("label_noise=2", "the network 'lawn' cannot be altered so: the rate of wrong labels is 2"),
+        ("bayes_error=[0.1,0.2]", "'bayes_error'"),
+        ("label_noise=2", "the network 'lawn'"),
     ],
 )
 def test_what_cannot_be_done_to_a_network_is_one_sentence(word, sentence, lawn, tmp_path) -> None:
     done = run(f"{lawn}.json", "--set", word, "--out", tmp_path / "bench")
     assert (done.exit_code, sentence in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "bench").exists()
-
-
-@pytest.mark.slow
-def test_the_truths_of_a_suite_are_altered(tmp_path, monkeypatch) -> None:
-    whole = suite("bias-v1")
-    few = type(whole)(whole.name, whole.about, whole.truths[8:10])
-    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
-    benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None, parameters={"missing": 0.1})
-    assert [model.truth.kind for model in benchmark] == ["missing_values"] * 2
-    assert [model.name for model in benchmark] == [entry.name for entry in few.truths]
-    assert verify(tmp_path / "bench") == ()
-    assert benchmark.made["altered"] == {"missing": 0.1}
-
-
-def test_the_manifest_has_parameters_as_they_were_given(tmp_path) -> None:
-    parameters = {"n_attributes": [3, 4], "ceiling": [0.05, 1.0], "label_noise": 0.1}
-    small(tmp_path / "bench", parameters=parameters)
-    made = json.loads((tmp_path / "bench" / "manifest.json").read_text())["made"]
-    assert made["parameters"] == parameters
 
 
 def test_kinds_are_those_of_the_truth_before_it_was_altered(tmp_path) -> None:
@@ -706,7 +583,7 @@ def test_kinds_are_those_of_the_truth_before_it_was_altered(tmp_path) -> None:
         assert f"| kind | {kind} |\n| alterations | {words} |\n" in card
 
 
-@pytest.mark.parametrize("source", KINDS)
+@pytest.mark.parametrize("source", ["tan", "rules"])
 def test_a_truth_that_is_not_altered_has_no_alterations(source, tmp_path) -> None:
     [model] = small(tmp_path / "bench", source, models=1)
     assert (model.card["kind"], model.card["alterations"]) == (model.truth.kind, [])
@@ -731,18 +608,6 @@ def test_a_folder_without_a_finished_model_is_begun_anew(half, tmp_path, monkeyp
     small(tmp_path / "bench")
     small(tmp_path / "whole")
     assert content(tmp_path / "bench") == content(tmp_path / "whole")
-
-
-def test_a_folder_with_anything_else_is_not_begun_anew(tmp_path) -> None:
-    bench = tmp_path / "bench"
-    bench.mkdir()
-    head = {"made": plan_of().describe(), "versions": making.made_with()}
-    (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
-    (bench / "mine.txt").write_text("mine")
-    before = content(bench)
-    with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
-        small(bench, seed=4)
-    assert content(bench) == before
 
 
 @pytest.mark.slow
@@ -791,11 +656,6 @@ def test_what_arff_cannot_say_is_refused(X, sentence, tmp_path) -> None:
         save_arff(X, y, tmp_path / "table.arff")
 
 
-def test_the_truth_of_a_model_is_read_by_generators(tmp_path) -> None:
-    [model] = small(tmp_path / "bench", "decision_tree", models=1)
-    assert from_json((model.folder / "truth.json").read_text()).to_json() == model.truth.to_json()
-
-
 def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
     plan = plan_of()
     head = {"made": plan.describe(), "versions": making.made_with()}
@@ -805,19 +665,6 @@ def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
     ):
         small(tmp_path / "bench")
     assert len(small(tmp_path / "bench")) == 2
-
-
-@pytest.mark.slow
-def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
-    guide = (ROOT / "docs" / "guides" / "benchmarks.md").read_text(encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    scope: dict = {}
-    for block in re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL):
-        exec(compile(block, "benchmarks.md", "exec"), scope)
-    shown = capsys.readouterr().out
-    assert "('tan-002/card.md is missing',)" in shown
-    assert "naive_bayes-04-hard 0.541194 Network(5 variables" in shown
-    assert scope["results"].table("ir_b").shape[0] == 3
 
 
 def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
@@ -832,14 +679,3 @@ def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
         assert done.exit_code == 0, done.output
     assert done.stdout.strip() == "bench is unchanged"
     assert all(0.1 <= m.card["bayes_error"]["value"] <= 0.2 for m in load("bench"))
-
-
-def test_the_picture_of_the_guide_is_drawn() -> None:
-    import runpy
-
-    import matplotlib.pyplot as plt
-
-    script = runpy.run_path(str(ROOT / "docs" / "scripts" / "benchmarks.py"))
-    figure = script["draw"](script["suite"]("bias-v1"))
-    assert sum(len(dots.get_offsets()) for dots in figure.axes[0].collections) == 81
-    plt.close(figure)
