@@ -40,7 +40,6 @@ from generators import (
 )
 from generators.files.documents import KINDS
 from generators.networks.truth import Truth
-from tests.marks import mostly_slow
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": (2, 3)}
 DRAWN = [make for make in GENERATORS.values() if isinstance(make(random_state=0), Truth)]
@@ -162,11 +161,10 @@ def counted(truth, evidence, target):
 
 
 @every_nominal
-@pytest.mark.parametrize("seed", mostly_slow(range(3), 1))
-def test_the_posterior_is_that_of_counting_all_that_can_happen(kind, seed):
-    truth = NOMINAL[kind](seed)
-    codes = truth.sample_codes(12, seed).astype(int)
-    rng = np.random.default_rng(seed)
+def test_the_posterior_is_that_of_counting_all_that_can_happen(kind):
+    truth = NOMINAL[kind](0)
+    codes = truth.sample_codes(12, 0).astype(int)
+    rng = np.random.default_rng(0)
     if not isinstance(truth, MissingValues):
         codes[rng.random(codes.shape) < 0.4] = -1
     for target in range(truth.n_variables):
@@ -272,29 +270,15 @@ def test_json_and_pickle_give_the_truth_back(kind):
 
 
 @every_kind
-def test_the_same_seed_gives_the_same_truth_and_the_same_rows(kind):
-    one, other = EVERY[kind](10), EVERY[kind](10)
-    assert one.to_json() == other.to_json()
-    assert one.to_json() != EVERY[kind](11).to_json()
-    pd.testing.assert_frame_equal(one.sample(30, 1)[0], other.sample(30, 1)[0])
-    pd.testing.assert_series_equal(one.sample(30, 1)[1], other.sample(30, 1)[1])
-
-
-@every_kind
-def test_batches_are_samples_drawn_in_turn(kind):
-    truth, rng = EVERY[kind](12), np.random.Generator(np.random.PCG64(5))
+def test_a_seed_gives_the_same_rows_alone_in_a_batch_and_in_turn(kind):
+    truth, rng = EVERY[kind](10), np.random.Generator(np.random.PCG64(5))
+    assert truth.to_json() == EVERY[kind](10).to_json() != EVERY[kind](11).to_json()
     batches = list(truth.sample_batches(25, batch_rows=10, random_state=5))
     assert [len(y) for _, y in batches] == [10, 10, 5]
     for X, y in batches:
         expected = truth.sample(len(y), rng)
         pd.testing.assert_frame_equal(X, expected[0])
         pd.testing.assert_series_equal(y, expected[1])
-
-
-@every_kind
-def test_a_rows_posterior_has_the_same_bits_alone_and_in_a_batch(kind):
-    truth = EVERY[kind](13)
-    X, _ = truth.sample(25, 1)
     together = truth.posterior(X)
     np.testing.assert_allclose(together.sum(axis=1), 1.0, atol=1e-12)
     for i in range(len(X)):
@@ -311,7 +295,7 @@ def test_forecasts_of_the_truth_are_calibrated(kind):
         assert abs(gap.mean()) <= 4 * gap.std() / np.sqrt(len(y)) + 1e-12
 
 
-@every_kind
+@pytest.mark.parametrize("kind", ["random_tan", "random_aode", "everything", "gaussian_tan"])
 def test_a_column_that_is_no_variable_is_refused(kind):
     truth = EVERY[kind](15)
     X, _ = truth.sample(2, 1)
@@ -351,12 +335,12 @@ def damaged(value, rng):
     return odd[int(rng.integers(len(odd)))]
 
 
-@every_kind
+@pytest.mark.parametrize("kind", ["random_tan", "random_rules", "everything", "gaussian_aode"])
 def test_json_that_is_damaged_is_a_truth_or_one_sentence(kind):
     document = json.loads(EVERY[kind](16).to_json())
     rng = np.random.default_rng(1)
     messages = []
-    for _ in range(150):
+    for _ in range(100):
         text = json.dumps(damaged(document, rng))
         try:
             read = from_json(text)
@@ -364,5 +348,5 @@ def test_json_that_is_damaged_is_a_truth_or_one_sentence(kind):
             messages.append(str(error))
         else:
             assert from_json(read.to_json()).to_json() == read.to_json()
-    assert len(messages) > 50
+    assert len(messages) > 30
     assert all("\n" not in message and len(message) < 500 for message in messages)

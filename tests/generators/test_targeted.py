@@ -64,11 +64,11 @@ def test_a_failure_says_what_came_nearest():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"bayes_error": 0.1}, "bayes_error is 0.1; give a pair"),
+        ({"bayes_error": 0.1}, "bayes_error is 0.1"),
         ({"bayes_error": (0.2, 0.1)}, "low not above high"),
         ({"ceiling": ("a", "b")}, "ceiling is .*give a pair"),
         ({"bayes_error": (0.1, float("nan"))}, "give a pair"),
-        ({"tries": 0}, "tries is 0; give the most truths to draw, 1 or more"),
+        ({"tries": 0}, "tries is 0"),
     ],
 )
 def test_bounds_that_are_none_are_refused(wrong, message):

@@ -114,7 +114,7 @@ def test_a_truth_comes_from_these_laws_and_no_others(name):
     assert {key for key, why in found.items() if why is None} == {*expected.split(), "none"}
     for key, law in LAWS.items():
         if found[key] is not None:
-            with pytest.raises(ValueError, match=r"does not fit its truth: .*; state the law that draws it"):
+            with pytest.raises(ValueError, match="does not fit its truth"):
                 law.check(truth)
 
 
@@ -129,12 +129,9 @@ def test_the_kinds_are_those_of_our_documents():
     [
         (random_aode(random_state=1), TANLaw(), "it is a mixture of networks"),
         (random_gaussian_naive_bayes(random_state=1), NaiveBayesLaw(), "it is a Gaussian naive Bayes truth"),
-        (random_gaussian_tan(random_state=1), TANLaw(), "it is a conditional-Gaussian truth"),
-        (random_gaussian_aode(random_state=1), GaussianTANLaw(), "it is a mixture of conditional-Gaussian"),
         (TAN, AODELaw(), "it is a network"),
         (random_dag(random_state=1), DAGLaw(), "it has no class"),
         (with_further(BAYES, "z0", 0), LAWS["irrelevant"], "'z0' depends on 'x0'"),
-        (with_further(BAYES, "z1", 0), AddedAttributesLaw(NaiveBayesLaw(), ["x0"]), "'x0' depends on 'y'"),
         (add_irrelevant(BAYES, 2, random_state=1), LAWS["irrelevant"], "attributes, which are z0, z1"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

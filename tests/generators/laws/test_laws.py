@@ -67,20 +67,13 @@ def test_what_is_nearly_a_law_gets_a_hint(given, hint):
         law_of(given)
 
 
-def test_names_of_any_length_are_listed_at_once():
-    names = ("1" * 30_000 + "x", "z" + "5" * 5_000, "z07", "z08", "z09", "z10", "a9", "a10", "a11")
-    assert AddedAttributesLaw(NaiveBayesLaw(), names).words.endswith(
-        "z07 to z09, z10, a9 to a11 added to naive Bayes, Dirichlet(1) rows"
-    )
-
-
 def test_no_law_may_be_written_as_null():
     truth = random_tan(n_attributes=2, random_state=1)
     document = json.loads(truth.to_json())
     assert from_json(json.dumps({**document, "law": None})).law is None
 
 
-@pytest.mark.parametrize("text", ["[1]", "tan", '{"k": 1}', 3])
+@pytest.mark.parametrize("text", ["[1]", 3])
 def test_an_unknown_law_is_a_document_with_a_kind(text):
     with pytest.raises(ValueError, match="give the document of a law as JSON, with its kind"):
         UnknownLaw(text)
@@ -100,9 +93,8 @@ def test_a_law_is_plain_data_and_comes_back(law):
 
 
 @pytest.mark.parametrize("make", GENERATORS.values(), ids=GENERATORS)
-@pytest.mark.parametrize("seed", range(3))
-def test_every_drawn_truth_carries_its_law(make, seed):
-    truth = make(random_state=seed)
+def test_every_drawn_truth_carries_its_law(make):
+    truth = make(random_state=1)
     assert isinstance(truth.law, Law)
     assert truth.law.misfit(truth) is None
     for copy in (from_json(truth.to_json()), pickle.loads(pickle.dumps(truth))):
@@ -240,13 +232,6 @@ class TestMisfits:
             ),
             (random_kdb(n_attributes=4, k=3, random_state=1), DAGLaw(2), "a node has 4 parents"),
             (random_tan(n_attributes=3, random_state=1), AODELaw(), "it is a network"),
-            (random_tan(n_attributes=3, random_state=1), GaussianNaiveBayesLaw(), "it is a network"),
-            (random_dag_with_class(n_attributes=4, random_state=3), TANLaw(), "class"),
-            (
-                random_tan(n_attributes=3, random_state=1),
-                AddedAttributesLaw(TANLaw(), ("z",)),
-                "no attribute",
-            ),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )
@@ -282,13 +267,13 @@ class TestMisfits:
         with pytest.raises(ValueError, match="give a law such as"):
             Network(truth.names, truth.states, truth.parents, truth.cpts, truth.class_index, "tan")
 
-    @pytest.mark.parametrize("seed", range(20))
     @pytest.mark.parametrize("k", [0, 1, 2, 5])
-    def test_every_k_dependence_truth_fits(self, seed, k):
-        truth = random_kdb(k=k, n_attributes=(1, 6), random_state=seed)
-        assert KDBLaw(k=k).misfit(truth) is None
-        smaller = k < len(truth.attributes) - 1
-        assert (KDBLaw(k=k + 1).misfit(truth) is None) is not smaller
+    def test_every_k_dependence_truth_fits(self, k):
+        for seed in range(10):
+            truth = random_kdb(k=k, n_attributes=(1, 6), random_state=seed)
+            assert KDBLaw(k=k).misfit(truth) is None
+            smaller = k < len(truth.attributes) - 1
+            assert (KDBLaw(k=k + 1).misfit(truth) is None) is not smaller
 
 
 class TestBadDocuments:
@@ -296,35 +281,12 @@ class TestBadDocuments:
         ("document", "why"),
         [
             ({"kind": "tam"}, "did you mean 'tan'"),
-            ({"concentration": 1}, "the kind None is not a law"),
             ("tan", "'tan' is not a law"),
-            ({"kind": "tan", "alpha": 1}, "has no 'alpha'"),
             ({"kind": "tan", "concentration": 0}, "from 1e-6 to 1e6"),
-            ({"kind": "dag", "concentration": 5e-324}, "from 1e-6 to 1e6"),
-            ({"kind": "gaussian_naive_bayes", "concentration": 1e300}, "from 1e-6 to 1e6"),
-            ({"kind": "tan", "concentration": True}, "from 1e-6"),
-            ({"kind": "tan", "concentration": float("nan")}, "from 1e-6"),
-            ({"kind": "tan", "class_marginal": [0.5, 0.6]}, "sum to one"),
-            ({"kind": "tan", "class_marginal": "half"}, "sum to one"),
             ({"kind": "kdb", "k": -1}, "whole number"),
-            ({"kind": "dag", "max_parents": 1.5}, "whole number"),
-            ({"kind": "aode", "shared_class_prior": 1}, "True or False"),
             ({"kind": "gaussian_naive_bayes", "spread": -1}, "0 or more"),
-            ({"kind": "gaussian_naive_bayes", "separation": 10**400}, "0 or more"),
-            ({"kind": "gaussian_tan", "effect": 1e7}, r"give at most 1e\+06"),
-            ({"kind": "gaussian_tan", "degrees": 0.5}, "from 1 to"),
-            ({"kind": "gaussian_tan", "spread": 1}, "has no 'spread'"),
-            ({"kind": "tan", "class_skew": 10**400}, "cannot be made"),
             ({"kind": "tan", "class_marginal": [10**400, 0.5]}, "cannot be made"),
-            ({"kind": "added_attributes", "law": {"kind": "tan"}}, "needs 'added'"),
-            ({"kind": "intractable"}, "needs 'reason'"),
-            ({"kind": "tan", "class_marginal": {}}, "sum to one"),
-            ({"kind": "added_attributes", "law": {"kind": "tan"}, "added": "z"}, "names of attributes"),
-            ({"kind": "added_attributes", "law": "tan", "added": []}, "not a law"),
-            ({"kind": "added_attributes", "law": {"kind": "tan"}, "added": [], "copies": 1}, "True or False"),
             (random_tan(n_attributes=3, random_state=1), "is a truth, not a law; .* truth.law"),
-            (Network(("y",), (("a", "b"),), ((),), ([0.5, 0.5],), 0), "is a truth, not a law"),
-            ({"kind": "intractable", "reason": ""}, "in a clause"),
         ],
     )
     def test_a_sentence_says_what_is_wrong(self, document, why):

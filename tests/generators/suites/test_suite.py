@@ -69,11 +69,11 @@ def test_truths_come_kind_by_kind() -> None:
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda: suite("bias-v3"), r"unknown suite 'bias-v3'; did you mean 'bias-v2'\?"),
+        (lambda: suite("bias-v3"), "'bias-v3'.*'bias-v2'"),
         (lambda: suite("../bias-v1"), "unknown suite"),
         (
             lambda: suite("bias-v1").truth("tan-4-easy"),
-            r"no truth 'tan-4-easy'; did you mean 'tan-04-easy'\?",
+            "no truth 'tan-4-easy'",
         ),
     ],
 )
@@ -115,6 +115,7 @@ def test_canonical_text_distinguishes_text_from_numbers() -> None:
     assert canonical_text(["0.5", 0.5, True, 1, None]) == '["0.5",0.5,true,1,null]'
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_processors_without_vector_units_draw_the_same_truths() -> None:
     """Their logarithms differ in the last bits; numpy is configured to leave the units out."""
