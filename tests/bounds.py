@@ -18,6 +18,7 @@ SAMPLE = (
     "workbench/cli", "workbench/engine/test_dask.py", "workbench/figures", "workbench/report",
     "workbench/store",
 )  # fmt: skip
+QUICK = "not slow and not browser and not process"
 #: Other packages warn of each other's versions; ours must not cause a warning.
 WARNINGS = (
     "error",
@@ -65,7 +66,7 @@ def sample() -> int:
 
     return pytest.main(
         [
-            *("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q", "-n", "2", "-m", "not slow"),
+            *("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q", "-n", "2", "-m", QUICK),
             *("--hypothesis-profile=fast", "-o", "filterwarnings=" + "\n".join(WARNINGS)),
             *(str(ROOT / "tests" / place) for place in SAMPLE),
         ]

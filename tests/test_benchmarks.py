@@ -81,7 +81,7 @@ def test_what_is_not_long_is_measured_and_drawn_only_if_asked(monkeypatch):
     assert len(drawn) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_section_of_metrics_comes_alone_and_whole():
     few = "from benchmarks import __main__, metrics; metrics.SAMPLES = 3000; "
     done = run("-c", few + "__main__.main(['--only', 'metrics'])")
@@ -99,35 +99,3 @@ def test_the_section_of_metrics_comes_alone_and_whole():
         "ours, exact_decomposition",
         "ours, exact_decomposition of log_loss",
     ]
-
-
-@pytest.mark.slow
-def test_the_section_of_trees_and_rules_comes_alone_and_whole():
-    few = (
-        "from benchmarks import __main__, million, report, tables; report.RUNS = 1; million.ROWS = 3000; "
-        "tables.load_or_make_up = lambda name: (*tables._made_up(400, 3, 3, 3), 'MADE UP like '); "
-    )
-    done = run("-c", few + "__main__.main(['--only', 'trees'])")
-    assert done.returncode == 0, done.stderr[-2000:]
-    rows = [
-        [cell.strip() for cell in line.split("│")[1:-1]] for line in done.stdout.splitlines() if "│" in line
-    ]
-    family = ["C4.5", "C4.5 unpruned", "C4.5 single precision", "J48", "C5.0", "MML tree"]
-    boosted = "C5.0 boosted, 10 trials"
-    once = {
-        "MADE UP like adult": [boosted, "C4.5rules", "FOIL"],
-        "MADE UP like letter": [boosted, "MML graph"],
-        "1,000,000 x 30": [],
-    }
-    for work, more in once.items():
-        named = [row[1] for row in rows if row[0] == work]
-        ours = [f"ours, {who}" for who in (*family, *more)]
-        assert sorted(named) == sorted(2 * [*ours, "scikit-learn DecisionTree"])  # fit and forecast
-    judged = {(row[0], row[1], row[6].partition(",")[0]) for row in rows if row[4] and row[0] in once}
-    assert judged == {
-        ("MADE UP like adult", "ours, C4.5", "fit"),
-        ("MADE UP like letter", "ours, C4.5", "fit"),
-        ("MADE UP like letter", "ours, MML graph", "fit"),
-        ("1,000,000 x 30", "ours, C4.5", "fit"),
-        ("1,000,000 x 30", "ours, C4.5", "forecast"),
-    }

@@ -36,7 +36,7 @@ def test_the_import_is_this_project(name) -> None:
     assert Path(module.__file__).resolve().is_relative_to(home.resolve())
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [
@@ -80,7 +80,7 @@ def test_every_dependency_has_a_lower_bound_that_the_pinned_version_keeps() -> N
 def test_a_dependency_without_a_lower_bound_is_refused() -> None:
     assert bound_of("pgmpy>=1.1,<1.3") == ("pgmpy", "1.1")
     assert bound_of("dask[complete]>=2025.1") == ("dask", "2025.1")
-    with pytest.raises(ValueError, match="'numpy' has no lower bound: write it as NAME>=VERSION"):
+    with pytest.raises(ValueError, match="'numpy'"):
         bound_of("numpy")
 
 
@@ -97,13 +97,6 @@ def test_the_lowest_python_is_the_first_that_is_named() -> None:
     assert PROJECT["requires-python"] == f">={named[0]}"
 
 
-def test_the_changelog_begins_with_what_is_unreleased_and_goes_back_in_time() -> None:
-    text = ROOT.joinpath("CHANGELOG.md").read_text(encoding="utf-8")
-    first, *others = re.findall(r"^## (\S+)", text, re.MULTILINE)
-    assert first == "Unreleased"
-    assert others == sorted(others, key=Version, reverse=True)
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> Path:
     """Return a folder with the wheel and the source distribution."""
@@ -113,7 +106,7 @@ def built(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_wheel_has_every_file_of_the_packages_and_no_other(built) -> None:
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
@@ -124,7 +117,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_no_other(built) -> None:
     assert info == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_source_distribution_has_what_the_wheel_is_made_of(built) -> None:
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         needed = {name for name in wheel.namelist() if ".dist-info/" not in name}
@@ -145,7 +138,7 @@ wrong: int = results.answer()
 """
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_users_type_checker_reads_our_types(tmp_path) -> None:
     """Both that nothing is missing, and that a wrong type is found."""
     tmp_path.joinpath("mine.py").write_text(USERS_SCRIPT)

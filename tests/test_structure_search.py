@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import structure_fits, structure_search
-from benchmarks.structure_fits import ESTIMATES, Fit, Referee, Setting, fit_within
+from benchmarks.structure_fits import Fit, Referee, Setting, fit_within
 from generators import random_dag
 from learners import learn_parameters, message_length
 
@@ -35,12 +35,6 @@ def test_bits_lost_are_those_of_the_network_with_these_probabilities(referee, pa
     assert referee.bits_lost(parents)[name] == pytest.approx(plain, abs=1e-9)
 
 
-def test_without_parents_bdeu_adds_as_many_rows_as_it_says(referee):
-    lost = referee.bits_lost(empty(referee.X))
-    assert ESTIMATES["BDeu, 10 rows"](5, 1) == 2.0
-    assert lost["BDeu, 1 row"] != lost["BDeu, 10 rows"]
-
-
 def test_the_message_is_that_of_the_rows_with_the_states_that_occur(referee):
     judged = referee.judge(TRUTH.parents)
     plain = message_length(referee.X, dict(zip(referee.X, named(TRUTH.parents), strict=True)))
@@ -60,12 +54,10 @@ def test_learners_get_the_states_that_occur_as_text_unless_they_are_told_all():
         assert set(referee.X[name].cat.categories) == set(referee.X[name]) <= set(map(str, range(30)))
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_fit_that_takes_too_long_is_ended(referee):
     assert fit_within(1, endless, referee.X) == Fit(None, None)
-    found = fit_within(60, empty, referee.X)
-    assert found.parents == empty(referee.X)
-    assert 0 <= found.seconds < 60
+    assert fit_within(3600, empty, referee.X).parents == empty(referee.X)
 
 
 def test_what_took_too_long_is_not_tried_on_more():
