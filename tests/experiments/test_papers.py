@@ -263,6 +263,7 @@ class TestPages:
         assert row.endswith("| little |")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_findings_name_cells_of_the_paper(name, shared):
     folder = ROOT / "experiments" / "papers" / name
