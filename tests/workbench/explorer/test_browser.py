@@ -25,6 +25,7 @@ from tests.workbench.page_checks import (
     heading_levels,
     names_of,
     refused_by,
+    settle,
     small_targets,
     small_texts,
     texts_of,
@@ -32,11 +33,11 @@ from tests.workbench.page_checks import (
     widths_of,
 )
 from workbench.base.errors import FailedCells
-from workbench.comparisons import corrected_t, stratified_mean
+from workbench.comparisons import corrected_t
 from workbench.designs import RandomSplits
 from workbench.explorer.page import write_explorer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>'
 LEAST_DRAWN = 11  # pixels: what is at the axes of a chart may be smaller than other texts
@@ -129,7 +130,7 @@ class Sight:
         self.settle()
 
     def settle(self) -> None:
-        self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
+        settle(self.page)
 
     def saved(self, button: str) -> str:
         """Press a button that saves a file, and read the file."""
@@ -165,7 +166,7 @@ def look(browser, files) -> Iterator[Callable[..., Sight]]:
         sight.page.on("console", lambda message: sight.said.append(message.text))
         sight.page.on("pageerror", lambda error: sight.said.append(str(error)))
         sight.page.on("dialog", lambda box: (sight.said.append(box.message), box.dismiss()))
-        sight.page.set_default_timeout(10_000)
+        sight.page.set_default_timeout(0)  # pytest's own limit is the only one
         sight.page.goto(f"{own}#{view}" if view else own)
         sight.page.wait_for_selector("html[data-ready]")
         return sight
@@ -179,14 +180,16 @@ def look(browser, files) -> Iterator[Callable[..., Sight]]:
 
 
 @pytest.mark.parametrize("name", ["few", "tables"])
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_is_drawn_and_asks_for_nothing_and_has_nothing_to_say(look, files, name, view):
-    sight = look(name, view_of(name, view))
-    sight.page.wait_for_load_state("networkidle")
-    assert sight.asked == [files[name].as_uri()]
-    assert sight.said == []
-    assert sight.page.locator("table tbody tr" if view == "table" else ".mark").count() > 1
-    assert sight.page.locator(".failure").count() == 0
+def test_every_view_is_drawn_keeps_to_itself_and_shows_hostile_names(look, files, name):
+    for view in VIEWS:
+        sight = look(name, view_of(name, view))
+        sight.page.wait_for_load_state("networkidle")
+        assert sight.page.locator("table tbody tr" if view == "table" else ".mark").count() > 1, view
+        assert sight.page.locator(".failure").count() == 0
+        assert name != "few" or IMAGE in sight.page.locator("main").text_content()
+        assert sight.page.locator("img").count() == 0
+        assert sight.asked == [files[name].as_uri()]
+        assert sight.said == []
 
 
 def test_the_policy_refuses_what_is_not_the_pages_own(look, files):
@@ -202,17 +205,6 @@ def test_the_policy_refuses_what_is_not_the_pages_own(look, files):
     ]
     assert refused_by(sight.page, len(expected)) == (expected, True)
     assert sight.asked == [files["few"].as_uri()]
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_hostile_names_are_shown_as_they_are(look, view):
-    sight = look("few", VIEWS[view])
-    assert sight.page.locator("h1").inner_text() == BREAK
-    assert IMAGE in sight.page.locator("main").text_content()
-    for mark in sight.page.locator(".mark").all()[:3]:
-        mark.focus()
-    assert sight.page.locator("img").count() == 0
-    assert sight.said == []
 
 
 # Numbers
@@ -241,12 +233,11 @@ def test_means_are_those_of_the_table(look, results, name):
         assert int(row["n"]) == expected["n"]
 
 
-@pytest.mark.parametrize("name", ["few", "many"])
-def test_differences_are_those_of_the_results(look, results, name):
+def test_differences_are_those_of_the_results(look, results):
     learners = [IMAGE, "tan", "cart"]
-    expected = results[name].differences("kl_divergence//exact/2002", learners=learners)
-    key = results[name].choose("kl_divergence//exact/2002")
-    rows = look(name, f"view=differences&score={key}&base=cart").rows()
+    expected = results["many"].differences("kl_divergence//exact/2002", learners=learners)
+    key = results["many"].choose("kl_divergence//exact/2002")
+    rows = look("many", f"view=differences&score={key}&base=cart").rows()
     found = {(row["source"], row["n_train"], row["learner"]): row for row in rows}
     assert {row["base"] for row in rows} == {"cart"}
     for row in expected[expected["other"] == "cart"].itertuples():
@@ -255,17 +246,6 @@ def test_differences_are_those_of_the_results(look, results, name):
         np.testing.assert_allclose(
             [float(own["difference"]), float(own["half_width"])], [row.difference, half], rtol=1e-5
         )
-
-
-@pytest.mark.parametrize("name", ["few", "many"])
-def test_sources_together_weigh_the_same(look, results, name):
-    scores = results[name].scores("accuracy//exact")
-    (row,) = look(name, "sources=together&score=accuracy/none/exact/none&learner=tan&size=40").rows()
-    own = scores[(scores["learner"] == "tan") & (scores["n_train"] == 40)]
-    expected = stratified_mean(own["value"], own["source"].astype(str))
-    assert row["source"] == "2 sources together"
-    found = [float(row["mean"]), float(row["half_width"])]
-    np.testing.assert_allclose(found, [expected.mean, expected.high - expected.mean], rtol=1e-4)
 
 
 def test_intervals_on_data_sets_know_that_parts_share_rows(look, results):
@@ -291,28 +271,13 @@ def test_infinite_means_and_failed_cells_are_named(look, results):
             assert (row["mean"] == "-inf") == (expected["mean"] == -np.inf)
             assert int(row["n_infinite"]) == expected["n_infinite"]
     assert (table.xs("cart", level="learner").xs("mean", axis=1, level=1) == -np.inf).any(axis=None)
-    (note,) = [text for text in sight.page.locator("main > .note").all_inner_texts() if "finite" in text]
-    assert note.startswith("Without a finite mean, at the edge of the figure or as a cross: ")
-    assert "cart on tan, 20 rows (3 truths, infinite in " in note
-    assert "bad on tan, 80 rows (0 truths, 3 cells failed)" in note
+    notes = " ".join(sight.page.locator("main > .note").all_inner_texts())
+    assert "cart on tan, 20 rows (3 truths, infinite in " in notes
+    assert "bad on tan, 80 rows (0 truths, 3 cells failed)" in notes
     labels = sight.page.locator(".mark").evaluate_all(
         "marks => marks.map(one => one.getAttribute('aria-label'))"
     )
     assert "bad; \u2013; tan, 80 rows; 0 truths, 3 cells failed" in labels
-
-
-def test_the_map_names_the_best_and_its_lead(look, results):
-    rows = look(
-        "many",
-        f"view=map&score={results['many'].choose('accuracy')}&learner={IMAGE}&learner=tan&learner=truth",
-    ).rows()
-    table = results["many"].table("accuracy").xs("mean", axis=1, level=1)
-    assert len(rows) == 6
-    for row in rows:  # the truth is nobody's rival
-        own = table.loc[row["source"]].loc[[IMAGE, "tan"], int(row["n_train"])].sort_values(ascending=False)
-        assert float(row["lead"]) == pytest.approx(own.iloc[0] - own.iloc[1], abs=1e-6)
-        if own.iloc[0] > own.iloc[1]:
-            assert (row["best"], row["second"]) == tuple(own.index)
 
 
 # Addresses
@@ -357,111 +322,55 @@ def test_an_address_says_all_that_was_chosen_and_shows_it_again(look):
     assert again.page.evaluate(controls) == sight.page.evaluate(controls)
 
 
-def test_going_back_to_the_start_empties_the_address(look):
-    sight = look("few", "view=map&size=40&learner=tan")
-    first = look("few")
-    sight.page.get_by_role("button", name="Show all as at first").click()
-    sight.settle()
-    assert sight.address == ""
-    assert sight.page.locator("main").inner_html() == first.page.locator("main").inner_html()
-
-
-def test_an_address_that_is_changed_by_hand_is_followed(look):
-    sight = look("few")
-    sight.page.evaluate("location.hash = 'view=table&learner=tan'")
-    sight.page.wait_for_selector("table")
-    assert {row["learner"] for row in sight.rows()} == {"tan"}
-    assert sight.page.get_by_label("Table", exact=True).is_checked()
-
-
 def test_what_an_address_names_and_the_page_has_not_is_said(look):
     sight = look("few", f"view=chart&learner=tan&learner={IMAGE}x&score=nothing&from=x")
     words = sight.page.locator(".failure").inner_text()
-    assert words == f"The address names what this page does not have: chart, nothing, {IMAGE}x."
+    assert all(name in words for name in ("chart", "nothing", f"{IMAGE}x"))
     assert sight.said == []
-
-
-@pytest.mark.parametrize(
-    "view, words",
-    [
-        ("learner=", "Choose at least one learner."),
-        ("source=", "Choose at least one source."),
-        ("size=", "Choose at least one number of training rows."),
-        ("view=differences&learner=tan&base=tan", "Choose a learner besides the one to compare with."),
-    ],
-)
-def test_a_choice_of_nothing_says_what_to_choose(look, view, words):
-    sight = look("few", view)
-    assert sight.page.locator(".failure").inner_text() == words
-    assert sight.page.locator(".mark").count() == 0
+    for view, missing in {"learner=": "learner", "source=": "source", "size=": "training rows"}.items():
+        page = look("few", view).page
+        assert missing in page.locator(".failure").inner_text()
+        assert page.locator(".mark").count() == 0
 
 
 # Files
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", [view for view in VIEWS if view != "table"])
-def test_a_saved_figure_is_whole_and_light(look, view, scheme):
-    sight = look("few", VIEWS[view], color_scheme=scheme)
+@pytest.mark.parametrize("view", ["curves", "best"])
+def test_a_saved_figure_is_whole_and_light(look, view):
+    sight = look("few", VIEWS[view], color_scheme="dark")
     root = ElementTree.fromstring(sight.saved("Save figure (SVG)"))
     assert root.tag == f"{SVG}svg"
     assert root.find(f"{SVG}rect").get("fill") == "#ffffff"
     drawn = sight.page.locator(".figure svg text").all_text_contents()
     assert [element.text for element in root.iter(f"{SVG}text")] == drawn
-    named = sight.page.locator(".mark").evaluate_all(
-        "marks => marks.map(one => one.getAttribute('aria-label'))"
-    )
-    titles = [element.text for element in root.iter(f"{SVG}title")]
-    assert [title for title in titles if title in {*named}] == named
     for element in root.iter(f"{SVG}text"):
         assert "fill: rgb" in element.get("style")
         assert "var(" not in element.get("style")
-    first = next(root.iter(f"{SVG}text")).get("style")
-    assert "fill: rgb(28, 31, 35)" in first  # ink on paper, whatever the page's own
+    assert "fill: rgb(28, 31, 35)" in next(root.iter(f"{SVG}text")).get("style")  # ink on paper
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_saved_data_hold_the_values_that_are_shown(look, view):
-    sight = look("many", VIEWS[view])
-    rows = sight.rows()
-    if view != "table":
-        sight.page.get_by_text("These values as a table").click()
-        sight.page.wait_for_selector("main table")
-    heads = sight.page.locator("main thead th").all_inner_texts()
-    shown = sight.page.locator("main tbody tr").evaluate_all(
-        "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
-    )
-    assert len(shown) == len(rows) > 0
-    name = "lead" if view == "best" else "difference" if view in ("differences", "forest") else "mean"
-    place = next(i for i, head in enumerate(heads) if head.startswith(name))
-    for own, row in zip(shown, rows, strict=True):
-        text = own[place].replace("\u2212", "-").replace("\u221e", "inf").replace("\u2013", "nan")
-        assert float(text) == pytest.approx(float(row[name] or "nan"), abs=6e-4, nan_ok=True)
-        assert row["source"] == own[0]
-        assert {row["metric"], row["cutoff"]} == {"ir_b", "2002"}
-    assert sight.said == []
-
-
-def test_a_file_is_named_after_its_study_view_and_metric(look):
-    sight = look("tables")
-    with sight.page.expect_download() as waited:
-        sight.page.get_by_role("button", name="Save figure (SVG)").click()
-    assert waited.value.suggested_filename == "compare-curves-accuracy.svg"
+def test_saved_data_hold_the_values_that_are_shown(look):
+    for view in VIEWS:
+        sight = look("many", VIEWS[view])
+        rows = sight.rows()
+        if view != "table":
+            sight.page.get_by_text("These values as a table").click()
+            sight.page.wait_for_selector("main table")
+        heads = sight.page.locator("main thead th").all_inner_texts()
+        shown = sight.page.locator("main tbody tr").evaluate_all(
+            "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
+        )
+        assert len(shown) == len(rows) > 0
+        name = "lead" if view == "best" else "difference" if view in ("differences", "forest") else "mean"
+        place = next(i for i, head in enumerate(heads) if head.startswith(name))
+        for own, row in zip(shown, rows, strict=True):
+            text = own[place].replace("\u2212", "-").replace("\u221e", "inf").replace("\u2013", "nan")
+            assert float(text) == pytest.approx(float(row[name] or "nan"), abs=6e-4, nan_ok=True)
+            assert row["source"] == own[0]
 
 
 # Pointer and keyboard
-
-
-def test_the_pointer_shows_the_value_of_the_nearest_mark(look):
-    sight = look("few")
-    mark = sight.page.locator(".mark").first
-    box = mark.bounding_box()
-    sight.page.mouse.move(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2 + 3)
-    tip = sight.page.locator(".tip")
-    assert tip.is_visible()
-    assert tip.inner_text().split("\n") == mark.get_attribute("aria-label").split("; ", 3)
-    sight.page.mouse.move(5, 5)
-    assert not tip.is_visible()
 
 
 def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(look):
@@ -481,27 +390,6 @@ def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(look):
     assert sum(one["within"] for one in reached) == n + 2  # and two groups of radio buttons
     names = [one["name"] for one in reached]
     assert names[-5:-2] == ["Save figure (SVG)", "Save data (CSV)", "Copy address of this view"]
-
-
-def test_the_keyboard_operates_the_controls(look):
-    sight = look("few")
-    keyboard = sight.page.keyboard
-    sight.page.locator("input[name=view]:checked").focus()
-    keyboard.press("ArrowRight")
-    sight.settle()
-    assert sight.address == "#view=differences"
-    sight.page.get_by_label("Compare with", exact=True).focus()
-    keyboard.press("ArrowDown")
-    keyboard.press("Enter")
-    sight.page.locator("[role=group][aria-label=Learners]").get_by_label("prior", exact=True).focus()
-    keyboard.press("Space")
-    sight.settle()
-    assert "base=tan" in sight.address
-    assert "prior" not in sight.address.replace("base=prior", "")
-    sight.page.get_by_role("button", name="None: Sources").focus()
-    keyboard.press("Enter")
-    sight.settle()
-    assert sight.page.locator(".failure").inner_text() == "Choose at least one source."
 
 
 def test_arrow_keys_go_from_value_to_value(look):
@@ -533,62 +421,21 @@ def test_arrow_keys_go_from_value_to_value(look):
     assert sight.page.locator(".mark[tabindex='0']").count() == 1
 
 
-def test_the_table_sorts_by_every_column_and_keeps_the_focus(look):
-    sight = look("many", "view=table&learner=tan&learner=cart&learner=bad&score=ir_b/marginal/exact/none")
-    head = sight.page.locator("th", has_text="mean").get_by_role("button")
-    for order in ("ascending", "descending"):
-        head.focus()
-        sight.page.keyboard.press("Enter")
-        sight.settle()
-        place = sight.page.locator("th[aria-sort]")
-        assert place.get_attribute("aria-sort") == order
-        assert focused(sight.page)["name"] == "mean [bits]"
-        texts = sight.page.locator("tbody td:nth-child(4)").all_inner_texts()
-        numbers = [
-            float(text.replace("\u2212", "-").replace("\u221e", "inf")) for text in texts if text != "\u2013"
-        ]
-        assert numbers == sorted(numbers, reverse=order == "descending")
-        assert {*texts[len(numbers) :]} == {"\u2013"}  # of what failed, last whichever way
-    assert "sort=mean&order=down" in sight.address
-
-
 # Small screens, schemes, no scripts
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name, view", [*(("few", view) for view in VIEWS), ("tables", "curves")])
-def test_a_phone_needs_no_sideways_scrolling_and_all_can_be_read(look, name, view, scheme):
-    page = look(name, view_of(name, view), color_scheme=scheme, **PHONE).page
-    unfold(page)
-    assert widths_of(page) == [390, 390]
-    texts = texts_of(page, backdrop=SHADES)
-    assert len(texts) > 30
-    assert small_texts(texts, drawn=LEAST_DRAWN) == []
-    assert faint_texts(texts) == []
-    assert small_targets(page, "button, select, summary, label.check, .segments label") == []
-
-
 @pytest.mark.parametrize("scheme, least, most", SCHEMES)
-@pytest.mark.parametrize("view", VIEWS)
-def test_on_a_screen_the_readers_scheme_is_taken_and_all_stands_out(look, view, scheme, least, most):
-    page = look("few", VIEWS[view], color_scheme=scheme).page
-    assert all(least <= value <= most for value in background_of(page))
-    assert widths_of(page) == [1280, 1280]
-    assert faint_texts(texts_of(page, backdrop=SHADES)) == []
-
-
-@pytest.mark.parametrize("view", [view for view in VIEWS if view != "table"])
-def test_a_chart_is_an_image_with_a_summary_and_every_mark_has_a_name(look, view):
-    page = look("few", VIEWS[view]).page
-    (image,) = page.locator(".figure g[role=img]:not(.mark)").all()
-    words = image.get_attribute("aria-label")
-    assert len(words) > 80
-    assert ("is first with" in words) == (view not in ("best", "mean", "learners"))
-    names = page.locator(".mark").evaluate_all("marks => marks.map(one => one.getAttribute('aria-label'))")
-    assert len({*names}) == len(names) > 1
-    page.get_by_text("These values as a table").click()
-    page.wait_for_selector("main table")
-    assert page.locator("main table tbody tr").count() >= len(names)
+def test_a_phone_needs_no_sideways_scrolling_and_all_can_be_read(look, scheme, least, most):
+    for view in VIEWS:
+        page = look("few", VIEWS[view], color_scheme=scheme, **PHONE).page
+        assert all(least <= value <= most for value in background_of(page))
+        unfold(page)
+        assert widths_of(page) == [390, 390]
+        texts = texts_of(page, backdrop=SHADES)
+        assert len(texts) > 30
+        assert small_texts(texts, drawn=LEAST_DRAWN) == []
+        assert faint_texts(texts) == []
+        assert small_targets(page, "button, select, summary, label.check, .segments label") == []
 
 
 def test_headings_and_landmarks_are_in_order_and_whatever_can_be_used_has_a_name(look):
@@ -598,21 +445,6 @@ def test_headings_and_landmarks_are_in_order_and_whatever_can_be_used_has_a_name
     assert all(names_of(page))
     for landmark in ("main", "banner", "contentinfo", "form"):
         assert page.get_by_role(landmark).count() == 1
-    assert page.get_by_role("status").first.text_content().startswith("Means: ir_b")
-
-
-def test_without_scripts_a_sentence_says_what_to_do(look, browser, files):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(files["few"].as_uri())
-    assert "scripts, which are switched off" in page.locator("noscript").inner_text()
-    context.close()
-
-
-def test_nothing_moves_for_readers_who_ask_for_that(look):
-    moves = "getComputedStyle(document.querySelector('.mark')).transitionDuration"
-    assert look("few", reduced_motion="no-preference").page.evaluate(moves) == "0.12s"
-    assert look("few", reduced_motion="reduce").page.evaluate(moves) == "0s"
 
 
 def test_many_sources_are_turned_page_by_page(browser, made_up, tmp_path):
