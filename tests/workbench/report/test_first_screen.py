@@ -1,7 +1,6 @@
 """What a reader meets first: the score in a sentence, who wins where, what failed; in notebooks too."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,12 +32,10 @@ def test_a_title_says_what_was_compared_on_what(made_up, on_datasets):
 
 def test_the_score_is_explained_in_words(made_up):
     results = made_up(STUDY)
-    assert meaning_of(results, ScoreKey("ir_b", "marginal", "exact", "none")) == (
-        "ir_b: Bayesian information reward: the bits gained over the prior, mean of a bet on "
-        "each class; 0 for a forecast that repeats the prior (bits, higher is better). Exact: the "
-        "expected score over the whole attribute space; prior "
-        "marginal: against the true class distribution."
-    )
+    said = meaning_of(results, ScoreKey("ir_b", "marginal", "exact", "none"))
+    assert said.startswith("ir_b: ")
+    assert "bits, higher is better" in said
+    assert "prior marginal" in said
 
 
 def test_failures_are_counted_by_learner_with_their_cause(made_up):
@@ -55,6 +52,7 @@ def test_the_matrix_is_that_of_the_results(made_up):
         assert [cell.text for cell in cells] == matrix.loc[learner].tolist()
 
 
+@pytest.mark.slow
 def test_every_metric_of_data_sets_has_a_figure(on_datasets):
     document = gather(on_datasets)
     named = [part.name for section in document.sections for part in section.parts if hasattr(part, "sketch")]
@@ -63,6 +61,7 @@ def test_every_metric_of_data_sets_has_a_figure(on_datasets):
         assert sum(name.startswith(f"data_sets_{metric}") for name in drawn) == 1
 
 
+@pytest.mark.slow
 def test_only_what_is_drawn_stands_in_the_legend_of_data_sets(on_datasets):
     tests = Findings(on_datasets).tests
     for own in tests.values():
@@ -109,10 +108,3 @@ def test_a_learner_that_has_no_score_at_a_size_does_not_end_the_comparison(made_
     assert results.standings()["tan", 50].tolist() == ["worse", "wins", "not compared"]
     assert headline(results).failures == ("some failed in 8 of 16 cells: it broke",)
     assert "not compared, for lack of finite scores: some" in results.answer()
-
-
-def test_a_metric_without_a_meaning_is_explained_by_its_documentation(made_up):
-    facts = replace(made_up(STUDY).metric("ir_b"), meaning="")
-    assert facts.explained("x") == (
-        "x: reward a forecast for what it adds to the prior (bits, higher is better)"
-    )
