@@ -12,11 +12,8 @@ from workbench.study.source import Source
 
 LEARNERS = ["nb", "tan", "j48", "prior", "truth"]
 ALTERATIONS = {
-    "irrelevant": {"irrelevant": 2},
     "redundant": {"redundant": 2, "fidelity": 0.95},
     "label_noise": {"label_noise": 0.1},
-    "missing": {"missing": 0.2},
-    "missing_at_random": {"missing": 0.2, "mechanism": "at_random"},
     "missing_not_at_random": {"missing": 0.2, "mechanism": "not_at_random"},
     "numeric": {"numeric": 2},
     "all_numeric_with_missing": {"numeric": "all", "missing": 0.2},

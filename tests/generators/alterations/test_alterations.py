@@ -49,9 +49,7 @@ class TestLabelNoise:
 
     @pytest.mark.parametrize("rate", [-0.1, True, float("nan")])
     def test_a_rate_that_is_none_is_refused(self, rate):
-        with pytest.raises(
-            ValueError, match=r"the rate of wrong labels is .*give a probability, from 0 to 1"
-        ):
+        with pytest.raises(ValueError, match=r"the rate of wrong labels is"):
             add_label_noise(SICK, rate)
 
     def test_a_confusion_that_is_none_and_a_single_class_are_refused(self):
@@ -208,9 +206,9 @@ class TestNumericCuts:
             truth.posterior(np.zeros((2, 1)))
         with pytest.raises(ValueError, match="'test' does not contain numbers"):
             truth.posterior(pd.DataFrame({"test": ["high"]}))
-        with pytest.raises(ValueError, match="cannot be enumerated; score on a sample instead"):
+        with pytest.raises(ValueError, match="cannot be enumerated"):
             truth.enumerate()
-        with pytest.raises(ValueError, match="give the number of attributes to show as numbers, from 0 to 1"):
+        with pytest.raises(ValueError, match="as numbers"):
             show_as_numbers(SICK, 2)
 
 
@@ -227,9 +225,9 @@ def test_the_order_of_alterations_is_kept():
         lambda t: add_copies(t, 1),
         lambda t: add_label_noise(t, 0.1),
     ):
-        with pytest.raises(ValueError, match="without missing values; apply add_missing last"):
+        with pytest.raises(ValueError, match="add_missing last"):
             alter(lost)
-        with pytest.raises(ValueError, match=r"nominal truths with a class.* apply show_as_numbers last"):
+        with pytest.raises(ValueError, match=r"show_as_numbers last"):
             alter(shown)
     with pytest.raises(ValueError, match="without missing values"):
         add_missing(lost, 0.1)

@@ -28,7 +28,7 @@ def test_every_kind_of_seed_gives_a_generator():
 
 @pytest.mark.parametrize("seed", ["5", 5.0, True, np.random.RandomState(5)])
 def test_other_seeds_are_refused(seed):
-    with pytest.raises(TypeError, match="give an int, a numpy Generator, a SeedSequence or None"):
+    with pytest.raises(TypeError, match="SeedSequence"):
         as_generator(seed)
 
 

@@ -97,9 +97,7 @@ def test_other_json_is_refused_in_a_sentence(text, message):
 
 
 def test_the_wrong_kind_is_named():
-    with pytest.raises(
-        ValueError, match=r"describes a mixture, not a network; read it with generators.from_json"
-    ):
+    with pytest.raises(ValueError, match=r"a mixture, not a network"):
         Network.from_json(random_aode(random_state=1).to_json())
     with pytest.raises(ValueError, match="describes a network, not a mixture"):
         Mixture.from_json(AWKWARD.to_json())

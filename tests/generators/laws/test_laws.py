@@ -75,7 +75,7 @@ def test_no_law_may_be_written_as_null():
 
 @pytest.mark.parametrize("text", ["[1]", 3])
 def test_an_unknown_law_is_a_document_with_a_kind(text):
-    with pytest.raises(ValueError, match="give the document of a law as JSON, with its kind"):
+    with pytest.raises(ValueError, match="JSON"):
         UnknownLaw(text)
 
 
@@ -350,7 +350,7 @@ class TestNesting:
         with pytest.raises(ValueError, match="nested 100 deep"):
             law_of(self.nested(depth))
         document = {**random_tan(n_attributes=2, random_state=1).to_document(), "law": self.nested(depth)}
-        with pytest.raises(ValueError, match="the JSON has a law that cannot be read: laws are nested"):
+        with pytest.raises(ValueError, match="nested"):
             Network.from_document(document)
 
     def test_a_document_within_itself_is_refused(self):

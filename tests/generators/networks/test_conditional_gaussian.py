@@ -1,6 +1,5 @@
 """Conditional-Gaussian truths and their mixtures: densities, moments, missing numbers, refusals."""
 
-import json
 import math
 import pickle
 
@@ -150,16 +149,6 @@ def test_equal_arcs_in_all_classes_are_named_and_others_are_not():
     assert BOTH.structure.startswith("mixture of 2, the first of 3 numeric attributes")
 
 
-def test_equations_of_all_classes_and_components_are_shown():
-    text = TWO.explain().splitlines()
-    assert text[0] == "kind = line, probability 0.3"
-    assert text[4] == "kind = fork, probability 0.7"
-    assert [line.strip() for line in text[1:4]] == LINE.explain().splitlines()
-    lines = BOTH.explain().splitlines()
-    assert lines[0] == "component 0, weight 0.25"
-    assert [line[2:] for line in lines[1:9]] == text
-
-
 def test_one_class_without_arcs_is_normal():
     bare = GaussianNetwork(("a", "b"), ((), ()), ((), ()), (1.0, 2.0), (0.5, 0.0))
     truth = ConditionalGaussian([1.0], [bare])
@@ -276,16 +265,6 @@ def test_rows_that_do_not_fit_are_refused():
             truth.posterior([[math.inf, 0.0, 0.0]])
         with pytest.raises(ValueError, match="X has 2 rows and y has 1"):
             truth.log_joint(np.zeros((2, 3)), [0])
-
-
-@pytest.mark.parametrize(
-    ("key", "message"), [("networks", "networks"), ("prior", "prior"), ("class", "class")]
-)
-def test_documents_without_a_part_are_refused(key, message):
-    document = json.loads(TWO.to_json())
-    del document[key]
-    with pytest.raises(ValueError, match=message):
-        from_json(json.dumps(document))
 
 
 class TestLaws:

@@ -1,7 +1,5 @@
 """Mixtures: weighted sums of networks that answer like one."""
 
-import pickle
-
 import numpy as np
 import pytest
 
@@ -21,14 +19,6 @@ def test_everything_is_the_weighted_sum():
     codes = mixture.enumerate().codes
     np.testing.assert_allclose(np.exp(mixture.log_joint(codes)), expected.sum(axis=1), rtol=1e-12)
     np.testing.assert_allclose(mixture.class_marginal(), expected.sum(axis=0), rtol=1e-12)
-
-
-def test_a_mixture_of_one_is_that_network():
-    part = random_tan(random_state=3)
-    mixture = Mixture((part,), (1.0,))
-    X, _ = part.sample(30, 1)
-    np.testing.assert_allclose(mixture.posterior(X), part.posterior(X), atol=1e-13)
-    assert mixture.kl_divergence(part) == pytest.approx(0.0, abs=1e-14)
 
 
 def test_a_component_of_weight_zero_is_never_sampled_and_never_counts():
@@ -53,21 +43,6 @@ def test_kl_divergence_of_a_large_mixture_is_refused():
     truth = random_aode(n_attributes=8, arity=5, random_state=0)
     with pytest.raises(ValueError, match="too many for an exact comparison"):
         truth.kl_divergence(truth)
-
-
-def test_attributes_and_repr_are_those_of_the_components():
-    truth = random_aode(n_attributes=3, n_classes=2, random_state=0)
-    assert truth.names == truth.components[0].names == ("x0", "x1", "x2", "y")
-    assert (truth.class_name, truth.class_index, truth.classes) == ("y", 3, (0, 1))
-    assert repr(truth) == "Mixture(3 components of 4 variables, class 'y' of 2)"
-    assert truth.with_class("x0").class_name == "x0"
-    assert truth.n_cells == np.prod(truth.arities[:3])
-
-
-def test_pickle_keeps_the_numbers():
-    truth = random_aode(random_state=1)
-    X, _ = truth.sample(20, 1)
-    assert np.array_equal(pickle.loads(pickle.dumps(truth)).posterior(X), truth.posterior(X))
 
 
 @pytest.mark.parametrize(

@@ -196,24 +196,6 @@ def test_a_cpt_is_a_table_of_states():
         RAIN.cpt("rein")
 
 
-def test_arcs_and_parents_have_names():
-    assert RAIN.arcs == (("rain", "sprinkler"), ("sprinkler", "grass"), ("rain", "grass"))
-    assert RAIN.parents_of("grass") == ("sprinkler", "rain")
-    assert RAIN.parents_of("rain") == ()
-    with pytest.raises(ValueError, match="unknown variable 'wind'"):
-        RAIN.parents_of("wind")
-
-
-def test_a_pattern_has_names_and_is_printed_in_order():
-    pattern = RAIN.pattern()
-    assert pattern.undirected == {("rain", "sprinkler"), ("sprinkler", "grass"), ("rain", "grass")}
-    assert repr(pattern) == "Pattern(rain - grass, rain - sprinkler, sprinkler - grass)"
-    collider = Network(
-        ("a", "b", "c"), ((0, 1),) * 3, ((), (), (0, 1)), ([0.5] * 2, [0.5] * 2, np.full((2,) * 3, 0.5))
-    )
-    assert repr(collider.pattern()) == "Pattern(a -> c, b -> c)"
-
-
 def test_what_is_missing_in_a_row_was_not_observed():
     truth = random_tan(n_attributes=3, arity=2, n_classes=2, random_state=0)
     row = truth.sample_table(1, random_state=1).iloc[0].drop("y").astype(object)

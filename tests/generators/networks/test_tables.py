@@ -30,14 +30,6 @@ def test_categories_are_the_states_in_order_and_of_their_types():
         assert set(table[name]) == set(states)
 
 
-def test_tables_share_one_dtype_object_per_variable():
-    truth = random_tan(random_state=0)
-    X, y = truth.sample(5, 1)
-    again, _ = truth.sample(5, 2)
-    assert X["x0"].dtype is again["x0"].dtype is truth.enumerate().X["x0"].dtype
-    assert y.dtype is truth.category_dtypes[truth.class_index]
-
-
 def test_states_that_the_sample_does_not_show_are_declared():
     truth = Network(("a", "y"), (("never", "always"), (0, 1)), ((), ()), ([0, 1], [0.5, 0.5]), 1)
     X, _ = truth.sample(10, 1)
@@ -105,7 +97,7 @@ def test_enumeration_is_in_c_order_with_the_last_attribute_fastest():
 def test_a_large_space_is_not_enumerated():
     truth = random_tan(n_attributes=8, arity=5, random_state=0)
     assert not truth.enumerable
-    with pytest.raises(ValueError, match="390625 cells, more than 100000; score on a sample"):
+    with pytest.raises(ValueError, match="390625 cells, more than 100000"):
         truth.enumerate()
 
 

@@ -58,11 +58,6 @@ def test_one_attribute_is_one_component():
     np.testing.assert_allclose(truth.posterior(X), truth.components[0].posterior(X))
 
 
-def test_without_effect_attributes_are_independent_in_each_component():
-    truth = random_gaussian_aode(n_attributes=3, effect=0, random_state=1)
-    assert not any(own.any() for c in truth.components for n in c.networks for own in n.coefficients)
-
-
 def test_its_law_has_no_optimum():
     truth = random_gaussian_aode(random_state=1)
     assert "which attribute leads a row is hidden" in obstacle(truth.law, 3)

@@ -307,14 +307,6 @@ def test_sampling_is_test_minus_exact(small):
     assert (row["exact"], row["test"]) == (own["exact"], own["test"])
 
 
-def test_sampling_leaves_out_and_counts_infinite_scores(made_up):
-    results = made_up({"tan": {"nb": [[1.0, -np.inf], [2.0, 3.0]], "tan": [[1.0, 1.0], [-np.inf, 2.0]]}})
-    found = Sampling.of(results, "tan")
-    assert (len(found.table), found.n_left_out) == (6, 2)
-    assert found.bias == pytest.approx(0.01)
-    assert found.error == pytest.approx(0.01)
-
-
 def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_reported(made_up):
     with pytest.raises(WorkbenchError, match="tan has no cell"):
         Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")
@@ -373,16 +365,6 @@ def test_p_values_are_holms_over_the_learners_and_sizes_of_a_source(against):
     base = found.table[found.table["learner"] == "base"]
     assert base["p_holm"].isna().all()
     assert (base["difference"] == 0.0).all()
-
-
-def test_without_correction_the_p_values_themselves_decide(against):
-    found = VersusBase.of(against["higher"], "base", corrected=False)
-    own = found.table[found.table["learner"] != "base"]
-    assert ((own["mark"] != "") == (own["p"] < 0.05)).all()
-    assert (own["p"] <= own["p_holm"]).all()
-    wide = against["higher"].versus("base", corrected=False)
-    assert wide.index.names == ["source", "n_train"]
-    assert wide["more", "mark"].tolist() == ["v"] * 4
 
 
 @pytest.mark.parametrize(

@@ -174,16 +174,6 @@ def test_a_comparison_with_a_base_that_cannot_be_tested_warns_why(flaky):
     assert last == "in no test: prior"
 
 
-def test_titles_count_truths_and_name_them_once(made_up):
-    rows = {"nb": WAVE[:, None], "tan": 0.5 - WAVE[:, None]}
-    plain = first_screen(made_up({"truths": rows}, sizes=(50,)))
-    assert plain.title == "nb and tan on 6 truths"
-    assert plain.subtitle.startswith("Study made up: 2 learners on 6 truths; 50 training rows")
-    assert first_screen(made_up({"hard truths": rows}, sizes=(50,))).title == "nb and tan on hard truths"
-    with pytest.raises(WorkbenchError, match="on the truths"):
-        made_up({"truths": {"nb": rows["nb"]}}, sizes=(50,)).answer()
-
-
 def test_a_figure_that_does_not_fit_the_study_names_those_that_do(on_datasets, made_up):
     with pytest.raises(WorkbenchError, match=r"truths.*data_sets"):
         on_datasets.plot("interaction")

@@ -18,8 +18,7 @@ from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.designs import CrossoverSearch
 from workbench.figures import STUDY_FIGURES
-from workbench.report.renderers.terminal import lines_of
-from workbench.report.terminal.bias import bias_parts, refitted_bias
+from workbench.report.terminal.bias import refitted_bias
 from workbench.study.source import Source
 
 STUDY = """
@@ -443,11 +442,3 @@ def test_the_figure_has_two_lines_a_learner(everywhere, store):
         kind(everywhere)
     with pytest.raises(WorkbenchError, match="ir_b"):
         kind.from_results(load(store), source="tan", score="ir_b")
-
-
-def test_the_lines_say_what_was_found(store, kept):
-    lines = list(lines_of(bias_parts(load(store), learners=["nb"], source="tan")))
-    assert lines[0] == "KL divergence from the truth [bits], 4 training sets, on test rows"
-    first = kept.table.query("source == 'tan' and learner == 'nb'").iloc[0]
-    assert f"{first['bias']:.4f} ({first['bias_low']:.4f}, {first['bias_high']:.4f})" in lines[2]
-    assert len(lines) == 5

@@ -163,15 +163,6 @@ def test_where_no_truth_has_the_mix_of_the_study_the_regret_is_not_divided(made_
     assert len(known) == (2 if elsewhere == "another size" else 4)
 
 
-def test_an_optimum_at_some_sizes_is_used_there(made_up):
-    scores = one_kind()
-    scores["optimal"][:, 1] = np.nan
-    found = Regret.of_results(made_up({"tan": scores}))
-    assert found.table["regret"].isna().tolist() == [False, False, True, True]
-    assert found.table["n"].tolist() == [6] * 4
-    assert "500 rows" in found.notes[0]
-
-
 def test_a_learner_above_the_optimum_beyond_chance_is_reported(made_up):
     scores = one_kind()
     scores["near"] = scores["optimal"] + 0.1 + 0.01 * WOBBLE
@@ -225,18 +216,6 @@ def test_sentences_say_what_the_best_learner_loses_and_why(made_up, results):
     untrue = Regret.of_results(made_up({"tan": one_kind(mix=False, truth=False)})).sentences[1]
     for fact in ("500 rows", "near", "0.050 bits", "optimum"):
         assert fact in untrue
-
-
-def test_lines_have_the_table_the_sentences_and_the_notes(made_up, results):
-    lines = list(lines_of(regret_parts(results)))
-    assert "ir_b (exact, prior marginal)" in lines[0]
-    row = lines[3].split()
-    assert row[:8] == ["tan", "50", "near", "0.4000", "0.2000", "0.1000", "0.1000", "0.2000"]
-    assert "6 truths of each kind" in lines
-    found = Regret.of_results(results)
-    assert set(found.sentences) | set(found.notes) <= set(lines)
-    _, head, *_ = lines_of(regret_parts(made_up({"tan": one_kind(mix=False)})))
-    assert head.split() == ["source", "rows", "learner", "to", "truth", "irreducible", "regret"]
 
 
 # The frame of all scores

@@ -71,13 +71,6 @@ def test_marks_follow_the_direction_of_the_metric_and_counts_add_them_up(halves)
         assert turned.counts.loc["prior"].tolist() == [0, 0, 2]
 
 
-def test_only_the_uncorrected_test_finds_what_holm_does_not(halves):
-    table = VersusBase.of(halves, "nb", score="accuracy", learners=["one_r", "prior"]).table
-    own = table[table["learner"] != "nb"]
-    assert ((own["mark"] != "") == (own["p_holm"] < 0.05)).all()
-    assert (own["p_holm"] >= own["p"]).all()
-
-
 def test_results_give_means_and_marks_with_the_base_first(halves, folds):
     found = halves.versus("prior", "accuracy", learners=["one_r", "nb"])
     assert found.index.tolist() == ["iris", "wine"]
@@ -91,22 +84,6 @@ def test_results_give_means_and_marks_with_the_base_first(halves, folds):
         folds.versus("pior")
     with pytest.raises(WorkbenchError, match="compare with nb"):
         folds.versus("nb", learners=["nb"])
-
-
-def test_lines_are_wekas_table_with_a_legend(halves):
-    lines = list(lines_of(versus_lines(halves, "prior", score="accuracy", learners=["nb", "one_r"])))
-    assert lines[0] == "accuracy (test rows): share of samples, higher is better"
-    assert lines[1].split() == ["data", "set", "prior", "nb", "one_r"]
-    table = halves.versus("prior", "accuracy", learners=["nb", "one_r"])
-    for line, key in zip(lines[2:4], ("iris", "wine"), strict=True):
-        means = [f"{table.loc[key, (name, 'mean')]:.4f}" for name in ("prior", "nb", "one_r")]
-        assert line.split() == [key, means[0], means[1], "v", means[2], "v"]
-    assert lines[4].split(maxsplit=2)[:2] == ["(v/", "/*)"]
-    assert lines[4].split()[2:] == ["(2/0/0)", "(2/0/0)"]
-    legend = " ".join(lines[6:8])
-    assert "prior" in legend
-    assert "5x2cv F" in legend
-    assert "Holm" in legend
 
 
 def test_a_learner_without_scores_is_a_dash_with_its_reason_and_in_no_count(halves):

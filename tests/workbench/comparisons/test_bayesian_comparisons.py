@@ -78,15 +78,6 @@ class TestCorrelated:
         far = bayesian_correlated_t(unit * d, rope=unit * 0.01, test_share=0.5)
         np.testing.assert_allclose(outcomes(far), outcomes(near), rtol=1e-7, atol=1e-12)
 
-    @given(seeds)
-    def test_a_wider_region_takes_from_both_sides(self, seed):
-        narrow, wide = (
-            bayesian_correlated_t(differences(seed), rope=rope, test_share=0.5) for rope in (0.005, 0.02)
-        )
-        assert narrow.p_equal < wide.p_equal
-        assert narrow.p_better > wide.p_better
-        assert narrow.p_worse > wide.p_worse
-
     @pytest.mark.parametrize("rope", [0.0, 0.01])
     def test_equal_scores_are_surely_equal(self, rope):
         found = bayesian_correlated_t([0.0] * 5, rope=rope, test_share=0.5)
@@ -220,14 +211,6 @@ class TestSignedRank:
         expected = stats.beta(0.5, n).cdf(np.sqrt(0.5))
         assert found.p_better == pytest.approx(expected, abs=4 * np.sqrt(0.25 / 50_000))
         assert found.p_worse == 0
-
-    @pytest.mark.parametrize("n", [2, 5, 20])
-    def test_equal_differences_within_twice_the_region(self, n):
-        """A data set with the prior is equal too: better where the others' weight, squared, is above."""
-        found = bayesian_signed_rank([-0.03] * n, rope=0.02)
-        expected = stats.beta(0.5, n).cdf(1 - np.sqrt(0.5))
-        assert found.p_worse == pytest.approx(expected, abs=4 * np.sqrt(0.25 / 50_000))
-        assert found.p_better == 0
 
     @pytest.mark.parametrize("d", [[0.0] * 6, [0.01] * 6, [-0.01, 0.01, 0.01], [0.1 + 0.2 - 0.29] * 4])
     def test_what_lies_in_the_closed_region_is_surely_equal(self, d):

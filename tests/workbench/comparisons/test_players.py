@@ -124,14 +124,6 @@ def test_players_that_never_met_the_others_are_named():
         bradley_terry(values)
 
 
-def test_games_with_players_in_between_connect_the_others():
-    values = np.full((4, 3), np.nan)
-    values[:2, :2], values[2:, 1:] = [1, 2], [1, 2]
-    found = bradley_terry(values, n_resamples=2)
-    assert found.strength[0] > found.strength[1] > found.strength[2]
-    assert np.isnan(found.wins[0, 2])
-
-
 def test_infinite_scores_lose():
     assert bradley_terry([[1, np.inf], [np.inf, np.inf]], n_resamples=2).wins[0, 1] == 0.75
 
@@ -231,18 +223,6 @@ def test_strata_are_averaged_with_the_error_of_a_stratified_mean():
     assert (found.mean[0], found.mean_low[0], found.mean_high[0]) == pytest.approx(own[:3])
 
 
-def test_settings_of_different_subjects_are_as_strata():
-    first, second = drawn(6, 3, seed=1), drawn(9, 3, seed=2)
-    values = np.full((15, 3, 2), np.nan)
-    values[:6, :, 0], values[6:, :, 1] = first, second
-    both = np.concatenate([first, second])
-    expected = rank_intervals(both, strata=np.repeat([0, 1], [6, 9]))
-    found = rank_intervals(values)
-    assert found.mean == pytest.approx(expected.mean)
-    wider = (found.mean_high - found.mean) / (expected.mean_high - expected.mean)
-    assert ((wider >= 1) & (wider < 1.5)).all()  # degrees of freedom are those of the fewer subjects
-
-
 def test_ranks_follow_from_the_adjusted_p_values():
     values = drawn(14, 6)
     found = rank_intervals(values)
@@ -267,13 +247,6 @@ def test_the_order_of_players_permutes_ranks():
     before, after = rank_intervals(values), rank_intervals(values[:, order])
     for name in ("low", "high", "own_low", "own_high"):
         assert getattr(after, name).tolist() == getattr(before, name)[order].tolist()
-
-
-def test_blocks_of_pairs_change_nothing(monkeypatch):
-    values = drawn(20, 6)
-    whole = rank_intervals(values)
-    monkeypatch.setattr(import_module("workbench.comparisons.rank_intervals"), "BLOCK", 1)
-    assert (rank_intervals(values).p == whole.p).all()
 
 
 def test_players_without_enough_subjects_in_common_are_named():

@@ -10,7 +10,7 @@ Y, FORECAST, CLASSES = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 
 
 @pytest.mark.parametrize("positive", [["bus"], "car"])
 def test_what_is_no_class_is_reported_with_the_classes(positive):
-    with pytest.raises(ValueError, match=r"unknown class .*; expected one of 'bus', 'van'") as caught:
+    with pytest.raises(ValueError, match=r"'bus', 'van'") as caught:
         ReliabilityDisplay.from_predictions(
             [CLASSES[i] for i in Y], FORECAST, classes=CLASSES, positive=positive
         )

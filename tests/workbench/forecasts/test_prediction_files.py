@@ -144,7 +144,7 @@ def test_quoted_labels_of_weka_are_the_bare_ones() -> None:
 
 def test_a_class_in_no_row_is_named_by_the_caller() -> None:
     text = "".join(WEKA.splitlines(keepends=True)[:2])
-    with pytest.raises(WorkbenchError, match=r"class 2 of 3 is in no row of .* with classes="):
+    with pytest.raises(WorkbenchError, match=r"class 2 of 3 .*classes="):
         read(text)
     names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
     assert read(text, classes=names).classes == tuple(names)
@@ -272,7 +272,7 @@ def test_other_columns_are_left_alone(text) -> None:
 def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None:
     with pytest.raises(WorkbenchError, match=r"two rows of .* have the same name"):
         read("id,obs,a,b\n1,a,1,0\n1,b,1,0\n", row="id")
-    with pytest.raises(WorkbenchError, match=r"no row of .* names the class that happened"):
+    with pytest.raises(WorkbenchError, match=r"no row"):
         read("obs,a,b\n?,1,0\n", classes=["a", "b"])
 
 
@@ -408,7 +408,7 @@ class TestOneColumnOfProbabilities:
         text = self.TEXT.replace("score", "risk")
         assert self.read(text, positive="ill", columns={"ill": "risk"}).n_samples == 2
         assert self.read("y_true,risk\nill,0.5\nwell,0.5\n", positive="ill").n_samples == 2
-        with pytest.raises(WorkbenchError, match="name the one with the probabilities, columns="):
+        with pytest.raises(WorkbenchError, match="columns="):
             self.read(text, positive="ill")
 
     @pytest.mark.parametrize(

@@ -294,9 +294,6 @@ def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
     assert different == "0"
 
 
-# The first screen
-
-
 # Names
 
 

@@ -777,7 +777,7 @@ def test_verdicts_before_and_after_are_of_cells_judged_in_both():
     assert found.loc[("1", "all"), ["median_before", "median_after"]].tolist() == [0.4, 0.01]
     assert found.loc[("1", "nb"), "median_after"] == pytest.approx((0.001 + 0.3) / 2)
     assert found.loc[["all", "3"], ["median_before", "median_after"]].isna().all().all()
-    with pytest.raises(WorkbenchError, match="no cell is judged in both studies: compare studies of one"):
+    with pytest.raises(WorkbenchError, match="no cell"):
         before_and_after(before.assign(table="other"), after)
 
 
@@ -828,7 +828,7 @@ def test_ablations_tell_which_cells_they_move(tmp_path, three):
 def test_an_ablation_on_other_splits_is_refused(tmp_path, three):
     turned = {("d", "nb__better", "accuracy"): three["d", "nb", "accuracy"][:30]}
     printed = printed_of(tmp_path, ["d,NB,0.500", "e,NB,0.500"], "units = 5")
-    with pytest.raises(WorkbenchError, match="study of the ablations splits 'd' otherwise than the study"):
+    with pytest.raises(WorkbenchError, match=r"ablations .*'d'"):
         Reproduction.of(study_of(three), printed, study_of(turned, digest="other rows"))
     one_only = Reproduction.of(study_of(three), printed, study_of(turned))  # the ablations lack e
     assert one_only.sensitivity["cells"].tolist() == [1]
