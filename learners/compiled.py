@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +120,8 @@ def cache_folder(package: str) -> str:
 def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
     """Call a function with True when this process begins to compile, and with False when it is done.
 
-    It is not called for code that is found in the cache. Other processes are not noticed.
+    It is not called for code that is found in the cache. To wait for another process that compiles the same
+    counts as compiling.
 
     Examples
     --------
@@ -133,9 +134,12 @@ def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
     """
     from numba.core import event
 
-    from learners.numba_part import CompileListener
+    from learners.numba_part import EVENTS, CompileListener
 
-    with event.install_listener("numba:compile", CompileListener(tell)):
+    listener = CompileListener(tell)
+    with ExitStack() as installed:
+        for kind in EVENTS:
+            installed.enter_context(event.install_listener(kind, listener))
         yield
 
 

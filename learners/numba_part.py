@@ -1,19 +1,34 @@
 """What of `compiled` needs numba when it is imported: this file is imported when a kernel is first called."""
 
+import contextlib
 import functools
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core import caching, event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.types.misc import unliteral
 from numba.extending import intrinsic
 
-__all__ = ["CompileListener", "KernelLocator", "dispatcher", "type_of_intrinsic"]
+try:
+    import fcntl
+except ImportError:  # Windows, where two processes may compile the same
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["EVENTS", "CompileListener", "KernelLocator", "dispatcher", "type_of_intrinsic"]
 
 ROOT = Path(__file__).resolve().parents[1]
+#: What numba calls the wait for code that another process compiles.
+WAITING = "learners:waiting"
+#: What keeps a caller waiting for compiled code.
+EVENTS = ("numba:compile", WAITING)
+#: Seconds between two looks at a lock, and those after which a process no longer waits for another one.
+PATIENCE, LONGEST_WAIT = 0.02, 120.0
 
 
 class KernelLocator(caching.UserProvidedCacheLocator):
@@ -23,6 +38,64 @@ class KernelLocator(caching.UserProvidedCacheLocator):
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         """Return the room of a kernel, as a name of a folder."""
         return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
+
+
+class KernelLock:
+    """Lets one process compile a kernel; it is gone with the process that holds it, however that ends.
+
+    Kernels that a kernel calls are locked while it is, so that no two processes wait for each other. A lock
+    that cannot be had, such as in a folder that is shared by a network, is done without.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._file, self._depth = path, -1, 0
+
+    def __enter__(self) -> "KernelLock":
+        self._depth += 1
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._depth -= 1
+        if not self._depth and self._file >= 0:
+            with contextlib.suppress(OSError):
+                fcntl.flock(self._file, fcntl.LOCK_UN)  # a forked copy may have the file open, too
+            os.close(self._file)
+            self._file = -1
+
+    def take(self) -> None:
+        """Wait until no other process holds it, and hold it until the end of the block."""
+        if fcntl is None or self._file >= 0 or not self._depth:
+            return
+        with contextlib.suppress(OSError):
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not self._is_taken():
+                with event.trigger_event(WAITING):
+                    until = time.monotonic() + LONGEST_WAIT
+                    while not self._is_taken() and time.monotonic() < until:
+                        time.sleep(PATIENCE)
+
+    def _is_taken(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class KernelCache(caching.FunctionCache):
+    """Takes the lock of a kernel before it says that code is missing, as another process may be making it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.lock = KernelLock(Path(self._cache_path, f"{self._impl.filename_base}.lock"))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code of a signature, or None if this process has to compile it."""
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            self.lock.take()
+            found = super().load_overload(sig, target_context)
+        return found
 
 
 class CompileListener(event.Listener):
@@ -50,11 +123,20 @@ def dispatcher(function: Callable[..., Any], folder: str) -> Any:
     before = {name: getattr(numba.config, name) for name in ours}
     vars(numba.config).update(ours)
     try:
-        made = numba.njit(cache=bool(folder), nogil=True)(function)
+        made = numba.njit(nogil=True)(function)
+        if folder:
+            made._cache = KernelCache(function)
+            made.compile = functools.partial(_in_one_process, made.compile, made._cache.lock)
     finally:
         vars(numba.config).update(before)
     made.get_call_template = functools.partial(_of_plain_numbers, made.get_call_template)
     return made
+
+
+def _in_one_process(compiles: Callable[[Any], Any], lock: KernelLock, sig: Any) -> Any:
+    """Load or compile; other threads wait for numba first, or each could hold what the other needs."""
+    with global_compiler_lock, lock:
+        return compiles(sig)
 
 
 def _of_plain_numbers(template: Callable[..., Any], args: Any, kws: Any) -> Any:

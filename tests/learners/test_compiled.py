@@ -5,7 +5,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,28 @@ def outer(x):
 }
 OWN = ("compiled.py", "numba_part.py")
 DECORATORS = {"learners.compiled.kernel", "learners.compiled.intrinsic"}
+#: Says what it waits for and compiles; a second argument is a kernel inside whose compilation it stays.
+REPORT = """
+import sys
+from numba.core import event
+from learners.compiled import when_compiling
+from learners.room._kernels.inner import inner
+from learners.room._kernels.outer import outer
+
+class Told(event.Listener):
+    def on_start(self, event):
+        name = event.data["dispatcher"].py_func.__name__
+        print("compiles", name, flush=True)
+        if name in sys.argv[2:]:
+            sys.stdin.readline()
+
+    def on_end(self, event):
+        pass
+
+with when_compiling(lambda begins: print("begins" if begins else "ends", flush=True)):
+    event.register("numba:compile", Told())
+    print(vars()[sys.argv[1]](3.0), flush=True)
+"""
 ASK = "from learners.room._kernels.outer import outer; print(outer(3.0))"
 
 
@@ -69,6 +92,45 @@ def ask(folder: Path, cache: Path, **more: str) -> str:
         [sys.executable, "-c", ASK], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+@pytest.fixture
+def begun(copy) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Return a function that begins to use a kernel in a process, on a cache that is empty at first."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), compiled.VARIABLE: str(copy / "cache")}
+    with ExitStack() as opened:
+
+        def begin(*asked: str) -> subprocess.Popen[str]:
+            run = [sys.executable, "-c", REPORT, *asked]
+            pipe = subprocess.PIPE
+            process = subprocess.Popen(run, cwd=copy, env=environment, stdin=pipe, stdout=pipe, text=True)
+            opened.enter_context(process)
+            opened.callback(process.kill)
+            return process
+
+        yield begin
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="there a kernel may be compiled twice")
+def test_a_process_waits_for_a_kernel_that_another_one_compiles(begun):
+    first = begun("outer", "inner")
+    assert [first.stdout.readline() for _ in range(3)] == ["begins\n", "compiles outer\n", "compiles inner\n"]
+    second = begun("inner")
+    assert second.stdout.readline() == "begins\n"
+    assert first.communicate("go on\n")[0] == "ends\n7.0\n"
+    assert second.communicate()[0] == "ends\n6.0\n"  # and has compiled nothing
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="there a kernel may be compiled twice")
+def test_a_process_that_is_killed_while_it_compiles_keeps_nobody_waiting(begun):
+    first = begun("outer", "inner")
+    assert [first.stdout.readline() for _ in range(3)][-1] == "compiles inner\n"
+    second = begun("inner")
+    assert second.stdout.readline() == "begins\n"
+    first.kill()
+    assert second.communicate()[0] == "ends\nbegins\ncompiles inner\nends\n6.0\n"
 
 
 @pytest.mark.process
