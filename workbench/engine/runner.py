@@ -27,7 +27,7 @@ from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
 from workbench.engine.progress import Progress, Silent, chosen, tells_of_compiling
 from workbench.engine.provenance import provenance, provenance_of_data
-from workbench.engine.tasks import REHEARSAL, first_tasks, rehearsals, tasks_of
+from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
 from workbench.engine.worker import Task
 from workbench.estimators.build import holds_frozen
 from workbench.estimators.foreign import adapt
@@ -211,7 +211,10 @@ def _run_rounds(
         store.retry([identity for identity, _ in identified], retry)
         pending = store.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
-        tasks = tasks_of(study, missing, isolate=backend.isolates)
+        first = openings(study, missing) if i == 0 else []
+        opened = {identity for task in first for identity, _, _ in task.cells}
+        rest = [pair for pair in missing if pair[0] not in opened]
+        tasks = chain(first, tasks_of(study, rest, isolate=backend.isolates))
         if i == 0 and missing:
             _brief(study, store, number, missing, progress)
             tasks = chain(rehearsals(study, missing, isolate=backend.isolates), tasks)

@@ -14,7 +14,7 @@ from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.study import Study
 
-__all__ = ["REHEARSAL", "first_tasks", "rehearsals", "tasks_of"]
+__all__ = ["REHEARSAL", "first_tasks", "openings", "rehearsals", "tasks_of"]
 
 #: How the identity of a rehearsal begins; the learner's key follows.
 REHEARSAL = "rehearsal of "
@@ -22,6 +22,8 @@ REHEARSAL = "rehearsal of "
 MOST_APART = 4
 #: Cells with at most so many training rows need no rehearsal.
 SMALL = 400
+#: Rooms of learners, those whose kernels take longest to compile first (`python -m benchmarks --only waits`).
+DEAREST = ("optimal", "networks", "averages", "rules", "trees", "bayes")
 
 
 def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
@@ -54,15 +56,39 @@ def rehearsals(
 
     What fails there fails within seconds.
     """
-    first: dict[str, tuple[str, Cell]] = {}
-    for _, cell in cells:
-        first.setdefault(cell.learner, (f"{REHEARSAL}{cell.learner}", cell))
     estimators = _estimators(study)
     apart = _unknown(estimators) if isolate else []
-    for pair in first.values():
-        if pair[1].n_train > above:
-            for task in _tasks(study, [pair], estimators, apart):
+    for _, cell in _first_of_each(cells, estimators):
+        if cell.n_train > above:
+            for task in _tasks(study, [(f"{REHEARSAL}{cell.learner}", cell)], estimators, apart):
                 yield replace(task, keys=(), keep_predictions=False, is_rehearsal=True)
+
+
+def openings(study: Study, cells: Iterable[tuple[str, Cell]]) -> list[Task]:
+    """Return a task for the first cell of each learner that needs no rehearsal and whose code is known.
+
+    Two processes then compile different kernels; in `tasks_of` all would begin with the same learner.
+    """
+    estimators = _estimators(study)
+    known = {key: made for key, made in estimators.items() if is_known_code(made)}
+    first = _first_of_each([pair for pair in cells if pair[1].learner in known], known)
+    small = [pair for pair in first if pair[1].n_train <= SMALL]
+    return [task for pair in small for task in _tasks(study, [pair], estimators, ())]
+
+
+def _first_of_each(
+    cells: Iterable[tuple[str, Cell]], estimators: Mapping[str, Any]
+) -> list[tuple[str, Cell]]:
+    """Return the first cell of each learner, those of the longest compilation first."""
+    first: dict[str, tuple[str, Cell]] = {}
+    for identity, cell in cells:
+        first.setdefault(cell.learner, (identity, cell))
+    return sorted(first.values(), key=lambda pair: _place_in_line(estimators[pair[1].learner]))
+
+
+def _place_in_line(estimator: Any) -> int:
+    rooms = type(estimator).__module__.split(".")
+    return next((place for place, room in enumerate(DEAREST) if room in rooms), len(DEAREST))
 
 
 def _estimators(study: Study) -> dict[str, Any]:

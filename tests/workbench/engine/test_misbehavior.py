@@ -9,7 +9,7 @@ import pytest
 from sklearn.naive_bayes import BernoulliNB
 
 from generators import random_tan
-from learners import NaiveBayesClassifier, PriorClassifier
+from learners import CaMMLClassifier, NaiveBayesClassifier, PriorClassifier
 from tests import misbehavior
 from tests.misbehavior import (
     ANSWERS,
@@ -252,6 +252,14 @@ def test_a_few_learners_of_unknown_code_are_computed_at_a_time():
     made = list(tasks.tasks_of(study(learners, replicates=2), cells))
     assert sorted(identity for task in made for identity, _, _ in task.cells) == sorted(dict(cells))
     assert [task.alone for task in made] == 2 * ["", *map("own {}".format, range(4))] + 2 * ["own 4", "own 5"]
+
+
+def test_a_run_opens_with_a_task_for_each_learner_whose_code_is_known():
+    learners = {"nb": NaiveBayesClassifier(), "own": Answers("a"), "camml": CaMMLClassifier()}
+    one = study(learners, replicates=2, sizes=(20, 500))
+    made = tasks.openings(one, cells_of(learners, replicates=2, n_train=20))
+    assert [[identity for identity, _, _ in task.cells] for task in made] == [["camml 0"], ["nb 0"]]
+    assert tasks.openings(one, cells_of(learners)) == []  # which have rehearsals
 
 
 class Idle:
