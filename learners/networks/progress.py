@@ -29,7 +29,7 @@ SECONDS_SILENT = 2.0  # what is quicker shows nothing
 SECONDS_BETWEEN = 0.5  # between two updates of a screen
 SECONDS_BETWEEN_CALLS = 1.0  # between two calls of a function that a user gave, within a phase
 SHARE_BEFORE_ESTIMATE = 0.02
-COMPILING = "compiling (once, up to a minute)"
+COMPILING = "compiling kernels, once on this machine"
 
 #: None to show it where somebody watches, True always, False never, or a function called with each line.
 Progress = bool | Callable[[str], object] | None

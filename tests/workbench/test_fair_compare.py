@@ -47,7 +47,7 @@ from workbench.base.errors import FailedCells, GuessedClass, Interrupted, Workbe
 from workbench.designs import ScikitSplits
 from workbench.engine import runner
 from workbench.engine.briefing import lines_of
-from workbench.engine.progress import BarProgress, NotebookProgress, Silent
+from workbench.engine.progress import COMPILING, BarProgress, NotebookProgress, Silent
 from workbench.estimators.known_code import is_known_code
 from workbench.store.results import results_of
 from workbench.study.learner_spec import read_learners
@@ -462,7 +462,7 @@ class Compiling(GaussianNB):
 def test_compiling_is_said_once(isolate):
     progress = Notes()
     compare([Compiling()], on=IRIS, cv=3, progress=progress, isolate=isolate)
-    assert progress.lines.count("compiling (once on this machine, some seconds)") == 1
+    assert progress.lines.count(COMPILING) == 1
 
 
 # ---- what reviewers and newcomers found

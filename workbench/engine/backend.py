@@ -43,7 +43,7 @@ class Backend:
         tasks: Iterator[Task],
         hand_out: Callable[[Task], None],
         *,
-        compiles: Callable[[], None] = lambda: None,
+        compiles: Callable[[bool], None] = lambda begins: None,
         apart: bool = False,
     ) -> Generator[list[Outcome], None, None]:
         """Compute tasks and yield outcomes as they arrive.

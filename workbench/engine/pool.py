@@ -48,6 +48,7 @@ class _Work:
     since: float = math.inf  # no cell has begun
     late: float = math.inf  # when the limit was found to be exceeded
     stopped_at: str | None = None
+    compiling: bool = False
     ended: set[str] = field(default_factory=set)
 
     def begin(self, identity: str) -> None:
@@ -88,7 +89,7 @@ class WorkerPool:
     hand_out : callable
         Called with each task before it is given to a process.
     compiles : callable
-        Called when a process compiles a kernel.
+        Called with True when a process begins to compile, and with False when it is done, or has ended.
 
     Examples
     --------
@@ -103,7 +104,7 @@ class WorkerPool:
         *,
         time_limit: float | None = None,
         hand_out: Callable[[Task], None] = lambda task: None,
-        compiles: Callable[[], None] = lambda: None,
+        compiles: Callable[[bool], None] = lambda begins: None,
     ) -> None:
         self._n_workers = n_workers
         self._time_limit = time_limit
@@ -226,12 +227,15 @@ class WorkerPool:
         if report.kind == "begins":
             work.begin(report.content)
         elif report.kind == "compiles":
-            self._compiles()
+            work.compiling = report.content
+            self._compiles(report.content)
         elif report.kind == "outcome":
             work.ended.add(report.content.identity)
             return [report.content]
         elif report.kind == "ended":
             del self._busy[report.worker]
+            if work.compiling:
+                self._compiles(False)
             return self._bury(work)
         else:
             del self._busy[report.worker]

@@ -41,11 +41,11 @@ class Report(NamedTuple):
     ----------
     worker : WorkerProcess
     kind : {"begins", "compiles", "outcome", "ready", "refused", "ended"}
-        It begins with a cell; it compiles a kernel; a cell has ended; all cells of the task have; the task
-        cannot be read; the process is gone.
-    content : str, Outcome, tuple of str or None
-        The cell's identity, empty while rows are drawn; nothing; what became of the cell; nothing; message
-        and traceback; nothing.
+        It begins with a cell; it compiles, or is done with that; a cell has ended; all cells of the task
+        have; the task cannot be read; the process is gone.
+    content : str, bool, Outcome, tuple of str or None
+        The cell's identity, empty while rows are drawn; whether it begins to compile; what became of the
+        cell; nothing; message and traceback; nothing.
     """
 
     worker: "WorkerProcess"
@@ -188,7 +188,7 @@ def _serve_one(content: bytes, writing: IO[bytes]) -> None:
         _report(writing, "refused", failure(error))
         return
     begins = functools.partial(_report, writing, "begins")
-    compiles = functools.partial(_report, writing, "compiles", None)
+    compiles = functools.partial(_report, writing, "compiles")
     # Ctrl-C reaches the main process alone.
     for outcome in outcomes(task, begins, compiles=compiles, ctrl_c=False):
         _report(writing, "outcome", outcome)
@@ -202,7 +202,7 @@ def _end_with_parent(main_pid: int) -> None:
     threading.Thread(target=end_with, args=(main_pid,), daemon=True, name="watch the main process").start()
 
 
-def _report(writing: IO[bytes], kind: str, content: str | Outcome | tuple[str, str] | None) -> None:
+def _report(writing: IO[bytes], kind: str, content: str | bool | Outcome | tuple[str, str] | None) -> None:
     try:
         _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
     except OSError as error:

@@ -3,14 +3,15 @@
 import html
 import sys
 import time
-from collections.abc import Callable
 from typing import Any, Protocol
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
 
 __all__ = [
+    "COMPILING",
     "BarProgress",
+    "Compiling",
     "NotebookProgress",
     "PlainProgress",
     "Progress",
@@ -19,7 +20,6 @@ __all__ = [
     "clock",
     "for_stderr",
     "for_the_reader",
-    "tells_of_compiling",
 ]
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -29,6 +29,7 @@ SHARE_OF_START = 0.01
 SECONDS_OF_SPEED = 2.0
 # A notebook draws at most so often.
 SECONDS_BETWEEN_DRAWINGS = 0.25
+COMPILING = "compiling kernels, once on this machine"
 
 
 class Progress(Protocol):
@@ -71,6 +72,9 @@ class Silent:
         self.computed += done
         self.failed += failed
 
+    def compiling(self, seconds: float) -> None:
+        """Hear how long kernels have been compiled so far."""
+
     def stop(self) -> None:
         """Do nothing."""
 
@@ -81,6 +85,7 @@ class _Timed(Silent):
     def __init__(self, unit: str = "cells") -> None:
         super().__init__()
         self._unit = unit
+        self._printed = time.monotonic()
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
@@ -132,6 +137,13 @@ class PlainProgress(_Timed):
             count = f"{self.computed} of {self._total} {self._unit}"
             _print(f"{count}{self._failures()}{self._time_left(now)}")
 
+    def compiling(self, seconds: float) -> None:
+        """Print a line if the last is old."""
+        now = time.monotonic()
+        if now - self._printed >= SECONDS_BETWEEN_LINES:
+            self._printed = now
+            _print(f"{COMPILING}: {seconds:.0f} s so far")
+
 
 class BarProgress(_Timed):
     """Draw a bar on stderr: units done and in total, failures, time left."""
@@ -150,6 +162,7 @@ class BarProgress(_Timed):
             console=Console(stderr=True),
             transient=transient,
         )
+        self._task: Any = None
 
     def note(self, line: str) -> None:
         """Print a line above the bar."""
@@ -166,6 +179,11 @@ class BarProgress(_Timed):
         super().advance(done, failed)
         note = f"{self._failures()}{self._time_left(time.monotonic())}".removeprefix(", ")
         self._bar.update(self._task, advance=done, note=note)
+
+    def compiling(self, seconds: float) -> None:
+        """Write it behind the bar, until units end; the time beside it goes on."""
+        if self._task is not None:
+            self._bar.update(self._task, note=f"compiling, {seconds:.0f} s")
 
     def stop(self) -> None:
         """Leave the last state of the bar on the screen."""
@@ -198,14 +216,19 @@ class NotebookProgress(_Timed):
         if time.monotonic() - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
             self._draw()
 
+    def compiling(self, seconds: float) -> None:
+        """Draw it behind the bar."""
+        if time.monotonic() - self._drawn >= SECONDS_BETWEEN_DRAWINGS:
+            self._draw(f", compiling, {seconds:.0f} s")
+
     def stop(self) -> None:
         """Leave what was done, how long it took, and the lines."""
         passed = clock(time.monotonic() - self._began)
         self._show(f"{self.computed} of {self._total} {self._unit} in {passed}{self._failures()}")
 
-    def _draw(self) -> None:
+    def _draw(self, more: str = "") -> None:
         self._drawn = now = time.monotonic()
-        left = self._time_left(now) if self._total else ""
+        left = more or (self._time_left(now) if self._total else "")
         bar = f'<progress value="{self.computed}" max="{max(self._total, 1)}"></progress> '
         self._show(f"{self.computed} of {self._total} {self._unit}{self._failures()}{left}", bar)
 
@@ -234,17 +257,36 @@ def chosen(progress: Progress | bool | None) -> Progress:
     return progress
 
 
-def tells_of_compiling(progress: Progress) -> Callable[[], None]:
-    """Return a function that says, the first time that it is called, what there is to wait for."""
-    told = False
+class Compiling:
+    """Says that one waits for compilation, in this process or in several, and at the end for how long it was.
 
-    def tell() -> None:
-        nonlocal told
-        if not told:
-            told = True
-            progress.note("compiling (once on this machine, some seconds)")
+    Parameters
+    ----------
+    progress : Progress
+        One with a method `compiling` also hears the seconds so far.
+    """
 
-    return tell
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._tell = getattr(progress, "compiling", lambda seconds: None)
+        self._running, self._seconds, self._last = 0, 0.0, 0.0
+        self._is_told = False
+
+    def __call__(self, begins: bool) -> None:
+        """Hear that a process begins to compile, or that it is done."""
+        now = time.monotonic()
+        if self._running:
+            self._seconds += now - self._last
+        self._running, self._last = self._running + (1 if begins else -1), now
+        if not self._is_told:
+            self._is_told = True
+            self._progress.note(COMPILING)
+        self._tell(self._seconds)
+
+    def end(self) -> None:
+        """Say how long it was, if it was long."""
+        if self._seconds >= 1:
+            self._progress.note(f"compiled kernels for {self._seconds:.0f} s; the next run finds them")
 
 
 def for_the_reader(unit: str = "cells") -> Silent:

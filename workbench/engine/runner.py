@@ -25,7 +25,7 @@ from workbench.datasets.dataset import array_of_codes
 from workbench.designs import Plan
 from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
-from workbench.engine.progress import Progress, Silent, chosen, tells_of_compiling
+from workbench.engine.progress import Compiling, Progress, Silent, chosen
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.tasks import REHEARSAL, first_tasks, openings, rehearsals, tasks_of
 from workbench.engine.worker import Task
@@ -203,7 +203,7 @@ def _run_rounds(
         if not task.is_rehearsal:
             store.hand_out(identity for identity, _, _ in task.cells)
 
-    compiles = tells_of_compiling(progress)
+    compiles = Compiling(progress)
     failed: set[str] = set()
     for i, cells in enumerate(_rounds(study, lambda: results_of(store).frame())):
         identified = _identified(study, cells)
@@ -231,6 +231,7 @@ def _run_rounds(
                 real = [outcome for outcome in outcomes if outcome.identity in places]
                 store.record(number, real)
                 progress.advance(len(real), sum(outcome.state != "done" for outcome in real))
+    compiles.end()
 
 
 def _brief(

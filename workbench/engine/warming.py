@@ -11,7 +11,7 @@ from workbench.base import catalogue
 from workbench.base.checks import check_jobs
 from workbench.designs import FreshSamples, RandomSplits
 from workbench.engine.backend import Backend
-from workbench.engine.progress import Progress, tells_of_compiling
+from workbench.engine.progress import Compiling, Progress
 from workbench.engine.runner import first_round
 from workbench.engine.tasks import REHEARSAL, rehearsals
 from workbench.engine.worker import OPTIMA, Task
@@ -49,7 +49,7 @@ def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed
     failed: dict[str, str] = {}
     progress.start(len(tasks), 0)
     backend = Backend(jobs, None, isolate=True)
-    told = tells_of_compiling(progress)
+    told = Compiling(progress)
     try:
         with closing(backend.outcomes(iter(tasks), lambda task: None, compiles=told)) as results:
             for outcomes in results:
@@ -61,6 +61,7 @@ def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed
                         failed.setdefault(key, str(outcome.message))
                 progress.advance(len(outcomes), 0)
     finally:
+        told.end()
         progress.stop()
     return Warmed(tuple(done), {key: why for key, why in failed.items() if key not in done})
 

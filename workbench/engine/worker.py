@@ -90,8 +90,8 @@ class Task:
     is_rehearsal: bool = False
 
 
-def compute(task: Task, compiles: Callable[[], None] = lambda: None) -> list[Outcome]:
-    """Compute the cells of a task; call `compiles` when a kernel is compiled."""
+def compute(task: Task, compiles: Callable[[bool], None] = lambda begins: None) -> list[Outcome]:
+    """Compute the cells of a task; call `compiles` when compilation begins, and when it is done."""
     return list(outcomes(task, compiles=compiles))
 
 
@@ -99,15 +99,14 @@ def outcomes(
     task: Task,
     begins: Callable[[str], None] = lambda identity: None,
     *,
-    compiles: Callable[[], None] = lambda: None,
+    compiles: Callable[[bool], None] = lambda begins: None,
     ctrl_c: bool = True,
 ) -> Iterator[Outcome]:
     """Compute the cells of a task, and yield each outcome.
 
     Whatever a learner raises fails its cell, but for KeyboardInterrupt where that can be Ctrl-C.
     """
-    told = when_compiling(lambda begins: compiles() if begins else None)
-    with one_inner_thread(), _without_known_warnings(task.spec), told:
+    with one_inner_thread(), _without_known_warnings(task.spec), when_compiling(compiles):
         yield from _outcomes(task, begins, KeyboardInterrupt if ctrl_c else ())
 
 

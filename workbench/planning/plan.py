@@ -15,7 +15,7 @@ from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, brief_errors
 from workbench.base.seeds import generator_for
 from workbench.base.text import count_of
-from workbench.engine.progress import chosen, for_the_reader, tells_of_compiling
+from workbench.engine.progress import Compiling, chosen, for_the_reader
 from workbench.planning.columns import GroupedColumns
 from workbench.planning.findings import PlanFindings
 from workbench.planning.fits import Array, Fits, Indices
@@ -265,17 +265,18 @@ def plan(
     if not specs:
         raise WorkbenchError("learners is empty: expected at least one, such as 'nb'")
     shown = for_the_reader("fits") if progress is None or progress is True else chosen(progress)
-    told = tells_of_compiling(shown)
+    told = Compiling(shown)
     try:
         with (
             remembered_interrupts() as check,
-            when_compiling(lambda begins: told()),
+            when_compiling(told),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")  # of hundreds of fits; what a user should know is a note
             fits = Fits(specs, table.dataset.classes, int(seed), shown, check)
             return Plan.of(_found(table, fits, asked))
     finally:
+        told.end()
         shown.stop()
 
 

@@ -115,7 +115,7 @@ def test_the_line_has_share_and_time_left(now):
     # while compiling nothing is done, so that it does not count
     reporter.compiling(True)
     now.seconds = 75.0
-    assert reporter.line() == "sampling: compiling (once, up to a minute), 1:15"
+    assert reporter.line() == f"sampling: {COMPILING}, 1:15"
     reporter.compiling(False)
     assert reporter.line() == "sampling 20%, about 0:40 left"
     reporter.phase("searching")

@@ -1,9 +1,12 @@
 """Progress in a log: when a line is due, and what it says of the time left."""
 
+import re
+from types import SimpleNamespace
+
 import pytest
 
 from workbench.engine import progress
-from workbench.engine.progress import PlainProgress
+from workbench.engine.progress import Compiling, PlainProgress
 
 
 @pytest.fixture
@@ -70,3 +73,34 @@ def test_a_second_round_has_a_speed_of_its_own(clock, capsys):
     shown.advance(1, 0)  # 1 of 4 in 30 s, so 2 in 60 s
     assert capsys.readouterr().err.splitlines()[-1] == "12 of 14 cells, about 0:01:00 left"
     assert (shown.computed, shown.found) == (12, 10)
+
+
+def test_the_wait_for_compilation_is_told_with_its_seconds(clock, capsys):
+    shown = PlainProgress()
+    shown.start(to_do=10, found=0)
+    told = Compiling(shown)
+    told(True)
+    clock[0] += 4.0
+    told(True)  # in another process
+    clock[0] += 8.0
+    told(False)
+    clock[0] += 1.0
+    told(False)
+    clock[0] += 30.0
+    told(True)
+    clock[0] += 2.0
+    told(False)
+    told.end()
+    lines = capsys.readouterr().err.splitlines()
+    assert [re.findall(r"\d+ s\b", line) for line in lines] == [[], [], ["12 s"], ["13 s"], ["15 s"]]
+
+
+def test_a_display_of_four_verbs_can_be_told_of_compilation(clock):
+    verbs = dict.fromkeys(("start", "advance", "stop"), None)
+    noted = []
+    told = Compiling(SimpleNamespace(note=noted.append, **verbs))
+    told(True)
+    clock[0] += 0.9
+    told(False)
+    told.end()
+    assert len(noted) == 1  # nothing of a wait below a second
