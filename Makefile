@@ -127,7 +127,7 @@ rm -rf $(SITE)
 $(WHEEL)
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(SITE) build/wheel/*.whl
 cd build && PYTHONPATH=site WORKBENCH_SITE=site ../$(BIN)/python -m pytest -c ../pyproject.toml --rootdir .. -n $(JOBS) \
-	--dist worksteal ../tests site/generators site/learners site/workbench
+	--dist worksteal ../tests site/generators site/learners site/workbench $(SECONDS:%=--seconds-to %)
 endef
 
 # A unit is a fixed piece of work (tests/budget.py): a slow machine has as many. The tests took UNITS when it was set.

@@ -1,15 +1,14 @@
 """Write the tables of docs/tests.md from runs of the tests and from planted faults.
 
-    pytest ... --seconds-to quiet.json     (tests/budget.py; `make test SECONDS=quiet.json` does it)
-    python docs/scripts/tests_page.py --run "make test, quiet" quiet.json --run "make test-all" all.json \
-        --sample benchmarks/faults/sample.json --before benchmarks/faults/b1f31f0.json --after benchmarks/faults/after.json
+    make test SECONDS=quick.json; make test-all SECONDS=all.json
+    python docs/scripts/tests_page.py --run "make test" build/quick.json --run "make test-all" build/all.json
 
-The first run is the one of `make test` whose folders and slowest tests are listed.
+The slowest tests are those of the first run; the last one has all of them.
 """
 
 import argparse
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from workbench.report.renderers.markdown import between_markers
 
 ROOT = Path(__file__).resolve().parents[2]
+FAULTS = ROOT / "benchmarks" / "faults"
 PAGE = ROOT / "docs" / "tests.md"
 N_SLOWEST = 10
 
@@ -28,53 +28,19 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def folder(test: str) -> str:
-    """Return the first two folders of a test's file, or the package of an example in a docstring."""
+    """Return the folder of a test's file, two levels deep at most."""
     parts = test.partition("::")[0].split("/")[:-1]
-    return (
-        "/".join(parts[:3])
-        if parts and parts[0] == "tests"
-        else f"examples in {parts[-1 if len(parts) == 1 else 0]}"
-    )
+    return "/".join(parts[:3]) if parts[:1] == ["tests"] else "examples in docstrings"
 
 
 def runs_table(runs: dict[str, dict[str, Any]]) -> str:
     """Return cases, minutes and processor time of each run."""
-    head = (
-        "run",
-        "cases",
-        "wall [min]",
-        "processor [s]",
-        "of it compilation [s]",
-        "units of the budget",
-        "load",
-    )
+    head = ("run", "cases", "minutes", "processor [s]", "compilation [s]", "units of the budget", "load")
     rows = []
     for label, run in runs.items():
-        sums = {what: sum(test[what] for test in run["tests"]) for what in ("seconds", "compiled", "units")}
-        rows.append((label, f"{len(run['tests']):,}", f"{run['wall'] / 60:.1f}", f"{sum(sums.values()) - sums['units']:,.0f}",
-                     f"{sums['compiled']:,.0f}", f"{sums['units']:,.0f}", f"{run['load']:.1f}"))  # fmt: skip
-    return table(head, rows)
-
-
-def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
-    """Return cases and processor time by folder, of the quick tests and of all, and lines."""
-    cases: dict[str, list[Counter[str]]] = {"quick": [], "all": []}
-    for name, run in (("quick", quick), ("all", everything)):
-        n, seconds = Counter(), Counter()
-        for test in run["tests"]:
-            n[folder(test["test"])] += 1
-            seconds[folder(test["test"])] += test["seconds"]
-        cases[name] = [n, seconds]
-    lines: dict[str, int] = defaultdict(int)
-    for file in (ROOT / "tests").rglob("*.py"):
-        lines[folder(file.relative_to(ROOT).as_posix())] += len(file.read_text().splitlines())
-    names = sorted({*cases["all"][0], *lines}, key=lambda name: -cases["quick"][1][name])
-    rows = [
-        (name, lines.get(name, ""), cases["quick"][0][name], f"{cases['quick'][1][name]:.1f}",
-         cases["all"][0][name], f"{cases['all'][1][name]:.0f}")
-        for name in names
-    ]  # fmt: skip
-    head = ("folder", "lines", "quick cases", "quick [s]", "all cases", "all [s]")
+        tests = run["tests"]
+        sums = [f"{sum(test[what] for test in tests):,.0f}" for what in ("seconds", "compiled", "units")]
+        rows.append((label, f"{len(tests):,}", f"{run['wall'] / 60:.1f}", *sums, f"{run['load']:.1f}"))
     return table(head, rows)
 
 
@@ -85,24 +51,48 @@ def slowest_table(run: dict[str, Any]) -> str:
     return table(("test", "processor [s]"), rows)
 
 
-def faults_table(sample: list[dict[str, str]], before: dict[str, Any], after: dict[str, Any]) -> str:
-    """Return how many faults are stopped, and list those that are not."""
-    fates = [
-        {int(number): one["state"] for number, one in side["faults"].items()} for side in (before, after)
-    ]
-    stopped = [{number for number, state in side.items() if state.startswith("killed")} for side in fates]
+def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
+    """Return lines, cases and processor time by folder, of the quick tests and of all."""
+    lines: Counter[str] = Counter()
+    for file in (ROOT / "tests").rglob("*.py"):
+        lines[folder(file.relative_to(ROOT).as_posix())] += len(file.read_text().splitlines())
+    sides = []
+    for run in (quick, everything):
+        cases, seconds = Counter[str](), Counter[str]()
+        for test in run["tests"]:
+            cases[folder(test["test"])] += 1
+            seconds[folder(test["test"])] += test["seconds"]
+        sides.append((cases, seconds))
+    (few, short), (many, long) = sides
     rows = [
-        ("stopped", *map(len, stopped)),
-        ("stopped before, and not now", "", len(stopped[0] - stopped[1])),
-        ("stopped now, and not before", "", len(stopped[1] - stopped[0])),
-        ("not stopped", *(len(sample) - len(side) for side in stopped)),
+        (name, lines[name], few[name], f"{short[name]:.1f}", many[name], f"{long[name]:.0f}")
+        for name in sorted({*many, *lines}, key=lambda name: (-short[name], name))
+    ]
+    return table(("folder", "lines", "quick cases", "quick [s]", "all cases", "all [s]"), rows)
+
+
+def faults_table() -> str:
+    """Return how many faults are stopped, and list those that are not."""
+    sample = json.loads((FAULTS / "sample.json").read_text())
+    fates = []
+    for name in ("before.json", "after.json"):
+        found = json.loads((FAULTS / name).read_text())["faults"]
+        fates.append({int(number): one["state"] for number, one in found.items()})
+    before, now = ({n for n, state in side.items() if state.startswith("killed")} for side in fates)
+    counts = [
+        ("stopped", len(before), len(now)),
+        ("stopped before and not now", "", len(before - now)),
+        ("stopped now and not before", "", len(now - before)),
+        ("not stopped", len(sample) - len(before), len(sample) - len(now)),
     ]
     listed = [
-        f"- {number}: `{place['function']}`: `{place['before']}` became `{place['after']}`: {fates[1].get(number, 'not run')}"
-        for number, place in enumerate(sample)
-        if number not in stopped[1]
+        f"- {n}: `{place['function']}`: `{place['before']}` became `{place['after']}`"
+        f" ({fates[1].get(n, 'not planted')})"
+        for n, place in enumerate(sample)
+        if n not in now
     ]
-    return table(("faults", "before", "now"), rows) + "\n\nNot stopped now:\n\n" + "\n".join(listed)
+    head = table(("faults", "all tests before", "quick tests now"), counts)
+    return "\n".join([head, "\nNot stopped:\n", *listed])
 
 
 def main() -> None:
@@ -110,14 +100,8 @@ def main() -> None:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--run", nargs=2, action="append", required=True, metavar=("LABEL", "FILE"))
-    for name in ("--sample", "--before", "--after"):
-        parser.add_argument(name, type=Path, required=True)
-    options = parser.parse_args()
-    runs = {label: json.loads(Path(file).read_text()) for label, file in options.run}
-    sample, before, after = (
-        json.loads(p.read_text()) for p in (options.sample, options.before, options.after)
-    )
-    first, last = list(runs.values())[0], list(runs.values())[-1]
+    runs = {label: json.loads(Path(file).read_text()) for label, file in parser.parse_args().run}
+    first, *_, last = runs.values()
     parts = [
         "## What is run, and for how long",
         runs_table(runs),
@@ -126,7 +110,7 @@ def main() -> None:
         "## By folder",
         folders_table(first, last),
         "## Planted faults",
-        faults_table(sample, before, after),
+        faults_table(),
     ]
     PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), "\n\n".join(parts)), encoding="utf-8")
 
