@@ -74,13 +74,13 @@ def test_every_level_of_an_axis_has_the_same_kinds(studies):
 @pytest.fixture
 def small(studies):
     """Return the studies with few truths, sizes and sets, without the slowest learners."""
-    sizes = {"spread": (50, 200), "boosting": (50, 200), "axes": (50, 200), "wide": (50,)}
+    sizes = {"spread": (50, 400, 3000, 20000), "boosting": (50, 400), "axes": (50, 500), "wide": (50,)}
     found = {}
     for name, study in studies.items():
         own = study.design.training_sets > 1
-        n_truths = 3 if name in ("study", "optimal") else 2  # thirds by difficulty
+        n_truths = 6 if name in ("study", "optimal") else 2  # thirds of two each by difficulty
         design = replace(
-            study.design, replicates=n_truths, n_test=100, sizes=sizes.get(name, (20, 50, 200)),
+            study.design, replicates=n_truths, n_test=100, sizes=sizes.get(name, (20, 50, 1000)),
             training_sets=2 if own else 1,
         )  # fmt: skip
         slow = ("boosting",) if name == "boosting" else ()

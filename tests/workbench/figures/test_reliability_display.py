@@ -49,3 +49,16 @@ def test_of_more_classes_the_predicted_one_is_shown():
     assert shown(rows)[0] == "the predicted class"
     assert shown(rows, positive=2)[0] == "class 2"
     assert shown(FORECAST, of="predicted")[0] == "the predicted class"
+
+
+def test_bars_and_markers_stay_in_the_rows_of_their_learners():
+    display = ReliabilityDisplay.from_predictions(Y, {"a": FORECAST, "b": FORECAST}, n_bins=4)
+    ax = display.plot().ax_
+    tops = [bar.get_y() + bar.get_height() for bar in ax.patches]
+    bases = sorted({bar.get_y() for bar in ax.patches})
+    assert len(bases) == 2
+    markers = [line.get_ydata()[0] for line in ax.lines if line.get_xdata()[0] < 0]
+    assert len(markers) == 2
+    step = bases[1] - bases[0]
+    for y in (*tops, *markers):
+        assert any(base < y < base + step for base in bases)

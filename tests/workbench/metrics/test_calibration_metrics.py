@@ -349,6 +349,10 @@ class TestCalibrationErrors:
         error = table.n[some] @ gaps / len(y)
         assert confidence_calibration_error(y, rows) == pytest.approx(error, abs=1e-14)
 
+    def test_have_the_name_that_is_given_or_their_own(self):
+        assert CalibrationError(name="mine").name == "mine"
+        assert CalibrationError(of="predicted").name == "confidence_calibration_error"
+
     @pytest.mark.parametrize("option", [{"n_bins": 0}, {"strategy": "cells"}, {"of": "all classes"}])
     def test_refuse_unknown_options(self, option):
         with pytest.raises(ValueError, match=next(iter(option))):
