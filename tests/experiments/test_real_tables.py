@@ -13,7 +13,6 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from workbench import read_study, run
 from workbench.base.threads import one_library_thread
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "real_tables"
@@ -215,41 +214,3 @@ def test_training_sets_grow_and_test_rows_stay(modules):
     np.testing.assert_array_equal(parts[0][0], parts[1][0][:4])
     np.testing.assert_array_equal(parts[0][1], parts[1][1])
     assert not set(parts[1][0]) & set(parts[1][1])
-
-
-@pytest.mark.slow
-def test_notes_are_written_from_two_stores_of_the_same_halves(modules, tmp_path):
-    """A small study of two tables, and another of the first halving alone with another learner."""
-    X, y = few_rows(60, one_row=False)
-    sources = "\n".join(f'[[sources]]\ndataset = "{name}.csv"\nclass = "class"' for name in ("vote", "glass"))
-    for name, seed in (("vote", 0), ("glass", 1)):
-        rows = X.assign(**{"class": y}).sample(frac=1, random_state=seed).drop(columns=["absent", "unknown"])
-        rows.to_csv(tmp_path / f"{name}.csv", index=False)
-    stores = []
-    with contextlib.chdir(tmp_path):
-        for name, learners, repeats in (("one", '"nb", "tan"', 2), ("two", '"aode"', 1)):
-            forest = (
-                '{ key = "forest", learner = "sklearn.ensemble:RandomForestClassifier", n_estimators = 5 }'
-            )
-            own = f"{learners}, {forest}" if name == "one" else learners
-            text = (
-                f'name = "{name}"\nseed = 1\nlearners = [{own}]\n{sources}\n'
-                f'[design]\nkind = "repeated_folds"\nfolds = 2\nrepeats = {repeats}\n'
-                '[scores]\nmetrics = ["log_loss", "ir_b", "brier", "accuracy", "ece"]\n'
-                'priors = ["training"]\nrows = ["test"]\ncutoffs = ["2002"]\n'
-            )
-            Path(f"{name}.toml").write_text(text, encoding="utf-8")
-            run(read_study(f"{name}.toml"), f"{name}.db", isolate=False)
-            stores.append(tmp_path / f"{name}.db")
-        notes = modules["write_notes"]
-        frame, cells = notes.read(stores)
-        halves = notes.wide(frame, notes.MEASURES[0])
-        assert halves["aode"].notna().sum() == 4
-        assert len(notes.gains(halves, notes.MEASURES[0], "aode", "nb")) == 4
-        assert len(notes.gains(halves, notes.MEASURES[0], "tan", "nb")) == 8
-        text = "\n\n".join(notes.sections(frame, cells, "aode"))
-        assert "All 28 cells were computed." in text
-        assert text.count("### aode against each rival") == 5
-        drawn = notes.draw_seconds(halves, notes.seconds(cells), notes.MEASURES[0], "aode")
-        assert "AODE" in {text.get_text() for text in drawn.axes[0].texts}
-        notes.draw_gains(halves, notes.MEASURES[0], "aode")

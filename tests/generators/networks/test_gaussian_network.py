@@ -181,40 +181,22 @@ def test_bad_questions_are_refused_in_a_sentence():
         network.query("c")
     with pytest.raises(ValueError, match="'a' is requested and is among the evidence"):
         network.query("a", {"a": 1.0})
-    with pytest.raises(ValueError, match="variables is 5"):
-        network.query(5)
     with pytest.raises(ValueError, match="all variables are among the evidence"):
         network.normal.given({"a": 1.0, "b": 2.0})
-    with pytest.raises(ValueError, match="evidence a is 'x'"):
-        network.query("b", {"a": "x"})
     with pytest.raises(ValueError, match="requested twice"):
         network.query(["b", "b"])
-    with pytest.raises(ValueError, match="no variable is requested"):
-        network.query([])
     with pytest.raises(ValueError, match="between 0 and 1"):
         network.query("b").interval(1.0)
     with pytest.raises(ValueError, match="the column 'a' has an infinite value"):
         network.log_joint(pd.DataFrame({"a": [np.inf], "b": [0.0]}))
-    with pytest.raises(ValueError, match="does not contain numbers"):
-        network.log_joint(pd.DataFrame({"a": ["u"], "b": [0.0]}))
-    with pytest.raises(ValueError, match="which is not a variable"):
-        network.log_joint(pd.DataFrame({"c": [1.0]}))
     with pytest.raises(ValueError, match="give 2 columns: a, b"):
         network.log_joint(np.zeros((3, 3)))
     with pytest.raises(TypeError, match="give a GaussianNetwork"):
         network.kl_divergence(Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],)))
-    with pytest.raises(ValueError, match="only one of the two has"):
-        network.kl_divergence(random_gaussian_dag(n_nodes=2, random_state=0))
     with pytest.raises(ValueError, match="other than 0"):
         network.rescaled(0.0)
-    with pytest.raises(ValueError, match="factors have the shape"):
-        network.rescaled([1.0, 2.0, 3.0])
-    with pytest.raises(ValueError, match="two columns 'a'"):
-        network.log_joint(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
     with pytest.raises(ValueError, match="not directed"):
         GaussianNetwork.from_networkx(networkx.Graph())
-    with pytest.raises(ValueError, match="give 1 means"):
-        Normal(("a",), np.zeros(2), np.eye(2))
     with pytest.raises(ValueError, match="is redundant"):
         Normal(("a", "b", "c"), np.zeros(3), np.ones((3, 3))).given({"a": 1.0, "b": 1.0})
 

@@ -244,27 +244,6 @@ def test_thresholds_are_said_with_their_unit(found):
     )
 
 
-def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
-    (picture,) = reproduction_document(found).sections[2].parts
-    axes = picture.sketch().axes
-    assert [ax.get_title(loc="left") or ax.get_title() for ax in axes] == ["Table 1: <accuracy>", "Table 2"]
-    assert [ax.get_xlabel() for ax in axes] == ["printed [share of samples]", "printed [correlation]"]
-    assert [ax.get_ylabel() for ax in axes] == ["ours [share of samples]", "ours [correlation]"]
-    for ax in axes:
-        line = ax.lines[0]
-        assert list(line.get_xdata()) == list(line.get_ydata())
-    drawn = sum(len(one.get_xdata()) for one in axes[0].lines[1:])
-    assert drawn == 4
-    reach = {
-        round(float(end[1, 1] - end[0, 1]), 9)
-        for one in axes[0].collections
-        for end in one.get_segments()
-        if len(end)
-    }
-    own = found.cells[found.cells["table"] == "Table 1: <accuracy>"]
-    assert reach == {round(2 * 1.96 * sd, 9) for sd in own["sd"]}
-
-
 def invoke(*arguments):
     return CliRunner().invoke(app, ["reproduce", *map(str, arguments)])
 
