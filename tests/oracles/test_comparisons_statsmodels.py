@@ -36,7 +36,7 @@ def long_table(scores, factors):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("n_factors", [1, 2, 3])
+@pytest.mark.parametrize("n_factors", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_F_and_uncorrected_p_are_those_of_statsmodels(seed, n_factors):
     anova = pytest.importorskip("statsmodels.stats.anova")
     scores, factors = random_design(seed, n_factors)

@@ -261,6 +261,7 @@ def test_a_set_of_rules_has_the_probability_of_all_its_orders() -> None:
     assert 0.5 < sum(of_set.values()) < 1
 
 
+@pytest.mark.slow
 def test_all_small_lists_and_ripple_down_rules_leave_probability_for_larger_ones() -> None:
     schema = Schema.fit(BITS)
     language = RuleLanguage(schema, np.zeros(0, np.int64), 2)

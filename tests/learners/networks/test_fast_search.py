@@ -519,7 +519,8 @@ def parents_of(sets):
     return tuple(tuple(sorted(others)) for others in sets)
 
 
-@pytest.mark.parametrize("n_nodes", [80, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_nodes", [80, 150])
 def test_pairs_that_help_only_together_are_found_among_many_nodes(n_nodes):
     rng = np.random.default_rng(n_nodes)
     codes = rng.integers(0, 2, (n_nodes, 1000)).astype(np.uint8)

@@ -256,6 +256,7 @@ def test_posteriors_of_arcs_are_those_over_all_graphs(seed):
     np.testing.assert_allclose(sample.arc_posteriors, by_force, atol=0.02)
 
 
+@pytest.mark.slow
 def test_sampled_posteriors_obey_opinions():
     prior = StructurePrior(tiers=[["a", "b"], ["c"]], forbidden=[("a", "c")], weights={("b", "d"): 0.2})
     costs = prior.arc_costs(("a", "b", "c", "d"))
