@@ -94,7 +94,8 @@ class InformationReward(ScoringRule):
         small = np.nonzero(ratios == 0.0) if n_small else None
         bits = _log2(ratios)
         if small:
-            bits[small] = information_bits(*small, forecast, prior)
+            rows, classes = map(np.ascontiguousarray, small)  # one layout is compiled once
+            bits[rows, classes] = information_bits(rows, classes, forecast, prior)
         return self._scaled(bits, prior.size)
 
     def _of_outcome(

@@ -14,7 +14,8 @@ def class_factors(
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """P(value | class) for each slot from the (slot, class) counts; the slot for missing is 1."""
-    out = np.ones_like(counts)
+    out = np.empty(counts.shape)
+    out[:] = 1.0
     for j in range(arities.size):
         first, last = offsets[j], offsets[j] + arities[j]
         for c in range(counts.shape[1]):
@@ -56,9 +57,10 @@ def tree_tables(
     """P(child | parent, class) as [slot of child, code of parent, class]; a root uses code 0."""
     n_slots, _, n_classes = pairs.shape
     most = np.int64(1)
-    for arity in arities:
-        most = max(most, arity)
-    out = np.ones((n_slots, most, n_classes))
+    for j in range(arities.size):
+        most = max(most, arities[j])
+    out = np.empty((n_slots, most, n_classes))
+    out[:] = 1.0
     for j in range(arities.size):
         p = parents[j]
         for u in range(arities[p] if p >= 0 else 1):

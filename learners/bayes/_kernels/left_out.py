@@ -183,7 +183,8 @@ def multiply_tree_left_out(
     for i in range(slots.shape[0]):
         unit = min(1.0, weight[i]) if weight.size else 1.0
         label = y[i]
-        out[i] = classes
+        for c in range(classes.size):
+            out[i, c] = classes[c]
         out[i, label] -= unit
         for j in range(slots.shape[1]):
             s = slots[i, j]
@@ -197,8 +198,8 @@ def multiply_tree_left_out(
                 out[i, c] *= (pairs[p, s, c] + extra) * inverses[p, j, c]
             out[i, label] = own
             if own < SMALL_MESSAGE:
-                out[i] /= out[i].max()
-        out[i] /= out[i].max()
+                _divide_by_largest(out[i], out[i])
+        _divide_by_largest(out[i], out[i])
     return out
 
 
@@ -221,7 +222,11 @@ def hits_of_tree(
     pairs, totals, inverses = counts.pairs, counts.totals, counts.inverses
     marginal, shown, n0, alpha = counts.marginal, counts.shown, counts.n0, counts.alpha
     arities = counts.arities
-    changed = np.flatnonzero(before != after)
+    changed, n_changed = np.empty(before.size, np.int64), 0
+    for j in range(before.size):
+        if before[j] != after[j]:
+            changed[n_changed] = j
+            n_changed += 1
     n_classes = products.shape[1]
     own = np.empty(n_classes)
     hits = 0.0
@@ -230,7 +235,8 @@ def hits_of_tree(
         label = y[i]
         for c in range(n_classes):
             own[c] = products[i, c]
-        for j in changed:
+        for k in range(n_changed):
+            j = changed[k]
             s = slots[i, j]
             p = s if after[j] < 0 else slots[i, after[j]]
             q = s if before[j] < 0 else slots[i, before[j]]
@@ -245,9 +251,7 @@ def hits_of_tree(
                 own[c] *= rows * inverses[p, j, c] / (pairs[q, s, c] + extra)
             own[label] = mine
         if keep:
-            largest = own.max()
-            for c in range(n_classes):
-                products[i, c] = own[c] / largest
+            _divide_by_largest(own, products[i])
         if _first_largest(own, class_order) == label:
             hits += weight[i] if weight.size else 1.0
     return hits
@@ -393,9 +397,21 @@ def _probability(
 
 
 @kernel
+def _divide_by_largest(row: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    """Divide by the largest entry, NaN if one is; in loops, as arrays take seconds more to compile."""
+    largest = row[0]
+    for c in range(1, row.size):
+        if row[c] > largest or row[c] != row[c]:
+            largest = row[c]
+    for c in range(row.size):
+        out[c] = row[c] / largest
+
+
+@kernel
 def _first_largest(forecast: NDArray[np.float64], class_order: NDArray[np.intp]) -> int:
     best = class_order[0]
-    for c in class_order[1:]:
+    for k in range(1, class_order.size):
+        c = class_order[k]
         if forecast[c] > forecast[best] * (1.0 + TIE):
             best = c
     return best

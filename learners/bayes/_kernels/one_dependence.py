@@ -259,23 +259,26 @@ def average_one_dependence(
     total = np.empty((block, width))
     cells = np.empty((block, n_features), np.uint64)  # unsigned: no check for negative indices
     has_parent, small = np.empty(block, np.bool_), np.empty(block, np.int64)
+    flat, slots = tables.reshape(-1), np.empty(n_features, np.int64)
     for begin in range(0, n_samples, block):
         end = min(begin + block, n_samples)
         for j in range(n_features):
             for i in range(begin, end):
                 cells[i - begin, j] = (offsets[j] + codes[j, i]) * width
-        _add_parts(cells[: end - begin], tables.reshape(-1), n_slots, total, has_parent)
+        _add_parts(cells[: end - begin], flat, n_slots, total, has_parent)
         n_small = 0
         for i in range(begin, end):
             for c in range(n_classes):
                 out[i, c] = total[i - begin, c]
             if not has_parent[i - begin]:
-                _naive_row(cells[i - begin] // np.uint64(width), prior, factors, out[i])
+                for j in range(n_features):
+                    slots[j] = offsets[j] + codes[j, i]
+                _naive_row(slots, prior, factors, out[i])
             elif smallest_entry(out, i) < SAFE_PRODUCT:
                 small[n_small] = i - begin
                 n_small += 1
         if n_small:
-            _add_parts_in_logs(cells, small[:n_small], tables.reshape(-1), n_slots, out[begin:end])
+            _add_parts_in_logs(cells, small[:n_small], flat, n_slots, out[begin:end])
         for i in range(begin, end):
             normalize_row(out, i)
     return out
@@ -315,7 +318,8 @@ def _add_parts_in_logs(
     classes: 4 s, against 50 s with one of every factor.
     """
     n_classes = out.shape[1]
-    largest, total = np.full((rows.size, n_classes), -np.inf), np.zeros((rows.size, n_classes))
+    largest, total = np.empty((rows.size, n_classes)), np.zeros((rows.size, n_classes))
+    largest[:] = -np.inf
     for a in range(cells.shape[1]):
         for r in range(rows.size):
             row = cells[rows[r]]
@@ -324,8 +328,8 @@ def _add_parts_in_logs(
                 continue
             for c in range(n_classes):
                 term, product = 0.0, 1.0
-                for cell in row:
-                    product *= table[first + cell + np.uint64(c)]
+                for j in range(row.size):
+                    product *= table[first + row[j] + np.uint64(c)]
                     if product < SMALL_MESSAGE:
                         term += np.log(product)
                         product = 1.0
@@ -343,15 +347,15 @@ def _add_parts_in_logs(
 
 @kernel
 def _naive_row(
-    slots: NDArray[Any],
+    slots: NDArray[np.int64],
     prior: NDArray[np.float64],
     factors: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
     for c in range(out.size):
         out[c] = np.log(prior[c])
-        for slot in slots:
-            out[c] += np.log(factors[slot, c])
+        for j in range(slots.size):
+            out[c] += np.log(factors[slots[j], c])
     exponentiate_row(out)
 
 

@@ -41,7 +41,9 @@ def conditional_mutual_information(
                         n = block[u, v, c]
                         if n > 0.0:
                             total += n * np.log(n * both[c] / (left[u, c] * right[v, c]))
-            rows = both.sum()
+            rows = 0.0
+            for c in range(n_classes):
+                rows += both[c]
             out[i, j] = out[j, i] = total / rows if rows > 0.0 else 0.0
     return out
 
@@ -50,9 +52,8 @@ def conditional_mutual_information(
 def heaviest_tree(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     """Parents of the maximum-weight spanning tree (Prim from attribute 0; ties: first found)."""
     n = weights.shape[0]
-    parents = np.full(n, -1, np.int64)
-    best = np.full(n, -np.inf)
-    inside = np.zeros(n, np.bool_)
+    parents, best, inside = np.empty(n, np.int64), np.empty(n), np.zeros(n, np.bool_)
+    parents[:], best[:] = -1, -np.inf
     if n:
         inside[0] = True
     for j in range(1, n):

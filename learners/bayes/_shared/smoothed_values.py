@@ -62,7 +62,8 @@ class SmoothedValues:
         if smoothing in BACKED_OFF:
             factors = value_factors(values, offsets, arities, sampler(smoothing, random_state))
         else:
-            factors = class_factors(values, pseudo, offsets, arities)
+            # one layout for this kernel is compiled once
+            factors = class_factors(np.array(values, order="C"), pseudo, offsets, arities)
         if smoothing in _AS_N0:
             return cls(prior, factors, prior * factors, pseudo, totals, impossible_values(pseudo))
         cell = np.full(arities.size, alpha) if smoothing == "laplace" else 1.0 / (n_classes * arities)

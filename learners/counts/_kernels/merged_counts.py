@@ -61,32 +61,39 @@ def merged_pair_counts(
     out = np.zeros((n_slots, n_slots, width))
     merged = _merge_codes(codes, offsets, groups)
     slots, sizes = _slots_of_codes(offsets, groups)
-    whole = np.empty(np.sort(sizes)[-2:].prod() * n_classes, np.int32)
+    whole = np.empty(_product_of_two_largest(sizes) * n_classes, np.int32)
     left = np.empty(y.size, np.int32)
     for g in range(sizes.size):
         copy_to(left, y)
         stride = sizes[g] * n_classes
-        _count(merged[g], n_classes, left, whole[:stride])
-        _spread_within(whole, slots[groups[g] : groups[g + 1], : sizes[g]], n_classes, out)
+        _count(merged[g], n_classes, left, whole, stride)
+        _spread_within(whole, slots, groups[g], groups[g + 1], sizes[g], n_classes, out)
         for i in range(y.size):
             left[i] += merged[g, i] * n_classes
         for h in range(g + 1, sizes.size):
-            _count(merged[h], stride, left, whole[: stride * sizes[h]])
-            _spread_between(
-                whole,
-                slots[groups[g] : groups[g + 1], : sizes[g]],
-                slots[groups[h] : groups[h + 1], : sizes[h]],
-                n_classes,
-                out,
-            )
+            _count(merged[h], stride, left, whole, stride * sizes[h])
+            _spread_between(whole, slots, groups, sizes, g, h, n_classes, out)
     return out
 
 
 @kernel
+def _product_of_two_largest(sizes: NDArray[np.int64]) -> int:
+    """Return it, or the only size; compiling a sort takes seconds."""
+    first, second = 1, 1
+    for g in range(sizes.size):
+        if sizes[g] > first:
+            first, second = sizes[g], first
+        elif sizes[g] > second:
+            second = sizes[g]
+    return first * second
+
+
+@kernel
 def _count(
-    column: NDArray[np.uint16], stride: int, left: NDArray[np.int32], whole: NDArray[np.int32]
+    column: NDArray[np.uint16], stride: int, left: NDArray[np.int32], whole: NDArray[np.int32], size: int
 ) -> None:
-    whole[:] = 0
+    for code in range(size):
+        whole[code] = 0
     for i in range(left.size):
         whole[np.uint64(column[i] * stride + left[i])] += 1
 
@@ -101,7 +108,7 @@ def _merge_codes(
     """
     merged = np.empty((groups.size - 1, codes.shape[1]), np.uint16)
     for g in range(groups.size - 1):
-        merged[g] = codes[groups[g]]
+        copy_to(merged[g], codes[groups[g]])
         for j in range(groups[g] + 1, groups[g + 1]):
             radix = offsets[j + 1] - offsets[j]
             column = codes[j]
@@ -115,11 +122,14 @@ def _slots_of_codes(
     offsets: NDArray[np.int64], groups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the slot of each attribute in each code of its group, and the number of codes of each group."""
-    sizes = np.ones(groups.size - 1, np.int64)
+    sizes = np.empty(groups.size - 1, np.int64)
+    largest = 0
     for g in range(sizes.size):
+        sizes[g] = 1
         for j in range(groups[g], groups[g + 1]):
             sizes[g] *= offsets[j + 1] - offsets[j]
-    slots = np.zeros((offsets.size - 1, sizes.max()), np.int64)
+        largest = max(largest, sizes[g])
+    slots = np.zeros((offsets.size - 1, largest), np.int64)
     for g in range(sizes.size):
         repeats = 1
         for j in range(groups[g + 1] - 1, groups[g] - 1, -1):
@@ -132,35 +142,45 @@ def _slots_of_codes(
 
 @kernel
 def _spread_within(
-    whole: NDArray[np.int32], slots: NDArray[np.int64], n_classes: int, out: NDArray[np.float64]
+    whole: NDArray[np.int32],
+    slots: NDArray[np.int64],
+    first: int,
+    end: int,
+    size: int,
+    n_classes: int,
+    out: NDArray[np.float64],
 ) -> None:
     """Add counts of (code of a group, class) to the pairs of its attributes, and to their diagonals."""
-    for code in range(slots.shape[1]):
+    for code in range(size):
         for c in range(n_classes):
             n = whole[code * n_classes + c]
             if n:
-                for s in slots[:, code]:
-                    for t in slots[:, code]:
-                        out[s, t, c] += n
+                for a in range(first, end):
+                    for b in range(first, end):
+                        out[slots[a, code], slots[b, code], c] += n
 
 
 @kernel
 def _spread_between(
     whole: NDArray[np.int32],
-    left: NDArray[np.int64],
-    right: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    g: int,
+    h: int,
     n_classes: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Add counts of (code of the right group, code of the left, class) to the pairs across, both halves."""
+    """Add counts of (code of group h, code of group g, class) to the pairs across, both halves."""
     at = 0
-    for v in range(right.shape[1]):
-        for u in range(left.shape[1]):
+    for v in range(sizes[h]):
+        for u in range(sizes[g]):
             for c in range(n_classes):
                 n = whole[at]
                 at += 1
                 if n:
-                    for s in left[:, u]:
-                        for t in right[:, v]:
+                    for a in range(groups[g], groups[g + 1]):
+                        for b in range(groups[h], groups[h + 1]):
+                            s, t = slots[a, u], slots[b, v]
                             out[s, t, c] += n
                             out[t, s, c] += n

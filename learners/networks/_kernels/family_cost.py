@@ -48,27 +48,32 @@ def family_cost(
     cells = np.zeros(n_rows, np.int32)
     n_cells = 1
     configurations = 1.0
-    for u in parents:
+    for p in range(parents.size):
+        u = parents[p]
         configurations *= arities[u]
         n_cells = refine(codes[u], arities[u], cells, n_cells)
     counts = np.zeros((n_cells, width), np.int32)
-    outside = np.zeros(width, np.int64)
+    outside, together = np.zeros(width, np.int32), np.zeros(arity, np.int32)
     column = codes[child]
     for i in range(n_rows):
         if cells[i] >= 0:
             counts[cells[i], column[i]] += 1
         else:
             outside[np.int64(column[i])] += 1
-    together = np.zeros(arity, np.int64)
     split = 0.0
     for cell in range(n_cells):
         split += adaptive(counts[cell, :arity], ln_factorials)
         for k in range(arity):
             together[k] += counts[cell, k]
     cost = split + parameter_cost * (arity - 1) * configurations
-    if outside[:arity].any():
-        cost += adaptive(together + outside[:arity], ln_factorials)
-        cost -= adaptive(together, ln_factorials)
+    saved = adaptive(together, ln_factorials)
+    n_outside = 0
+    for k in range(arity):
+        together[k] += outside[k]
+        n_outside += outside[k]
+    if n_outside:
+        cost += adaptive(together, ln_factorials)
+        cost -= saved
     return cost
 
 
@@ -83,7 +88,8 @@ def refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.in
             code = np.int32(column[i])
             cells[i] = cells[i] * arity + code if cells[i] >= 0 and code < arity else -1
         return n_cells * arity
-    numbers = np.full(n_cells * arity, -1, np.int32)
+    numbers = np.empty(n_cells * arity, np.int32)
+    numbers[:] = -1
     n_open = 0
     for i in range(column.size):
         code = np.int32(column[i])

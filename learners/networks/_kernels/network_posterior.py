@@ -48,7 +48,8 @@ def blanket_posterior(
     n_rows, n_classes = out.shape
     for i in range(n_rows):
         whole = True
-        out[i] = 0.0
+        for c in range(n_classes):
+            out[i, c] = 0.0
         first = np.int64(0)
         for f in range(starts.size):
             cell = starts[f]
@@ -62,7 +63,10 @@ def blanket_posterior(
             for c in range(n_classes):
                 out[i, c] += ln_tables[cell + c * class_strides[f]]
         complete[i] = whole
-        largest = out[i].max()
+        largest = out[i, 0]
+        for c in range(1, n_classes):
+            if out[i, c] > largest or out[i, c] != out[i, c]:  # NaN if one is
+                largest = out[i, c]
         total = 0.0
         for c in range(n_classes):
             out[i, c] = np.exp(out[i, c] - largest)

@@ -144,7 +144,8 @@ def information_bits(
     """Return the bits of the given rows, each for its class in `codes`, as a sum of logarithms."""
     others, prior_others = np.empty(prior.size), np.empty(prior.size)
     sums_without_each(prior.reshape(1, -1), 0, prior_others)
-    out = np.full(rows.size, -math.inf)
+    out = np.empty(rows.size)
+    out[:] = -math.inf
     for j in range(rows.size):
         r, t = rows[j], codes[j]
         if forecast[r, t] > 0.0:  # then no other term can be infinite
@@ -163,7 +164,9 @@ def _worth(prior: NDArray[np.float64]) -> NDArray[np.float64]:
     others, worth = np.empty(prior.size), np.empty(prior.size)
     sums_without_each(prior.reshape(1, -1), 0, others)
     products_without_each(others, worth)
-    return prior * worth
+    for i in range(prior.size):
+        worth[i] *= prior[i]
+    return worth
 
 
 @kernel
