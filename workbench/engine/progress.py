@@ -286,7 +286,7 @@ class Compiling:
     def end(self) -> None:
         """Say how long it was, if it was long."""
         if self._seconds >= 1:
-            self._progress.note(f"compiled kernels for {self._seconds:.0f} s; the next run finds them")
+            self._progress.note(f"compiled kernels for {self._seconds:.0f} s, and kept them for the next run")
 
 
 def for_the_reader(unit: str = "cells") -> Silent:
