@@ -125,6 +125,7 @@ def test_a_run_is_arranged_by_place_truth_and_size(few_places) -> None:
     assert found.scores.seconds["fit"].shape == (2, 17, 2)
 
 
+@pytest.mark.slow
 def test_a_learner_that_fails_on_few_rows_is_planned_by_the_others(few_places, timed, tmp_path) -> None:
     (spec,) = read_learners({"demanding": Demanding()})
     store = tmp_path / "demanding.db"
