@@ -1,10 +1,10 @@
 """Learners that misbehave: one table of deeds, what each cell must say of it, and those refused at once."""
 
 import contextlib
-import ctypes
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import warnings
@@ -69,10 +69,6 @@ def masked(good):
     return np.ma.masked_array(good, mask=np.arange(good.size).reshape(good.shape) == 0)
 
 
-def by_chance(good):
-    return np.eye(2)[np.random.default_rng().integers(2, size=len(good))]
-
-
 def ragged(good):
     return [row.tolist()[: 1 + i % 2] for i, row in enumerate(good)]
 
@@ -84,8 +80,10 @@ ANSWERS = {
     "not summing to one": (lambda good: good * 0.9, "row 0 of predict_proba sums to 0.9"),
     "complex": (lambda good: good + 0j, "predict_proba holds complex numbers"),
     "text": (lambda good: good.astype(str), "predict_proba holds text"),
+    "text in objects": (lambda good: good.astype(str).astype(object), "which is no real number"),
     "None": (lambda good: None, "predict_proba is None"),
     "None in a cell": (with_cell(None, object), "predict_proba holds None, which is no real number"),
+    "huge integers": (with_cell(10**400, object), "int too large to convert to float"),
     "one dimension": (lambda good: good[:, 0], "predict_proba has shape (40,)"),
     "a column too many": (lambda good: np.column_stack([good, 0 * good[:, 0]]), "has shape (40, 3)"),
     "rows too few": (lambda good: good[:-1], "predict_proba returned 39 rows for 40"),
@@ -93,10 +91,15 @@ ANSWERS = {
     "sparse": (scipy.sparse.csr_array, "predict_proba is sparse: give"),
     "masked": (masked, "predict_proba has masked cells"),
     "other columns": (lambda good: pd.DataFrame(good, columns=["maybe", 0]), "predict_proba names its"),
+    "raising as an array": (lambda good: Thorny(), "(it has thorns)"),
     "shuffled columns": (lambda good: pd.DataFrame(good, columns=[0, 1])[[1, 0]], DONE),
     "lists": (lambda good: good.tolist(), DONE),
-    "another one each time": (by_chance, DONE),
 }
+
+
+class Thorny:
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("it has thorns")
 
 
 class Own(BaseException):
@@ -128,6 +131,12 @@ def deep(learner, X, y):
     deep(learner, X, y)
 
 
+def in_a_circle(learner, X, y):
+    one, two = ValueError("the first"), ValueError("the second")
+    one.__cause__, two.__cause__ = two, one
+    raise one
+
+
 def kill(number):
     return lambda learner, X, y: os.kill(os.getpid(), number)
 
@@ -152,9 +161,8 @@ def rubbish_everywhere(learner, X, y):
             os.write(number, (10**9).to_bytes(8, "little") * 3)
 
 
-def in_place(learner, X, y):
-    X[:] = 0
-    y[:] = y[0]
+def read(learner, X, y):
+    assert sys.stdin.read() == ""
 
 
 def set_all(**values):
@@ -182,33 +190,45 @@ DEEDS = {
     "BaseException": (raising(Own, "a bad day"), "Own: a bad day"),
     "KeyboardInterrupt": (raising(KeyboardInterrupt), "KeyboardInterrupt"),
     "SystemExit": (raising(SystemExit, 3), "SystemExit: 3"),
+    "GeneratorExit": (raising(GeneratorExit), "GeneratorExit"),
     "RecursionError": (deep, "RecursionError: maximum recursion depth exceeded"),
     "unspeakable": (raising(Unspeakable), "Unspeakable: its message cannot be read (ValueError)"),
     "unsendable": (raising(Unsendable, "a bad day"), "Unsendable: a bad day"),
     "long message": (lambda *a: raising(ValueError, "long " * 2_000_000)(*a), "ValueError: long long"),
     "half characters": (raising(ValueError, "\udcff\x1b[2J\u202e"), r"ValueError: \udcff\x1b[2J\u202e"),
     "several lines": (raising(ValueError, "one\ntwo"), "ValueError: one"),
+    "circle of causes": (in_a_circle, "ValueError: the first"),
     "without attributes": (without_attributes, "AttributeError"),
     "wrong classes": (turned_around, "the learner names class '1'"),
+    "classes twice": (lambda s, X, y: setattr(s, "classes_", [0, 0]), "names class 0 twice"),
     "classes that are none": (lambda s, X, y: setattr(s, "classes_", None), "classes_"),
     "no classes": (lambda s, X, y: delattr(s, "classes_"), DONE),
-    "exits": (lambda *a: os._exit(7), "its worker process ended by itself with exit code 7"),
-    "crashes": (lambda *a: ctypes.string_at(0), "its worker process was killed by SIGSEGV"),
-    "killed": (kill(signal.SIGKILL), "its worker process was killed by SIGKILL"),
-    "closes files": (lambda *a: os.closerange(0, 1000), "ended because its files were closed"),
     "rubbish everywhere": (rubbish_everywhere, "was stopped as it wrote where its reports go"),
     "SIGINT": (kill(signal.SIGINT), DONE),
     "rubbish": (rubbish, DONE),
+    "closes stdout": (lambda *a: os.closerange(1, 2), DONE),
+    "reads": (read, DONE),
     "forks": (fork_and_return_twice, DONE),
     "threads": (never_ending_thread, DONE),
-    "changes rows": (in_place, DONE),
+    "programs": (lambda *a: subprocess.Popen(["sleep", "1000"]), DONE),
     "np.seterr": (lambda *a: np.seterr(all="raise"), DONE),
     "warnings": (lambda *a: warnings.simplefilter("error"), DONE),
+    "folder": (lambda *a: os.chdir("/"), DONE),
     "environment": (lambda *a: os.environ.clear(), DONE),
+    "recursion limit": (lambda *a: sys.setrecursionlimit(120), DONE),
     "seeds": (lambda *a: (np.random.seed(1), random.seed(1)), DONE),  # noqa: NPY002
     "np.log": (set_all(numpy__log=np.exp, numpy__log2=np.exp, numpy__exp=np.log), DONE),
     "signals": (lambda *a: signal.signal(signal.SIGTERM, signal.SIG_IGN), DONE),
+    "sys.stderr": (set_all(sys__stderr=None, sys__stdout=None), DONE),
 }
+
+
+class Stranger(Honest):
+    """Fit another one."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        return Honest()
 
 
 class Obliging(Honest):
@@ -220,11 +240,17 @@ class Obliging(Honest):
         return lambda *arguments, **options: 42
 
 
-class PrivateLock(Honest):
-    """Cannot be sent to another process."""
+class Thorn(ClassifierMixin, BaseEstimator):
+    """Have a property that raises."""
 
-    def __init__(self):
-        self._lock = threading.Lock()
+    def fit(self, X, y):
+        return self
+
+    predict_proba = Honest.predict_proba
+
+    @property
+    def classes_(self):
+        raise OSError("thorny")
 
 
 class Untidy(PriorClassifier):
@@ -261,34 +287,17 @@ class Labels(ClassifierMixin, BaseEstimator):
 
 #: Learners of other kinds, and what the message must name.
 KINDS = {
+    "fits another": (Stranger, DONE),
     "has everything": (Obliging, "predict_set"),
-    "lock": (PrivateLock, "cannot be sent to another process (TypeError: cannot pickle '_thread.lock'"),
+    "property": (Thorn, "OSError: thorny"),
     "labels": (Labels, "predict returned 'nobody', which is none of the classes [0, 1]"),
 }
 
 
-def misbehaving():
-    """Return all learners that fail or disturb, by name."""
-    return {
-        **{f"answers {deed}": Answers(deed) for deed in ANSWERS},
-        **{f"fit {deed}": Fits(deed) for deed in DEEDS},
-        **{f"kind {name}": make() for name, (make, _) in KINDS.items()},
-    }
-
-
-def expected():
-    """Return what the message of each learner's cells must name, by the name of the learner."""
-    return {
-        **{f"answers {deed}": words for deed, (_, words) in ANSWERS.items()},
-        **{f"fit {deed}": words for deed, (_, words) in DEEDS.items()},
-        **{f"kind {name}": words for name, (_, words) in KINDS.items()},
-    }
-
-
 #: Methods that nobody needs.
-HARMLESS = ("set_params", "score", "__repr__", "__eq__", "__deepcopy__")
+HARMLESS = ("set_params", "__repr__", "__eq__", "__bool__", "__deepcopy__")
 #: Methods that are asked before a run.
-ASKED = ("get_params", "__sklearn_tags__", "__getattr__")
+ASKED = ("get_params", "__sklearn_tags__", "__sklearn_clone__", "__getattribute__")
 
 
 def with_method(name, error=RuntimeError):
