@@ -111,7 +111,7 @@ LEARNERS = House(
         "learners.networks.search": [
             [""],
             ["by_name", "order_average"],
-            ["blanket"],
+            ["blanket", "network_draws"],
             ["fast", "metropolis", "averaging", "exact"],
             ["annealing", "convergence", "order_walk", "order_posterior"],
             ["tom_sampling", "candidates", "family_costs", "arc_probability"],

@@ -68,7 +68,7 @@ class OrderPosterior:
            [0.03, 0.  , 0.03],
            [0.5 , 0.11, 0.  ]])
     >>> posterior.draw(2, np.random.default_rng(0))
-    [((1,), (), (0,)), ((), (), (0, 1))]
+    [((), (), (0,)), ((), (0,), (0,))]
     """
 
     workbench_identity = "learners.structure_search.order_posterior:OrderPosterior"
