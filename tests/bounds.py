@@ -67,7 +67,7 @@ def sample() -> int:
     return pytest.main(
         [
             *("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q", "-n", "2", "-m", QUICK),
-            *("--hypothesis-profile=fast", "-o", "filterwarnings=" + "\n".join(WARNINGS)),
+            *("--hypothesis-profile=quick", "-o", "filterwarnings=" + "\n".join(WARNINGS)),
             *(str(ROOT / "tests" / place) for place in SAMPLE),
         ]
     )

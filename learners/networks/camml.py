@@ -91,9 +91,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         underscore if a column has that name. With opinions on ancestors, correlations or the order, "auto" is
         fast, and exact searches and averages refuse.
     temperature : float, default 1.8
-        Of the chains behind "representative" and "mixture" where there are any, at least 1.
+        Of the Metropolis chains, at least 1; unused where networks are drawn independently.
     search_factor : float, default 1.0
-        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the networks drawn.
+        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
     max_seconds : float or None, default None
         Time limit for the search and the sampler, each, without the time that kernels take to compile; the
         best so far is returned, as after Ctrl-C. The exact search knows none before its end: then "fast"
@@ -131,7 +131,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
         The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted. Where
-        `arc_posteriors_` are exact, 20,000 networks drawn independently; else from four Metropolis chains.
+        `arc_posteriors_` are exact and there are at most 16 variables, 20,000 networks drawn independently
+        from the exact posterior; otherwise from four Metropolis chains.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
@@ -292,9 +293,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
             return self.learned_.sampled
         check_is_fitted(self)
         exact = has_exact_posteriors(self._problem, self._found, requested=self.search == "exact")
-        return self._sampling.draw(
-            self._problem, self._found.parents, self.arc_probability_, independently=exact
-        )
+        return self._sampling.draw(self._problem, self._found.parents, self.arc_probability_, exact=exact)
 
     @property
     def arc_posteriors_(self) -> pd.DataFrame:

@@ -112,9 +112,9 @@ def learn_network(
         `structure_prior=StructurePrior(forbidden=[("a", "b")])`; and of ancestors, correlations and the
         order, with which "auto" is fast and "exact" refuses.
     temperature : float
-        Of the chains behind `.sampled` where there are any, at least 1.
+        Of the Metropolis chains, at least 1; unused where networks are drawn independently.
     search_factor : float
-        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the networks drawn.
+        Multiplies the work of "fast", the steps of "metropolis" and of chains, and the number of draws.
     max_seconds : float or None
         Time limit for the search and the sampler, each, without the time that kernels take to compile; the
         best network so far is returned, as after Ctrl-C. The exact search knows none before its end: then

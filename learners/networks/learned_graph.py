@@ -184,7 +184,7 @@ class LearnedGraph(ABC, Generic[Learned]):
         a direction may be probable which no rows can tell: see `pattern`. Posteriors are exact if `is_exact`,
         else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more than 0.1.
         """
-        if self.is_exact and "sampled" not in self.__dict__:
+        if self.is_exact:
             with reporting(self.progress):
                 phase(f"summing over all networks of {self.network.n_variables} variables")
                 found = self.orders.arc_posteriors
@@ -216,13 +216,14 @@ class LearnedGraph(ABC, Generic[Learned]):
 
     @cached_property
     def sampled(self) -> SampledClasses:
-        """A sample of probable networks: independent draws where posteriors are exact, else by chains.
+        """A sample of probable networks.
 
-        Half of the chains start here.
+        Drawn independently where posteriors are exact and there are at most 16 variables, otherwise by
+        Metropolis chains, half of which start at this network.
         """
         with reporting(self.progress):
             return self.sampling.draw(
-                self.problem, self.network.parents, self.arc_probability, independently=self.is_exact
+                self.problem, self.network.parents, self.arc_probability, exact=self.is_exact
             )
 
     @cached_property

@@ -211,7 +211,7 @@ def _run_rounds(
         store.retry([identity for identity, _ in identified], retry)
         pending = store.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
-        first = openings(study, missing) if i == 0 else []
+        first = openings(study, missing) if i == 0 and backend.n_jobs != 1 else []
         opened = {identity for task in first for identity, _, _ in task.cells}
         rest = [pair for pair in missing if pair[0] not in opened]
         tasks = chain(first, tasks_of(study, rest, isolate=backend.isolates))

@@ -287,7 +287,7 @@ def graph_shares(
     for nodes in range(1, forward.size):
         for v in range(n_nodes):
             before = nodes ^ (1 << v)
-            if nodes >> v & 1 and before & ~early[v] == 0:
+            if nodes >> v & 1 and before & ~early[v] == 0 and forward[nodes] > -np.inf:
                 among = squeeze(before, v)
                 turn = math.exp(forward[before] + sums[v, among] - forward[nodes])
                 for g in range(n_graphs):

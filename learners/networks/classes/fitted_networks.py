@@ -15,6 +15,9 @@ LARGEST = 1 << 22
 SMALL = 1 << 20
 """Most entries of all joint distributions together that are written out: quicker than elimination."""
 
+MOST_AXES = 32
+"""Most nodes of a joint distribution that is written out: arrays of numpy have 64 axes at most."""
+
 
 class TooLarge(Exception):
     """An exact marginal needs a table with more than `LARGEST` entries."""
@@ -78,7 +81,8 @@ def divergences(
     first = [np.argwhere(own == number)[0] for number in range(len(numbers))]
     factors = [networks[k].factor(v) for k, v in first]
     logs = [(scope, np.log(table)) for scope, table in factors]
-    if len(networks) * np.prod(networks[0].arities, dtype=float) <= SMALL:
+    arities = networks[0].arities
+    if len(arities) <= MOST_AXES and len(networks) * np.prod(arities, dtype=float) <= SMALL:
         means = _from_joints(networks, logs)
     else:
         means = np.zeros((len(networks), len(logs)))

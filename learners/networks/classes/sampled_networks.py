@@ -3,7 +3,6 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from learners.networks.progress import phase
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import AGREE, TomSample, check_temperature, sample_toms
-from learners.networks.search.network_draws import NetworkDraws, draw_networks
+from learners.networks.search.network_draws import MOST_DRAWN_NODES, NetworkDraws, draw_networks
 from learners.networks.search.problem import Problem
 from learners.tables.columns import user_level
 
@@ -59,21 +58,31 @@ class Sampling:
         parents: tuple[tuple[int, ...], ...],
         arc_probability: float,
         *,
-        independently: bool,
+        exact: bool,
     ) -> "SampledClasses":
-        """Sample; two of four chains start at a network that a search found, two at random."""
-        common: dict[str, Any] = {
-            "arc_probability": arc_probability,
-            "search_factor": self.search_factor,
-            "max_seconds": self.max_seconds,
-            "random_state": self.random_state,
-        }
-        if independently:
-            return SampledClasses(problem, draw_networks(problem, **common))
+        """Draw networks independently where posteriors are exact, of up to 16 nodes, else by chains.
+
+        Two of four chains start at a network that a search found, two at random.
+        """
+        if exact and problem.n_nodes <= MOST_DRAWN_NODES:
+            drawn = draw_networks(
+                problem,
+                arc_probability=arc_probability,
+                search_factor=self.search_factor,
+                max_seconds=self.max_seconds,
+                random_state=self.random_state,
+            )
+            return SampledClasses(problem, drawn)
         phase("sampling networks")
-        starts = [parents] * (N_CHAINS // 2)
         sample = sample_toms(
-            problem, temperature=self.temperature, n_chains=N_CHAINS, starts=starts, **common
+            problem,
+            arc_probability=arc_probability,
+            temperature=self.temperature,
+            search_factor=self.search_factor,
+            n_chains=N_CHAINS,
+            starts=[parents] * (N_CHAINS // 2),
+            max_seconds=self.max_seconds,
+            random_state=self.random_state,
         )
         return SampledClasses(problem, sample)
 
@@ -107,7 +116,7 @@ class SampledClasses:
     @property
     def disagreement(self) -> float:
         """Largest difference between two chains in the posterior of an arc, 0 to 1; 0 without chains."""
-        return self.sample.disagreement
+        return float(self.arc_spreads.max(initial=0.0))
 
     @property
     def agreement(self) -> str:
@@ -141,11 +150,10 @@ class SampledClasses:
         return equivalence_classes(self.sample.graphs)
 
     def _warn_of_disagreement(self) -> None:
-        sample = self.sample
-        if isinstance(sample, NetworkDraws) or sample.disagreement <= AGREE or "_warned" in self.__dict__:
+        if not isinstance(self.sample, TomSample) or self.disagreement <= AGREE or "_warned" in self.__dict__:
             return
         self.__dict__["_warned"] = True
-        text = f"Posteriors of arcs are sampled, and {sample.agreement}; {sample.advice}."
+        text = f"Posteriors of arcs are sampled, and {self.agreement}; {self.sample.advice}."
         warnings.warn(text, ChainsDisagreeWarning, stacklevel=user_level())
 
 

@@ -86,4 +86,5 @@ class ChainClock:
             self.block = max(self.block // 2, FEWEST_STEPS)
         if now - self._logged >= 1:
             self._logged = now
-            LOGGER.info("%s: %.0f s, shortest message %.4f nats", self._what, self.seconds, length)
+            found = f", shortest message {length:.4f} nats" if math.isfinite(length) else ""
+            LOGGER.info("%s: %.0f s%s", self._what, self.seconds, found)

@@ -1,6 +1,8 @@
 """Independent draws from the exact posterior over networks, in place of a chain."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +17,16 @@ from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.problem import Problem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 
-__all__ = ["NetworkDraws", "draw_networks"]
+__all__ = ["MOST_DRAWN_NODES", "NetworkDraws", "draw_networks"]
+
+MOST_DRAWN_NODES = 16
+"""The most nodes of networks that are drawn: 20 MB; every further one doubles memory and time."""
 
 N_DRAWS = 20_000
-"""With 4000, the representative of 3 in 60 tables of 50 rows depended on the seed; with these, of none."""
+"""With 4000 the representative depended on the seed for 3 of 60 tables of 50 rows, with 20,000 for none."""
 
 MOST_WORK = 1e8
-"""Families and graphs times sets of nodes up to which shares of graphs are exact: a quarter of a second."""
+"""Families and graphs, times sets of nodes, up to which shares of graphs are exact: a quarter of a second."""
 
 BLOCK = 256  # graphs at once
 
@@ -32,8 +37,8 @@ class NetworkDraws:
 
     Attributes
     ----------
-    posterior : OrderPosterior
-        What they are drawn from.
+    posterior : OrderPosterior or None
+        What they are drawn from; None once it was pickled.
     graphs : WeightedGraphs
         Without parents that do not shorten the message; each with its exact posterior or, if there are too
         many for that, its share of the draws.
@@ -47,7 +52,7 @@ class NetworkDraws:
         Whether the user or the time limit stopped it.
     """
 
-    posterior: OrderPosterior
+    posterior: OrderPosterior | None
     graphs: WeightedGraphs
     shortest_parents: tuple[tuple[int, ...], ...]
     shortest_length: float
@@ -57,19 +62,18 @@ class NetworkDraws:
     def __repr__(self) -> str:
         return f"NetworkDraws({self.n_samples:,} draws, {len(self.graphs):,} graphs)"
 
-    @property
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "arc_posteriors": self.arc_posteriors, "posterior": None}
+
+    @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:
         """Exact probability of the arc from row to column, of shape (n_nodes, n_nodes)."""
+        assert self.posterior is not None
         return self.posterior.arc_posteriors
 
     @property
-    def disagreement(self) -> float:
-        """0, as arcs are not counted in the draws."""
-        return 0.0
-
-    @property
     def arc_spreads(self) -> NDArray[np.float64]:
-        """0 for each arc, by [from, to]."""
+        """0 for each arc, by [from, to]: arcs are not counted in the draws."""
         return np.zeros_like(self.arc_posteriors)
 
     @property
@@ -101,37 +105,46 @@ def draw_networks(
     phase(f"summing over all networks of {problem.n_nodes} variables")
     posterior = OrderPosterior.of(problem, arc_probability=arc_probability)
     phase("drawing networks")
+    cleaned = _cleaned_families(posterior)
     clock = ChainClock("Drawing networks", max_seconds, n_draws)
-    found: list[NDArray[np.int64]] = []
+    graphs, n_times = np.empty((0, problem.n_nodes), np.int64), np.empty(0)
     try:
         with clock.searching():
             for sets in posterior.drawn_sets(n_draws, rng):
-                found.append(sets)
+                graphs, n_times = _merged(graphs, n_times, cleaned, sets)
                 clock.tick(np.inf, len(sets))
                 if clock.is_up:
                     break
     except KeyboardInterrupt:
-        if not found:
+        if not n_times.size:
             raise
-    drawn = np.concatenate(found)
-    cleaned = _cleaned_families(posterior)
-    own = np.arange(drawn.shape[1])
-    graphs = cleaned[own, _numbers(drawn, own)]
-    first, _, n_times = distinct_rows(graphs.T, np.full(own.size, 1 << own.size))
-    distinct = graphs[first]
-    nats = -posterior.weights[own, _numbers(distinct, own)].sum(axis=1)
-    parents = parents_by_node(posterior.order, distinct[np.argmin(nats)].tolist())
-    shares = _exact_shares(posterior, cleaned, distinct)
+    places = np.arange(problem.n_nodes)
+    nats = -posterior.weights[places, _numbers(graphs, places)].sum(axis=1)
+    parents = parents_by_node(posterior.order, graphs[np.argmin(nats)].tolist())
+    shares = _exact_shares(posterior, cleaned, graphs)
+    n_drawn = int(n_times.sum())
     return NetworkDraws(
         posterior,
-        WeightedGraphs.merged(
-            _by_node(posterior, distinct), n_times / len(drawn) if shares is None else shares
-        ),
+        WeightedGraphs.merged(_by_node(posterior, graphs), n_times / n_drawn if shares is None else shares),
         parents,
         problem.length(parents, arc_probability),
-        len(drawn),
-        len(drawn) < n_draws,
+        n_drawn,
+        n_drawn < n_draws,
     )
+
+
+def _merged(
+    graphs: NDArray[np.int64],
+    n_times: NDArray[np.float64],
+    cleaned: NDArray[np.int64],
+    drawn: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Add networks as drawn to the cleaned graphs so far, each of which stands once."""
+    places = np.arange(drawn.shape[1])
+    both = np.concatenate([graphs, cleaned[places, _numbers(drawn, places)]])
+    first, which, _ = distinct_rows(both.T, np.full(places.size, 1 << places.size))
+    times = np.bincount(which, np.append(n_times, np.ones(len(drawn))))
+    return both[first], times.astype(np.float64)
 
 
 def _cleaned_families(posterior: OrderPosterior) -> NDArray[np.int64]:

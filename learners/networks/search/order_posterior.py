@@ -19,7 +19,7 @@ __all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
 MAX_SUMMED_NODES = 20
 """The most nodes over whose networks is summed exactly: 300 MB; every further one doubles it."""
 
-BLOCK = 1 << 27  # families between two checks for an interrupt: a tenth of a second
+BLOCK, MOST_DRAWS = 1 << 30, 1 << 15  # families, and draws, between two checks for an interrupt
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ class OrderPosterior:
     def drawn_sets(self, n_draws: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
         """Yield blocks of drawn networks, the parents of each place as bits of places, by draw."""
         n_nodes = self.order.size
-        block = max(BLOCK >> n_nodes, 1)
+        block = min(max(BLOCK >> n_nodes, 1), MOST_DRAWS)
         for start in range(0, n_draws, block):
             sets = np.empty((min(block, n_draws - start), n_nodes), np.int64)
             uniforms = rng.random((sets.shape[0], n_nodes, 2))

@@ -224,7 +224,7 @@ def test_half_of_the_chains_begin_at_the_network(rows, monkeypatch):
         seen.update(options)
 
     monkeypatch.setitem(draw.__func__.__globals__, "sample_toms", drawn)
-    draw(learned.problem, learned.network.parents, 0.5, independently=False)
+    draw(learned.problem, learned.network.parents, 0.5, exact=False)
     assert (seen["n_chains"], seen["starts"]) == (4, [learned.network.parents] * 2)
 
 
@@ -445,7 +445,7 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
 def by_chains(learned):
     """The sample that chains would draw."""
     sampling = replace(learned.sampling, search_factor=0.01)
-    return sampling.draw(learned.problem, learned.network.parents, 0.5, independently=False).sample
+    return sampling.draw(learned.problem, learned.network.parents, 0.5, exact=False).sample
 
 
 @pytest.mark.parametrize(
