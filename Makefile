@@ -130,7 +130,8 @@ cd build && PYTHONPATH=site WORKBENCH_SITE=site ../$(BIN)/python -m pytest -c ..
 	--dist worksteal ../tests site/generators site/learners site/workbench $(SECONDS:%=--seconds-to %)
 endef
 
-# Of a unit of work that a slow machine counts alike (tests/budget.py). The tests took 37,400 when it was set.
+# In units of a fixed piece of work that is timed in the same run (tests/budget.py): a slow machine counts the same.
+# The quick tests took 37,400 when it was set.
 BUDGET := 45000
 
 test: lint types

@@ -43,8 +43,8 @@ class KernelLocator(caching.UserProvidedCacheLocator):
 class KernelLock:
     """Lets one process compile a kernel; it is gone with the process that holds it, however that ends.
 
-    Kernels that a kernel calls are locked while it is, so that no two processes wait for each other. A lock
-    that cannot be had, such as in a folder that is shared by a network, is done without.
+    While a kernel is locked, the kernels that it calls are locked in turn. Calls have no cycles, so processes
+    cannot deadlock. Where files cannot be locked, as on some network drives, kernels are compiled without.
     """
 
     def __init__(self, path: Path) -> None:
@@ -134,7 +134,7 @@ def dispatcher(function: Callable[..., Any], folder: str) -> Any:
 
 
 def _in_one_process(compiles: Callable[[Any], Any], lock: KernelLock, sig: Any) -> Any:
-    """Load or compile; other threads wait for numba first, or each could hold what the other needs."""
+    """Load or compile; numba's own lock is taken first, so that two threads cannot deadlock."""
     with global_compiler_lock, lock:
         return compiles(sig)
 

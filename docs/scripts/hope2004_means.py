@@ -1,6 +1,6 @@
 """Draw the figure and write the table of docs/studies/hope2004_means.md.
 
-Usage: python docs/scripts/hope2004_means.py hope2004_simulation.db
+Usage: python docs/scripts/hope2004_means.py hope2004_simulation.db (after `make claims`)
 """
 
 import sys

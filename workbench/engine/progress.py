@@ -258,12 +258,12 @@ def chosen(progress: Progress | bool | None) -> Progress:
 
 
 class Compiling:
-    """Says that one waits for compilation, in this process or in several, and at the end for how long it was.
+    """Report that kernels are being compiled, in this or other processes, and finally for how long.
 
     Parameters
     ----------
     progress : Progress
-        One with a method `compiling` also hears the seconds so far.
+        Its method `compiling`, if it has one, is called with the seconds so far.
     """
 
     def __init__(self, progress: Progress) -> None:
@@ -273,7 +273,7 @@ class Compiling:
         self._is_told = False
 
     def __call__(self, begins: bool) -> None:
-        """Hear that a process begins to compile, or that it is done."""
+        """Note that a process begins to compile, or that it is done."""
         now = time.monotonic()
         if self._running:
             self._seconds += now - self._last
@@ -284,9 +284,9 @@ class Compiling:
         self._tell(self._seconds)
 
     def end(self) -> None:
-        """Say how long it was, if it was long."""
+        """Report the total if it reached a second."""
         if self._seconds >= 1:
-            self._progress.note(f"compiled kernels for {self._seconds:.0f} s, and kept them for the next run")
+            self._progress.note(f"kernels were compiled for {self._seconds:.0f} s")
 
 
 def for_the_reader(unit: str = "cells") -> Silent:

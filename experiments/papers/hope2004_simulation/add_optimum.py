@@ -4,31 +4,31 @@ Run from the root of the repository, after `make study` (`make claims` does all)
 
     python experiments/papers/hope2004_simulation/add_optimum.py hope2004_simulation.db --jobs 2
 
-They take longer than all learners together: on AODE truths they are sampled.
+This takes longer than the study itself, because on AODE truths the optimum is sampled.
 """
 
 import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from workbench import read_study, run
+from workbench import Study, read_study, run
 from workbench.study.learner_spec import read_learners
 
 
+def with_optimum(study: Study) -> Study:
+    """Return the study with one more learner, `optimal`."""
+    return replace(study, learners=(*study.learners, *read_learners(["optimal"])))
+
+
 def main() -> None:
-    """Add the learner `optimal` to the study, and compute what is missing."""
+    """Compute what is missing."""
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("store", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    study = read_study(Path(__file__).parent / "study.toml")
-    run(
-        replace(study, learners=(*study.learners, *read_learners(["optimal"]))),
-        options.store,
-        n_jobs=options.jobs,
-        progress=True,
-    )
+    study = with_optimum(read_study(Path(__file__).parent / "study.toml"))
+    run(study, options.store, n_jobs=options.jobs, progress=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Judge the claims of the 2004 simulation and write the tables into the notes.
 
-Run from the root of the repository, after both studies (`make claims` does all):
+Run from the root of the repository, after both studies and add_optimum.py (`make claims` does all):
 
     python experiments/papers/hope2004_simulation/write_notes.py --study hope2004_simulation.db \
         --factors hope2004_factors.db --to experiments/papers/hope2004_simulation/notes.md
