@@ -135,7 +135,7 @@ endef
 BUDGET := 45000
 
 test: lint types
-	$(SUITE) -m "not slow and not browser and not process" --hypothesis-profile=quick --budget $(BUDGET)
+	$(SUITE) --quick --budget $(BUDGET)
 
 test-all: lint types
 	$(SUITE)

@@ -33,8 +33,6 @@ from queue import Queue
 
 PACKAGES = ("generators", "learners", "workbench")
 SEED = 2026
-#: The tests of `make test`.
-QUICK = "not slow and not browser and not process"
 #: Seconds for the tests of one fault, which only an endless loop takes.
 LIMIT = 900
 #: Tests that are run for one fault at most, those of the function's own rooms first.
@@ -188,7 +186,7 @@ def reach(root: Path, places: list[Place], jobs: int) -> dict[int, list[str]]:
         hits.touch()
         (copy / "mutant_hits.py").write_text(HITS)
         _instrument(copy, places)
-        command = [sys.executable, "-m", "pytest", "-q", "-m", QUICK, "-n", str(jobs)]
+        command = [sys.executable, "-m", "pytest", "-q", "--quick", "-n", str(jobs)]
         environment = _environment(copy, MUTANT_HITS=str(hits))
         done = subprocess.run(
             command, cwd=copy, env=environment, check=False, stdout=subprocess.PIPE, text=True

@@ -1,9 +1,10 @@
-"""The processor time of tests: where it goes, and a limit that a slow or busy machine does not reach.
+"""The quick tests and their processor time: where it goes, and a limit that a slow machine does not reach.
 
 A test's seconds are those of its process and of the processes that it waited for. Compilation of kernels is
 left out, as it happens once on a machine. The budget counts seconds in units of a fixed piece of work, timed
 anew in the same process every few seconds.
 
+    pytest --quick               leave out slow tests, browsers and processes, as `make test` does
     pytest --seconds-to FILE     write what each test took
     pytest --budget UNITS        fail if all together took more
 """
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 PROPERTY = "processor_time"
 MARKS = ("slow", "browser", "process")
@@ -25,13 +27,23 @@ SECONDS_BETWEEN = 5.0  # of processor time, between two timings of the unit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out tests marked " + ", ".join(MARKS))
     parser.addoption("--seconds-to", type=Path, help="write the processor time of each test into a file")
     parser.addoption("--budget", type=float, help="fail if all tests took more units of processor time")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        settings.load_profile("quick")  # of tests/conftest.py
     if config.getoption("--seconds-to") or config.getoption("--budget"):
         config.pluginmanager.register(Budget(config), "budget")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--quick"):
+        left_out = [item for item in items if any(map(item.get_closest_marker, MARKS))]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 def spent() -> float:
