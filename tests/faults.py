@@ -89,10 +89,6 @@ def pytest_addoption(parser):
         "--faults", type=Path, metavar="PAGE", help="write the table of faults between the marks of a page"
     )
 
-    parser.addoption(
-        "--all-misdeeds", action="store_true", help="try every learner that misbehaves, with one job and two"
-    )
-
 
 def pytest_terminal_summary(terminalreporter, config):
     rows = rows_of(terminalreporter.getreports("passed"))

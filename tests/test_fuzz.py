@@ -30,7 +30,7 @@ from workbench.datasets.dataset import Dataset
 from workbench.reproduction import Printed
 from workbench.study.record import StudyRecord
 
-#: The first is quick; the others are for `make test`.
+#: The first is quick; the others are for `make test-all`.
 SEEDS = mostly_slow(range(2), 1)
 pytestmark = [
     pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning"),

@@ -205,7 +205,6 @@ def small_store(toml: Path, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)  # with kernels to compile, on a busy machine
 def test_the_tables_are_made_from_small_studies(notes, tmp_path, monkeypatch):
     study, factors = (small_store(PAPER / name, tmp_path) for name in ("study.toml", "factors.toml"))
     page = tmp_path / "notes.md"

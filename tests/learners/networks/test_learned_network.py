@@ -210,7 +210,7 @@ def test_few_effective_samples_and_a_short_time_are_distinguished():
         match=r"temperature nearer to 1, since the weights are worth only [\d,]+ of [\d,]+ samples\.$",
     ):
         _ = hot.arc_posteriors
-    short = learn_network(X, random_state=0, temperature=1.0, max_seconds=1e-6, search="fast")
+    short = learn_network(X, random_state=0, temperature=1.0, max_seconds=1e-9, search="fast")
     with pytest.warns(ChainsDisagreeWarning, match=r"by Ctrl-C or max_seconds: let it run longer\.$"):
         _ = short.arc_posteriors
 
@@ -648,7 +648,7 @@ def test_a_classifiers_network_cuts_numbers_too(mixed):
 
 
 def test_a_stopped_search_says_so():
-    learned = learn_network(noise(50, 20), search="fast", max_seconds=1e-6, random_state=0)
+    learned = learn_network(noise(50, 20), search="fast", max_seconds=1e-9, random_state=0)
     assert learned.interrupted
     assert "bits, search stopped early)" in repr(learned)
     assert "The search was stopped early" in learned.explain()

@@ -1,9 +1,7 @@
 """Chains of totally ordered models: proposals and steps against a plain twin, posteriors against sums."""
 
-import _thread
 import itertools
 import math
-import threading
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -29,6 +27,7 @@ from learners.networks._kernels.tom_tally import (
 )
 from learners.networks.search.annealing import anneal
 from learners.networks.search.arc_costs import ArcCosts
+from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.gaussian_problem import GaussianProblem
@@ -493,31 +492,40 @@ def test_a_full_tally_gives_up_the_lightest_graphs_but_not_the_shortest():
     assert shortest[0] == shortest[1]
 
 
-@pytest.mark.slow
-def test_ctrl_c_gives_what_was_sampled_so_far():
-    problem = problem_of(8, 200, 4)
-    sample_toms(problem, arc_probability=0.3, search_factor=0.01)  # compiled before the clock runs
-    for search, options in (
+@pytest.mark.parametrize(
+    ("search", "options"),
+    [
         (sample_toms, {"arc_probability": 0.3, "burn_in": 0.0}),
         (sample_toms, {"arc_probability": 0.3, "burn_in": 0.9}),
         (anneal, {}),
-    ):
-        threading.Timer(0.2, _thread.interrupt_main).start()
-        found = search(problem, search_factor=1e6, random_state=0, **options)
-        assert found.interrupted
-        if search is sample_toms:
-            assert found.n_samples >= 4
-            assert found.graphs.weights.sum() + found.ignored == pytest.approx(1)
-        else:
-            assert found.length == pytest.approx(problem.length(found.parents, found.arc_probability))
+    ],
+)
+def test_ctrl_c_gives_what_was_sampled_so_far(search, options, monkeypatch):
+    ticks, tick = itertools.count(1), ChainClock.tick
 
+    def pressed(*given):
+        if next(ticks) == 3:
+            raise KeyboardInterrupt
+        tick(*given)
 
-@pytest.mark.slow
-def test_a_limit_of_time_stops_both():
+    monkeypatch.setattr(ChainClock, "tick", pressed)
     problem = problem_of(8, 200, 4)
-    for search, options in ((sample_toms, {"arc_probability": 0.3}), (anneal, {})):
-        found = search(problem, search_factor=1e6, max_seconds=0.2, random_state=0, **options)
-        assert found.interrupted
+    found = search(problem, search_factor=1e6, random_state=0, **options)
+    assert found.interrupted
+    if search is sample_toms:
+        assert found.n_samples >= 4
+        assert found.graphs.weights.sum() + found.ignored == pytest.approx(1)
+    else:
+        assert found.length == pytest.approx(problem.length(found.parents, found.arc_probability))
+
+
+@pytest.mark.parametrize(("search", "options"), [(sample_toms, {"arc_probability": 0.3}), (anneal, {})])
+def test_a_limit_of_time_stops_both(search, options, monkeypatch):
+    asked = itertools.count()
+    is_up = property(lambda clock: clock._limit == 9.0 and next(asked) > 2)
+    monkeypatch.setattr(ChainClock, "is_up", is_up)
+    found = search(problem_of(8, 200, 4), search_factor=1e6, max_seconds=9.0, random_state=0, **options)
+    assert found.interrupted
 
 
 # --- annealing ---

@@ -81,7 +81,7 @@ def look(browser, sites):
         sight.page.on("console", lambda message: sight.said.append(message.text))
         sight.page.on("pageerror", lambda error: sight.said.append(str(error)))
         sight.page.on("dialog", lambda box: (sight.said.append(box.message), box.dismiss()))
-        sight.page.set_default_timeout(120_000)
+        sight.page.set_default_timeout(0)  # pytest's own limit is the only one
         sight.page.goto(own + address)
         return sight
 

@@ -34,10 +34,11 @@ def mark_as_stuck(folder: str | Path) -> None:
 
 
 def stop_only_what_is_stuck(monkeypatch, folder: Path) -> None:
-    """Let the time of a process be up once it is marked as stuck, and never before: no clock decides."""
+    """Let the time of a process with a limit be up once it is marked as stuck: no clock decides."""
 
     def due(work) -> float:
-        return -math.inf if Path(folder, f"stuck {work.worker.pid}").exists() else math.inf
+        is_up = work.limit < math.inf and Path(folder, f"stuck {work.worker.pid}").exists()
+        return -math.inf if is_up else math.inf
 
     monkeypatch.setattr(pool._Work, "due", property(due))
     monkeypatch.setattr(pool, "PATIENCE", 0.05)  # so often one looks

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import workbench
 from learners import PriorClassifier
+from tests.workbench.engine.runs import mark_as_stuck, stop_only_what_is_stuck
 from workbench import Study, load, read_study, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples
@@ -29,8 +31,6 @@ from workbench.study.scores import Scores
 from workbench.study.source import Source
 
 pytest.importorskip("distributed", reason="Dask is not installed")
-
-pytestmark = pytest.mark.timeout(600)  # processes start one after the other
 
 SITE = str(Path(workbench.__file__).resolve().parents[1])
 HERE = str(Path(__file__).resolve().parents[3])
@@ -169,23 +169,26 @@ def test_the_command_line_runs_on_a_cluster(cluster, run_cli, small, undisturbed
 
 
 class Odd(ClassifierMixin, BaseEstimator):
-    """End its process, or never end, on the larger training sets."""
+    """End its process on the larger training sets, or never end there, which a folder is told."""
 
-    def __init__(self, way: str = "end") -> None:
-        self.way = way
+    def __init__(self, folder: str = "") -> None:
+        self.folder = folder
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
         if len(X) > 30:
-            os._exit(3) if self.way == "end" else threading.Event().wait()
+            if not self.folder:
+                os._exit(3)
+            mark_as_stuck(self.folder)
+            threading.Event().wait()
         return self
 
     def predict(self, X):
         return np.full(len(X), self.classes_[0])
 
 
-def odd(way: str, sizes: tuple[int, ...], **others) -> Study:
-    learners = {"odd": Odd(way), **others}
+def odd(sizes: tuple[int, ...], folder: str = "", **others) -> Study:
+    learners = {"odd": Odd(folder), **others}
     return Study(
         "odd",
         1,
@@ -198,15 +201,35 @@ def odd(way: str, sizes: tuple[int, ...], **others) -> Study:
 
 @pytest.mark.process
 @pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells")
-def test_a_cell_that_ends_its_process_or_never_ends_fails():
+def test_a_cell_that_ends_its_process_fails():
     with on_dask("local", 2):
-        fatal = run(odd("end", (20, 40), prior=PriorClassifier()), n_jobs=-1).cells()
-        endless = run(odd("never", (40,)), n_jobs=-1, time_limit=1.0).cells()
+        fatal = run(odd((20, 40), prior=PriorClassifier()), n_jobs=-1).cells()
     fatal = fatal.set_index(["learner", "n_train"])
     assert (fatal["state"] == "done").sum() == 3
     assert fatal.loc[("odd", 40), "state"] == "failed"
     assert "WorkerEnded" in fatal.loc[("odd", 40), "message"]
-    assert endless["state"].tolist() == ["timed_out"]
+
+
+@contextmanager
+def on_dask_here() -> Iterator[None]:
+    """Run studies on a cluster of one worker, which is a thread of this process."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+        joblib.parallel_config(backend="dask", client=client),
+    ):
+        yield
+
+
+@pytest.mark.process
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells")
+def test_a_cell_that_never_ends_is_stopped(monkeypatch, tmp_path):
+    stop_only_what_is_stuck(monkeypatch, tmp_path)
+    with on_dask_here():
+        endless = run(odd((20, 40), str(tmp_path)), n_jobs=2, time_limit=600.0).cells()
+    assert endless["state"].tolist() == ["done", "timed_out"]
 
 
 @pytest.mark.slow
@@ -266,7 +289,7 @@ def test_a_worker_that_joins_later_with_other_versions_computes_nothing():
 
 @pytest.mark.slow
 def test_a_dask_backend_of_the_user_is_used(monkeypatch):
-    from distributed import Client, LocalCluster, get_worker
+    from distributed import get_worker
 
     names = set()
 
@@ -275,11 +298,7 @@ def test_a_dask_backend_of_the_user_is_used(monkeypatch):
         return compute(task)
 
     monkeypatch.setattr("workbench.engine.dask_cluster.compute_apart", compute_here)
-    with (
-        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
-        Client(cluster, set_as_default=False) as client,
-        joblib.parallel_config(backend="dask", client=client),
-    ):
-        states = set(run(odd("never", (20,)), n_jobs=2).cells()["state"])
+    with on_dask_here():
+        states = set(run(odd((20,)), n_jobs=2).cells()["state"])
     assert states == {"done"}
     assert names == {0}

@@ -181,7 +181,6 @@ def test_a_method_that_nobody_needs_may_raise(method):
 
 
 @pytest.mark.process
-@pytest.mark.timeout(600)
 def test_misdeeds_in_their_own_processes_cost_nobody_else_a_cell(tmp_path, tried, capfd):
     bad, good, store = {deed: Fits(deed) for deed in APART}, good_learners(), tmp_path / "s.db"
     found, whole = quiet_run(study({**bad, **good}), store, n_jobs=2), run(study(good))

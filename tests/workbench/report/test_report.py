@@ -371,6 +371,7 @@ def test_latex_is_balanced_and_its_figures_are_there(odd_reports):
 
 
 @pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex here")
 def test_latex_compiles(odd_reports):
     path = odd_reports[".tex"]
