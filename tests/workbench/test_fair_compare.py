@@ -496,6 +496,13 @@ def test_parts_are_those_of_scikit_learn_whatever_order_the_classes_are_declared
     assert own.tolist() == cross_val_score(tree, X.to_numpy(), names.to_numpy(), cv=cv).tolist()
 
 
+def test_equal_splits_are_equal_cells(tmp_path):
+    progress = Silent()
+    for cv in (5, StratifiedKFold(5), StratifiedKFold()):
+        compare([GaussianNB()], on=IRIS, cv=cv, store=tmp_path / "s.db", progress=progress)
+    assert (progress.computed, progress.found) == (5, 10)
+
+
 def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
     (tmp_path / "people.csv").write_text("survived,age\nno,3\n" + "yes,1\nno,2\n" * 5)
 

@@ -127,6 +127,14 @@ def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
     assert results.cells()["test_digest"].nunique() == 4
 
 
+def test_nobody_has_more_exact_reward_than_the_truth(small):
+    found = small.frame().query("metric == 'ir_b' and prior == 'marginal' and rows == 'exact'")
+    cells = ["source", "replicate", "n_train", "cutoff"]
+    wide = found.pivot_table(index=cells, columns="learner", values="value", observed=True)
+    assert wide.shape[1] == 5
+    assert (wide.rsub(wide["truth"], axis=0) >= 0).all(axis=None)
+
+
 def test_kept_predictions_are_the_learners_probabilities(results):
     from workbench.engine.problem import DrawSpec, build_problem
 

@@ -307,6 +307,13 @@ def test_sampling_is_test_minus_exact(small):
     assert (row["exact"], row["test"]) == (own["exact"], own["test"])
 
 
+def test_sampling_leaves_out_and_counts_infinite_scores(made_up):
+    results = made_up({"tan": {"nb": [[1.0, -np.inf], [2.0, 3.0]], "tan": [[1.0, 1.0], [-np.inf, 2.0]]}})
+    found = Sampling.of(results, "tan")
+    assert (len(found.table), found.n_left_out) == (6, 2)
+    assert found.bias == pytest.approx(0.01)
+
+
 def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_reported(made_up):
     with pytest.raises(WorkbenchError, match="tan has no cell"):
         Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")

@@ -383,6 +383,13 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
     assert "b overtakes a at 500 rows (" in found.sentences[0]
 
 
+def test_of_a_loss_the_smaller_is_ahead(made_up):
+    values = {"a": np.full((3, 2), 1.0) + NOISE[:3], "b": [[2.0, 0.5]] * 3}
+    (experiment,) = experiments_of(made_up({"tan": values}, keys=[("log_loss", "none", "exact", "none")]))
+    (row,) = Crossovers.of(experiment).table.to_dict("records")
+    assert (row["before"], row["after"]) == ("a", "b")
+
+
 def test_the_bar_of_a_pair_changes_color_where_they_change_places(crossing):
     display = FIGURES["crossovers"].from_results(crossing)
     display.plot()

@@ -392,6 +392,15 @@ def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
     assert lines[-2].startswith("there is no winner: on tan truths too few learners can be compared")
 
 
+def test_a_report_that_cannot_be_written_loses_no_results(invoke, tiny_toml):
+    Path("tiny.toml").write_text(tiny_toml.replace("replicates = 3", "replicates = 1"), encoding="utf-8")
+    Path("file").touch()
+    result = invoke("run", "tiny.toml", "--report", "file/page.csv")
+    assert "no report: file/page.csv" in result.stdout
+    assert "6 cells computed" in result.stdout
+    assert len(workbench.load("tiny.db").cells()) == 6
+
+
 @pytest.mark.slow
 def test_a_report_stands_next_to_its_store_by_default(invoke, ran, two):
     ran("s")

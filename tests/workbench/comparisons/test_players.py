@@ -138,6 +138,13 @@ def test_intervals_of_strengths_are_about_those_of_a_log_odds():
     assert found.high[0] - found.strength[0] == pytest.approx(expected, rel=0.05)
 
 
+def test_games_on_one_subject_are_not_independent():
+    values = drawn(50, 2)
+    once = bradley_terry(values)
+    thrice = bradley_terry(np.repeat(values[:, :, None], 3, axis=2))
+    assert thrice.high - thrice.low == pytest.approx(once.high - once.low, rel=1e-6)
+
+
 def test_blocks_of_subjects_change_nothing(monkeypatch):
     values = drawn(50, 4)
     values[::7, 1] = np.nan

@@ -147,6 +147,16 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
     assert resumed.runs["ended"].isna().tolist() == [True, False]
 
 
+def test_more_learners_and_sizes_reuse_the_store(tmp_path, tiny_toml):
+    first = run(read_study(tiny_toml), tmp_path / "s.db").frame()
+    larger = tiny_toml.replace('["cart"', '["nb", "cart"').replace("[20, 40]", "[20, 40, 60]")
+    progress = Silent()
+    second = run(read_study(larger), tmp_path / "s.db", progress=progress).frame()
+    assert (progress.computed, progress.found) == (18, 18)
+    old = second[(second["n_train"] < 60) & (second["learner"] != "nb")].reset_index(drop=True)
+    assert same(old.astype({"learner": str}), first.astype({"learner": str}))
+
+
 def test_results_are_of_the_study_run_last(tmp_path, tiny_toml):
     run(read_study(tiny_toml), tmp_path / "s.db")
     smaller = tiny_toml.replace('["cart", "prior", "truth"]', '["truth", {learner="cart", max_depth=1}]')

@@ -23,6 +23,7 @@ from learners import (
 from learners.tables.columns import IntegerColumnWarning
 from workbench import fit_batches, fit_parquet, parquet_batches, sample_parquet
 from workbench.base.errors import WorkbenchError
+from workbench.datasets.parquet import labels_of
 
 LEARNERS = pytest.mark.parametrize(
     "Learner", [NaiveBayesClassifier, TANClassifier, AODEClassifier, AnDEClassifier, PriorClassifier]
@@ -179,6 +180,13 @@ class TestLabels:
         learner = fit_parquet(NaiveBayesClassifier(), tmp_path, "y")
         X = pd.DataFrame({"x": ["c", "a", "b", None, "a", "d"]})
         assert_same(learner, NaiveBayesClassifier().fit(X, y), X)
+
+    @pytest.mark.parametrize(("third", "code"), [("b", 1), (None, -1)])
+    def test_of_dictionaries_with_a_null_or_a_label_twice(self, third, code):
+        codes, names = pa.array([0, 1, 2, None], pa.int8()), pa.array(["b", "a", third])
+        labels = labels_of(pa.DictionaryArray.from_arrays(codes, names))
+        assert labels.codes.tolist() == [1, 0, code, -1]
+        assert labels.categories.tolist() == ["a", "b"]
 
     def test_integers_are_numeric_and_that_is_reported_once(self, tmp_path):
         X, y = labelled_rows()

@@ -63,6 +63,13 @@ def test_the_policy_names_the_hashes_of_all_that_runs_and_nothing_else(small):
     assert len(re.findall("<script", small.html)) == len(scripts) + 1 + len(small.scores)
 
 
+def test_our_script_makes_no_markup_or_code_of_text_and_asks_nobody(small):
+    own = EXECUTABLE.findall(small.html)[1]
+    words = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.html\(|\beval\b|Function\("
+    assert not re.search(words, own)
+    assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|import\(", own)
+
+
 @pytest.mark.slow
 def test_hostile_names_stay_text(tmp_path):
     text = f"""

@@ -267,6 +267,12 @@ class TestLoop:
         again = prequential(NaiveBayesClassifier(), X, y, recalibration=fitted, feedback=False)
         np.testing.assert_array_equal(again.y_prob_recalibrated, fitted.apply(result.y_prob))
 
+    def test_a_map_that_is_given_is_not_changed(self, rows):
+        given = PlattMap(3)
+        result, same = (prequential(NaiveBayesClassifier(), *rows, recalibration=r) for r in (given, "platt"))
+        assert given.slope == 1.0
+        np.testing.assert_array_equal(result.reward_recalibrated, same.reward_recalibrated)
+
     def test_the_prior_alone_has_reward_zero(self, rows):
         X, y = (own[:200] for own in rows)
         result = prequential(PriorClassifier(), X, y, batch=1)

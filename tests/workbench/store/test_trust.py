@@ -32,7 +32,7 @@ from workbench.datasets import load_arff, load_dataset, load_table
 from workbench.datasets import openml as openml_module
 from workbench.designs import FreshSamples
 from workbench.store.outcome import Prediction
-from workbench.store.schema import read_only
+from workbench.store.schema import connect, read_only
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source
@@ -546,6 +546,12 @@ def test_a_store_with_other_tables_views_or_triggers_is_refused(sql, store, plan
     for read in (lambda: load(store), lambda: run(plan, store), lambda: rescore(store, "log_loss")):
         with pytest.raises(WorkbenchError, match=r"is not a store of this program|but not a store"):
             read()
+
+
+@pytest.mark.parametrize("opened", [connect, read_only])
+def test_sqlite_does_not_trust_what_a_store_defines(opened, store):
+    with contextlib.closing(opened(store)) as connection:
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
 
 
 @pytest.mark.slow

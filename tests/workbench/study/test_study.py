@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from generators import random_aode, random_tan
+from generators.suites.suite import suite
 from learners import TANClassifier
 from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
@@ -300,6 +301,25 @@ def test_each_replicate_and_seed_alters_a_given_truth_otherwise(lawn):
     drawn = [source.draw(seed=seed, replicate=i).to_json() for seed in (1, 2) for i in range(3)]
     assert len(set(drawn)) == 6
     assert drawn == [source.draw(seed=seed, replicate=i).to_json() for seed in (1, 2) for i in range(3)]
+
+
+def test_a_clean_and_a_noisy_copy_of_a_truth_are_two_sources(lawn):
+    noisy = _json_source(lawn, "noisy", label_noise=0.1)
+    study = Study("s", 1, (_json_source(lawn), noisy), (LearnerSpec("nb", learner="nb"),))
+    again = read_study(write_study(study))
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
+    assert [dict(source.parameters) for source in again.sources] == [{}, {"label_noise": 0.1}]
+
+
+def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
+    whole = suite("bias-v1")
+    few = type(whole)("few", "", whole.truths[:1])
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
+    source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
+    text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
+    assert read_study(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
+    with pytest.raises(WorkbenchError, match="'ceiling' asks"):
+        read_study(text.replace("missing = 0.3", "ceiling = [0.1, 0.2]"))
 
 
 @pytest.mark.parametrize(
