@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import pickle
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -41,6 +43,12 @@ def restricted_problem():
     return learn_network(linked_rows(4, 60, 6).T, structure_prior=opinions).problem
 
 
+def tiered_problem():
+    opinions = StructurePrior(tiers=[["x0", "x3"], ["x1"]], required=[("x0", "x2"), ("x2", "x1")])
+    costs = opinions.arc_costs(("x0", "x1", "x2", "x3"))
+    return SearchProblem.of(linked_rows(4, 60, 8), np.full(4, 2), arc_costs=costs)
+
+
 def number_problem():
     rng = np.random.default_rng(1)
     first = rng.normal(size=40)
@@ -48,9 +56,12 @@ def number_problem():
     return GaussianProblem.of(rows.T)
 
 
-def all_models(n_nodes):
-    """Yield the parents of each node, once for each order that they obey."""
+def all_models(before):
+    """Yield the parents of each node, once for each allowed order that they obey."""
+    n_nodes = len(before)
     for order in itertools.permutations(range(n_nodes)):
+        if not all(before[pair] for pair in itertools.combinations(order, 2)):
+            continue
         among = [[c for k in range(place + 1) for c in itertools.combinations(order[:place], k)]
                  for place in range(n_nodes)]  # fmt: skip
         for chosen in itertools.product(*among):
@@ -82,26 +93,30 @@ def cleaned(problem, parents):
         linked_problem(4, 300, 4),
         holed_problem(),
         restricted_problem(),
+        tiered_problem(),
         number_problem(),
+        linked_problem(4, 60, 7, local_model="tree"),
+        linked_problem(1, 30, 3),
+        linked_problem(2, 30, 3),
     ],
-    ids=["30 rows", "300 rows", "holes", "opinions", "numbers"],
+    ids=["30 rows", "300 rows", "holes", "opinions", "tiers", "numbers", "trees", "one node", "two nodes"],
 )
-def test_graphs_drawn_have_the_posterior_of_all_models_of_four_nodes(problem):
-    models = list(all_models(4))
-    nats = {dag: problem.length(dag, P) for dag in set(models)}
-    models = [dag for dag in models if math.isfinite(nats[dag])]
-    weights = np.exp(min(nats.values()) - np.array([nats[dag] for dag in models]))
+def test_graphs_drawn_have_the_posterior_of_all_models_of_few_nodes(problem):
+    models = Counter(all_models(problem.arc_costs.before))
+    nats = {dag: problem.length(dag, P) for dag in models}
+    models = {dag: n for dag, n in models.items() if math.isfinite(nats[dag])}
+    weights = np.array([n * math.exp(min(nats.values()) - nats[dag]) for dag, n in models.items()])
     weights /= weights.sum()
     shares = dict.fromkeys(nats, 0.0)
     for dag, weight in zip(models, weights, strict=True):
-        shares[cleaned(problem, dag)] = shares.get(cleaned(problem, dag), 0.0) + weight
+        shares[cleaned(problem, dag)] += weight
     drawn = draw_networks(problem, arc_probability=P, random_state=0)
     found = {drawn.graphs.parents(g): w for g, w in enumerate(drawn.graphs.weights)}
     assert 0.995 < sum(found.values()) < 1 + 1e-9
     for dag, share in shares.items():
         assert found.get(dag, share if share < 0.001 else 0.0) == pytest.approx(share, abs=1e-9)
     arcs = sum(
-        weight * np.array([[u in dag[v] for v in range(4)] for u in range(4)])
+        weight * np.array([[u in parents for parents in dag] for u in range(problem.n_nodes)])
         for dag, weight in zip(models, weights, strict=True)
     )
     np.testing.assert_allclose(drawn.arc_posteriors, arcs, atol=1e-9)
@@ -173,3 +188,27 @@ def test_drawing_that_is_stopped_has_what_was_drawn(monkeypatch):
     drawn = draw_networks(linked_problem(5, 40, 2), arc_probability=P, random_state=0)
     assert drawn.interrupted
     assert drawn.n_samples == (1 << 8) >> 5
+
+
+def test_drawing_that_the_user_stops_has_what_was_drawn(monkeypatch):
+    ticks = []
+
+    def tick(clock, length, n_steps):
+        ticks.append(n_steps)
+        if len(ticks) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("learners.networks.search.order_posterior.BLOCK", 1 << 12)
+    monkeypatch.setattr("learners.networks.search.chain_clock.ChainClock.tick", tick)
+    drawn = draw_networks(linked_problem(5, 40, 2), arc_probability=P, random_state=0)
+    assert drawn.interrupted
+    assert drawn.n_samples == sum(ticks) < 20_000
+    assert 0.5 < drawn.graphs.weights.sum() < 1 + 1e-9
+
+
+def test_a_fitted_classifier_is_pickled_and_forecasts_the_same():
+    rows = linked_rows(5, 40, 2).T
+    camml = CaMMLClassifier(averaging="representative", random_state=0).fit(rows[:, 1:], rows[:, 0])
+    again = pickle.loads(pickle.dumps(camml))
+    np.testing.assert_array_equal(again.predict_proba(rows[:, 1:]), camml.predict_proba(rows[:, 1:]))
+    assert again.sampled_.sample.n_samples == camml.sampled_.sample.n_samples
