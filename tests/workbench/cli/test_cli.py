@@ -393,7 +393,8 @@ def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
 
 
 def test_a_report_that_cannot_be_written_loses_no_results(invoke, tiny_toml):
-    Path("tiny.toml").write_text(tiny_toml.replace("replicates = 3", "replicates = 1"), encoding="utf-8")
+    few = tiny_toml.replace("replicates = 3", "replicates = 1").replace('"ir_b", "accuracy", ', "")
+    Path("tiny.toml").write_text(few.replace('"none", "2002"', '"none"'), encoding="utf-8")
     Path("file").touch()
     result = invoke("run", "tiny.toml", "--report", "file/page.csv")
     assert "no report: file/page.csv" in result.stdout
