@@ -2,8 +2,10 @@
 
 import math
 import os
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +35,14 @@ SLOW_TREES, SLOW_HOLES = 20, 10
 FEWEST_MEMBERS = 6
 """By which the sets of a kernel call differ: each call divides the rows anew."""
 
+MOST_KEPT = 1 << 23
+"""Bytes of a table that is kept for the next question about the same problem, such as arcs after a search."""
+
 BLOCK_FAMILIES = 1 << 21
 """Families, or sets, that one kernel call goes through when each takes nanoseconds."""
+
+#: The last problem whose table was computed, weakly, and its table.
+_last: list[Any] = []
 
 #: Called between two kernel calls with the share that is done; may raise to stop.
 Pause = Callable[[float], object]
@@ -76,7 +84,9 @@ class FamilyTable:
 
     @classmethod
     def of(cls, problem: Problem, pause: Pause = advance) -> "FamilyTable":
-        """Compute the costs of all families."""
+        """Compute the costs of all families; those of the last problem are known, unless they are large."""
+        if _last and _last[0]() is problem:
+            return _last[1]
         if problem.arc_costs.indirect is not None:
             raise ValueError(REFUSED)
         if problem.n_nodes > MAX_NODES:
@@ -100,7 +110,10 @@ class FamilyTable:
                 pause(1.0)
             free = np.array([_bits(np.delete(own.arc_costs.free[:, v], v)) for v in range(own.n_nodes)])
         early = np.array([_bits(may) for may in own.arc_costs.before.T])
-        return cls(own, order, costs, free, early)
+        table = cls(own, order, costs, free, early)
+        if costs.nbytes <= MOST_KEPT:
+            _last[:] = weakref.ref(problem), table
+        return table
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
         """Return the parents of each node of the given problem, from bits of places (own bits included)."""
