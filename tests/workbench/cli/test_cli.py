@@ -275,7 +275,8 @@ def test_export_writes_all_scores(invoke, ran):
 
 
 def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
-    assert invoke("run", "tiny.toml").stderr.splitlines() == [
+    lines = invoke("run", "tiny.toml").stderr.splitlines()
+    assert [line for line in lines if "kernels" not in line] == [
         "cart: one-hot, 5 columns from 2",
         "prior, truth: a table of 2 columns, 2 of them categorical",
         "18 cells to compute, 0 already there",
@@ -325,7 +326,7 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
     assert result.exit_code == 0
     warned, *lines = result.stderr.splitlines()
     assert re.search(r"columns 'k', 'm' hold integers .* nominal = \[\"k\", \"m\"\]", warned)
-    assert lines == [
+    assert [line for line in lines if "kernels" not in line] == [
         "class of own: 'class', the last column: u and v",
         "nb: a table of 2 columns, all numeric",
         "2 cells to compute, 0 already there",
