@@ -81,8 +81,8 @@ def faults_table() -> str:
     before, now = ({n for n, state in side.items() if state.startswith("killed")} for side in fates)
     counts = [
         ("stopped", len(before), len(now)),
-        ("stopped before and not now", "", len(before - now)),
-        ("stopped now and not before", "", len(now - before)),
+        ("stopped in the first run only", "", len(before - now)),
+        ("stopped in the latest run only", "", len(now - before)),
         ("not stopped", len(sample) - len(before), len(sample) - len(now)),
     ]
     listed = [
@@ -91,7 +91,7 @@ def faults_table() -> str:
         for n, place in enumerate(sample)
         if n not in now
     ]
-    head = table(("faults", "all tests before", "quick tests now"), counts)
+    head = table(("faults", "first run", "latest run"), counts)
     return "\n".join([head, "\nNot stopped:\n", *listed])
 
 
