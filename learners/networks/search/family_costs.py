@@ -85,8 +85,10 @@ class FamilyTable:
     @classmethod
     def of(cls, problem: Problem, pause: Pause = advance) -> "FamilyTable":
         """Compute the costs of all families; those of the last problem are known, unless they are large."""
-        if _last and _last[0]() is problem:
-            return _last[1]
+        last = tuple(_last)  # of one moment: another thread may replace it
+        if last and last[0]() is problem:
+            known: FamilyTable = last[1]
+            return known
         if problem.arc_costs.indirect is not None:
             raise ValueError(REFUSED)
         if problem.n_nodes > MAX_NODES:
