@@ -180,12 +180,11 @@ WORKBENCH = House(
         "workbench.arena": [
             [""],
             ["site"],
-            ["pages", "learner_page", "profile_pages", "tables"],
+            ["pages", "learner_page", "profile_pages"],
             ["content", "entering"],
             ["words"],
             ["leaderboard"],
         ],
-        "workbench.arena.tables": [[""], ["page"], ["picture"], ["board"], ["scores"], ["field"]],
         "workbench.explorer": [[""], ["page"], ["content"], ["layout", "library", "packing"]],
         "workbench.invariances": [
             [""],
@@ -248,7 +247,7 @@ WORKBENCH = House(
             [""],
             ["record", "toml"],
             ["study"],
-            ["laws"],
+            ["folder_source", "laws"],
             ["dataset_source", "scores"],
             ["metric_facts"],
             ["known_data", "learner_spec", "metric_spec", "source", "trusted_code"],

@@ -1,5 +1,6 @@
 """The main functions: compare learners in one call, run a study, rescore its predictions."""
 
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -55,13 +56,13 @@ def compare(
         others by their classes.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
-        path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
-        class, the last by default, and ``(frame, class_name)`` which one of a DataFrame; a dictionary holds
-        the options of a study's source: ``{"dataset": path, "class": name, "nominal": [names], "encoding":
-        name}``, where the nominal columns are those whose numbers are codes. A mapping names several kinds of
-        truth, or several data sets; so does a list of data sets and files, which keep their own names. Text
-        columns whose file or dtype declares no values have those of each training part; classes are those of
-        all rows.
+        path of an ARFF, CSV, TSV or Parquet file, or of a folder whose files are all taken;
+        ``(path, class_name)`` says which column of a file is the class, the last by default, and
+        ``(frame, class_name)`` which one of a DataFrame; a dictionary holds the options of a study's source:
+        ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
+        are those whose numbers are codes. A mapping names several kinds of truth, or several data sets; so
+        does a list of data sets and files, which keep their own names. Text columns whose file or dtype
+        declares no values have those of each training part; classes are those of all rows.
     sizes : int or sequence of int, optional
         Numbers of training rows to draw from truths; 50, 500 and 5000 by default. Not with a design.
     metrics : str, Metric, sequence of these, or mapping of str to these
@@ -118,6 +119,8 @@ def compare(
     -----
     workbench.base.errors.FailedCells
         If a learner failed somewhere; a UserWarning.
+    workbench.base.errors.LeftOut
+        For each file of a folder that cannot be read or split.
     workbench.base.errors.Interrupted
         On Ctrl-C, if a cell is done: the results hold what is done. Otherwise KeyboardInterrupt.
 
@@ -432,8 +435,11 @@ def _sources(
 ) -> "tuple[Source | DatasetSource, ...]":
     from workbench.store.data_folder import remembered
     from workbench.study.dataset_source import DatasetSource, named_dataset
+    from workbench.study.folder_source import is_folder
     from workbench.study.source import Source
 
+    if is_folder(on):
+        return _of_folder(on)
     kinds = _named(on) if _is_word(on) or not isinstance(on, Mapping) else on
     memory = None if data else remembered(store)
     sources: list[Source | DatasetSource] = []
@@ -446,6 +452,16 @@ def _sources(
         else:
             sources.append(Source(str(key), truths=_truths(value)))
     return tuple(sources)
+
+
+def _of_folder(folder: str | Path) -> "tuple[DatasetSource, ...]":
+    from workbench.base.errors import LeftOut
+    from workbench.study.folder_source import tables_of
+
+    sources, left_out = tables_of(folder)
+    for why in left_out:
+        warnings.warn(why, LeftOut, stacklevel=4)
+    return sources
 
 
 def _design(

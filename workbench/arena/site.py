@@ -1,7 +1,6 @@
 """The arena: a static site of a few files that opens from disk."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from workbench.arena.content import ArenaContent, Entry, arena_content
@@ -13,11 +12,11 @@ from workbench.profiles.scores import SuiteScores
 from workbench.report.document import Document
 from workbench.report.renderers.html import Link, write_html
 
-__all__ = ["check_folder", "write_arena", "write_arena_page"]
+__all__ = ["check_folder", "write_arena"]
 
 HOME = Link("Leaderboard", "../index.html")
-#: How the page of an arena is known: by its head, or, of one that is a document, by its last line.
-MARKS = (f'content="{MARK}"', f"<footer>{MARK}; ")
+#: How the page of an arena is known, by its head.
+KNOWN = f'content="{MARK}"'
 
 
 def write_arena(
@@ -79,31 +78,14 @@ def write_arena(
     return place / "index.html"
 
 
-def write_arena_page(document: Document, folder: str | Path) -> Path:
-    """Write a site of one page, a document; return the path of index.html.
-
-    Raises
-    ------
-    WorkbenchError
-        If the folder holds somebody else's page, or it cannot be written.
-    """
-    place = check_folder(folder)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        write_html(replace(document, footer=f"{MARK}; {document.footer}"), place / "index.html")
-    except OSError as error:
-        raise WorkbenchError(f"{place} cannot be written: {error.strerror or error}") from error
-    return place / "index.html"
-
-
 def check_folder(folder: str | Path) -> Path:
     """Return the folder of a site, or raise WorkbenchError if it holds a page that is not of an arena."""
     place = Path(folder)
     index = place / "index.html"
     if place.exists() and not place.is_dir():
         raise WorkbenchError(f"{place} is a file: name a folder for the site, such as site/")
-    page = index.read_text(encoding="utf-8", errors="replace") if index.exists() else MARKS[0]
-    if not any(mark in page for mark in MARKS):
+    page = index.read_text(encoding="utf-8", errors="replace") if index.exists() else KNOWN
+    if KNOWN not in page:
         raise WorkbenchError(f"{index} is not a page of an arena: name another folder for the site")
     return place
 

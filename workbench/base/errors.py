@@ -12,6 +12,7 @@ __all__ = [
     "FailedCells",
     "GuessedClass",
     "Interrupted",
+    "LeftOut",
     "Untested",
     "WorkbenchError",
     "brief_errors",
@@ -70,6 +71,16 @@ class Interrupted(UserWarning):
     Examples
     --------
     >>> issubclass(Interrupted, UserWarning)
+    True
+    """
+
+
+class LeftOut(UserWarning):
+    """Files of a folder are left out, as they cannot be read or split.
+
+    Examples
+    --------
+    >>> issubclass(LeftOut, UserWarning)
     True
     """
 

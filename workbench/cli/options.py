@@ -1,15 +1,17 @@
 """What commands share: options, error messages in one sentence, output lines."""
 
+import contextlib
 import functools
 import shlex
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.base.errors import WorkbenchError
+from workbench.base.errors import FailedCells, GuessedClass, LeftOut, WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -22,6 +24,7 @@ __all__ = [
     "answer_line",
     "find_own_modules",
     "one_sentence",
+    "own_warnings_as_lines",
     "program",
     "say",
     "separated",
@@ -89,6 +92,26 @@ def separated(words: str | None) -> list[str] | None:
 def say(line: str) -> None:
     """Write a line to stderr."""
     typer.echo(line, err=True)
+
+
+@contextlib.contextmanager
+def own_warnings_as_lines() -> Iterator[None]:
+    """Show warnings of our own kinds on one line, without file and line number, and others as before."""
+    from learners.tables.columns import IntegerColumnWarning
+
+    before = warnings.showwarning
+
+    def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if category.__module__.partition(".")[0] in ("learners", "workbench"):
+            say(f"workbench: {message}")
+        else:
+            before(message, category, *place, **more)
+
+    with warnings.catch_warnings():
+        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOut):
+            warnings.simplefilter("always", kind)
+        warnings.showwarning = line
+        yield
 
 
 def answer_line(results: "Results", score: str | None = None) -> str:

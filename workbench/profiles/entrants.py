@@ -12,7 +12,15 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.study.learner_spec import LearnerSpec
 
-__all__ = ["ENTRANTS", "Entrant", "check_key", "entrants_of_file", "entrants_of_packages", "name_of"]
+__all__ = [
+    "ENTRANTS",
+    "Entrant",
+    "check_key",
+    "entrants_of_file",
+    "entrants_of_packages",
+    "name_of",
+    "on_tables",
+]
 
 BAYES, NETWORKS, TREES, RULES = "Bayesian classifiers", "learned networks", "trees", "rules"
 ENSEMBLES, OTHERS, YARDSTICKS = "ensembles", "others", "yardsticks"
@@ -175,6 +183,40 @@ def entrants_of_packages() -> dict[str, Entrant]:
         key: Entrant(key, key, OTHERS, key, note=f"of {catalogue.package_of('learners', key)}")
         for key in keys
     }
+
+
+#: Entrants that refuse missing numbers, and to most of which the scales of numbers matter.
+PREPARED = ("logistic", "logistic_tuned", "knn", "knn_tuned", "mlp", "svc", "gaussian_nb")
+#: Entrants that need a truth.
+OF_TRUTHS = {"truth", "optimal"}
+
+
+def on_tables(words: Iterable[str]) -> dict[str, Any]:
+    """Return what `compare` takes for learners named by keys of entrants or the catalogue, or by classes.
+
+    Entrants that refuse missing numbers get medians for them, and scaled numbers, by the training rows.
+    """
+    keys = {*ENTRANTS, *catalogue.keys("learners")} - OF_TRUTHS
+    found: dict[str, Any] = {}
+    for word in words:
+        if ":" not in word and word not in keys:
+            raise WorkbenchError(f"unknown learner {word!r}; {nearest(word, keys)}")
+        key = name_of(word) if ":" in word else word
+        if key in found:
+            raise WorkbenchError(f"the learner {key!r} is there twice: name it once")
+        entrant = ENTRANTS.get(word, Entrant(key, key, OTHERS, word))
+        found[key] = _prepared(entrant) if word in PREPARED else entrant.spec.build()
+    return found
+
+
+def _prepared(entrant: Entrant) -> Any:
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    # A column without a number in the training rows stays, as the test rows have it.
+    filled = SimpleImputer(strategy="median", keep_empty_features=True)
+    return make_pipeline(filled, StandardScaler(), entrant.spec.build())
 
 
 WORDS = ("learner", "title", "family", "note", "tuned", "parameters", "input")

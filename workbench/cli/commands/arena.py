@@ -1,13 +1,11 @@
-"""`workbench arena`: a static site that ranks learners, by their profiles or on the tables of a folder."""
+"""`workbench arena`: a static site that ranks learners by their profiles."""
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from workbench.base.errors import WorkbenchError
-from workbench.cli.options import find_own_modules, say, separated, typed
+from workbench.cli.options import find_own_modules, say, typed
 
 if TYPE_CHECKING:
     from workbench.arena.entering import ArenaField
@@ -15,14 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["arena"]
 
-Data = Annotated[
-    Path | None,
-    typer.Option(help="A folder of tables, to rank learners on these instead.", show_default=False),
-]
-Keys = Annotated[
-    list[str] | None,
-    typer.Option(help="With --data: keys of learners, separated by commas.", show_default=False),
-]
 Added = Annotated[
     list[str] | None,
     typer.Option(help="A learner that enters: package.module:Class, or a key.", show_default=False),
@@ -31,9 +21,7 @@ EntrantsFile = Annotated[
     Path | None,
     typer.Option(help="A TOML file of learners that enter, with titles and parameters.", show_default=False),
 ]
-Minutes = Annotated[
-    float, typer.Option(help="Time for each learner that enters; with --data, for each fit and forecast.")
-]
+Minutes = Annotated[float, typer.Option(help="Time for each learner that enters.")]
 Truths = Annotated[
     int | None, typer.Option(help="Instead of minutes: truths of each place.", show_default=False)
 ]
@@ -48,8 +36,6 @@ Profiles = Annotated[
 
 def arena(
     to: Annotated[Path, typer.Option(help="The folder of the site.")] = Path("site"),
-    data: Data = None,
-    learners: Keys = None,
     add: Added = None,
     entrants: EntrantsFile = None,
     minutes: Minutes = 5.0,
@@ -62,71 +48,23 @@ def arena(
     """Write a site that ranks learners: leaderboard, cost, a page for each learner, and how to enter.
 
     Opens from disk. Reference results are part of the package; learners of installed packages that add keys
-    enter by themselves. With --data, learners are ranked on the tables of a folder, by cross-validation.
+    enter by themselves. To rank learners on tables of your own: workbench compare FOLDER.
     """
     from workbench.arena.site import check_folder
 
     find_own_modules()
     check_folder(to)
     try:
-        if data is None:
-            if learners:
-                raise WorkbenchError("--learners is of tables: name their folder with --data, or use --add")
-            index, notes = _on_truths(
-                to, add or [], entrants,
-                minutes=minutes, truths=truths, largest=largest, jobs=jobs, stores=stores, profiles=profiles,
-            )  # fmt: skip
-        else:
-            _refuse_options_of_truths(truths, largest, profiles)
-            keys = [key for words in learners or [] for key in separated(words) or []]
-            index, notes = _on_tables(
-                to, data, keys, add or [], entrants, minutes=minutes, jobs=jobs, stores=stores
-            )
+        index, notes = _on_truths(
+            to, add or [], entrants,
+            minutes=minutes, truths=truths, largest=largest, jobs=jobs, stores=stores, profiles=profiles,
+        )  # fmt: skip
     except KeyboardInterrupt:
         say(f"stopped: what is computed is kept; resume with: {typed()}")
         raise typer.Exit(130) from None
     for note in notes:
         say(note)
     typer.echo(f"site: {index}")
-
-
-def _refuse_options_of_truths(truths: int | None, largest: int | None, profiles: bool) -> None:
-    given = {"--truths": truths is not None, "--largest": largest is not None, "--no-profiles": not profiles}
-    for name, is_given in given.items():
-        if is_given:
-            raise WorkbenchError(f"{name} is of generated truths, and --data names tables: leave one out")
-
-
-def _on_tables(
-    to: Path,
-    data: Path,
-    keys: list[str],
-    added: list[str],
-    entrants: Path | None,
-    *,
-    minutes: float,
-    jobs: int,
-    stores: Path,
-) -> tuple[Path, tuple[str, ...]]:
-    """Rank learners on the tables of a folder; return the page, and what is left out."""
-    from workbench.arena.site import write_arena_page
-    from workbench.arena.tables.board import board_of
-    from workbench.arena.tables.field import contestants, study_of, tables_of
-    from workbench.arena.tables.page import table_document
-    from workbench.arena.tables.scores import measured
-    from workbench.engine.progress import for_stderr
-
-    if not 0 < minutes < math.inf:
-        raise WorkbenchError(f"--minutes is {minutes:g}: expected a number above 0")
-    field = contestants(keys, added, entrants)
-    tables = tables_of(data)
-    study = study_of(tables, field)
-    stores.mkdir(parents=True, exist_ok=True)
-    scores = measured(
-        study, stores / f"{study.name}.db", time_limit=60 * minutes, n_jobs=jobs, progress=for_stderr()
-    )
-    document = table_document(board_of(scores), scores, tables, field)
-    return write_arena_page(document, to), document.failures
 
 
 def _on_truths(

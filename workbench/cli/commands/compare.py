@@ -1,24 +1,54 @@
-"""`workbench compare`: compare learners with one, or all pairs."""
+"""`workbench compare`: compare learners on the tables of a folder, or those of a store."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from workbench.base.errors import WorkbenchError
-from workbench.cli.options import Learners, Score, Store, separated
+from workbench.cli.options import (
+    Score,
+    answer_line,
+    find_own_modules,
+    own_warnings_as_lines,
+    say,
+    separated,
+    typed,
+)
+
+if TYPE_CHECKING:
+    from workbench.report.table import Table
+    from workbench.results import Results
 
 __all__ = ["compare"]
 
+#: Learners that take part on tables unless others are named; the last one repeats the class frequencies.
+USUAL = ("nb", "tan", "aode", "bn_ensemble", "c45", "random_forest", "boosting", "logistic", "prior")
+#: What is scored on tables; the answer is by the first unless --score names another.
+METRICS = ("ir_b", "log_loss", "quadratic_loss", "accuracy")
+#: Seconds after which a fit with its forecasts is stopped.
+LONGEST = 300.0
+
 
 def compare(
-    store: Store,
+    place: Annotated[
+        Path,
+        typer.Argument(help="A folder of tables, or the store of a study.", show_default=False),
+    ],
     base: Annotated[
         str | None,
         typer.Option(help="The learner to compare the others with; on data sets all pairs by default."),
     ] = None,
     score: Score = None,
-    learners: Learners = None,
+    learners: Annotated[
+        str | None,
+        typer.Option(
+            help="Learners, separated by commas; by default those of the store. For a folder keys that "
+            "workbench list learners shows, also random_forest, boosting, logistic and other entrants of the "
+            "arena, or package.module:Class; by default nine usual ones."
+        ),
+    ] = None,
     test: Annotated[
         str | None,
         typer.Option(help="friedman (mean ranks, Nemenyi, Holm) or bayes (probabilities; needs --rope)."),
@@ -36,37 +66,107 @@ def compare(
     to: Annotated[
         Path | None, typer.Option(help="Write the tables to this file instead: .tex or .md.")
     ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(help="For a folder: the store of its scores; by default the folder's name with .db."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="For a folder: worker processes; -1 for one per core.")] = 1,
+    report: Annotated[
+        list[Path] | None, typer.Option(help="For a folder: also write a report: .html, .md, .tex or .csv.")
+    ] = None,
 ) -> None:
     """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
 
-    On data sets by every metric unless one is named; without --base every pair of learners on every data set.
-    With --test: mean ranks over data sets or truths, or the probability that each learner is worse,
-    practically equal or better.
+    A folder's tables are halved five times (5x2 cross-validation), all learners get the same rows, and what
+    the store already has is not computed again; shown are mean ranks over tables. On data sets by every
+    metric unless one is named; without --base every pair of learners on every data set. With --test: mean
+    ranks over data sets or truths, or the probability that each learner is worse, practically equal or
+    better.
     """
     from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
-    from workbench.report.terminal.comparison import comparison_parts
-    from workbench.report.terminal.pairs import pairs_parts
-    from workbench.report.terminal.versus import versus_lines
     from workbench.results import load
 
-    results = load(store)
-    chosen = separated(learners)
     if uncorrected and (base is None or test is not None or rope is not None):
         raise WorkbenchError("--uncorrected is of the comparison with a base: give --base LEARNER alone")
-    if test is not None or rope is not None:
-        parts = comparison_parts(results, test, rope=rope, base=base, learners=chosen, score=score)
-    elif base is not None:
-        parts = versus_lines(results, base, learners=chosen, score=score, corrected=not uncorrected)
-    elif results.on_datasets:
-        parts = pairs_parts(results, learners=chosen, score=score)
+    chosen = separated(learners)
+    if place.is_dir():
+        own = store or Path(f"{place.resolve().name}.db")
+        results = _on_tables(place, chosen or USUAL, own, jobs, report or [])
+        is_plain = base is None and test is None and rope is None
+        test = "friedman" if is_plain and len(results.study.sources) > 2 else test
+        chosen = None
+    elif store or report or jobs != 1:
+        raise WorkbenchError(f"{place} is no folder: --store, --jobs and --report are for a folder of tables")
     else:
-        raise WorkbenchError(
-            f"{store} is a study of truths: name the learner to compare with, --base LEARNER"
-        )
+        results = load(place)
+    parts = _parts(results, place, base, score, chosen, test, rope, corrected=not uncorrected)
     if to is not None:
         write_tables(parts, to)
         typer.echo(f"tables written to {to}")
         return
     for line in lines_of(parts):
         typer.echo(line)
+
+
+def _parts(
+    results: "Results",
+    place: Path,
+    base: str | None,
+    score: str | None,
+    learners: Sequence[str] | None,
+    test: str | None,
+    rope: float | None,
+    *,
+    corrected: bool,
+) -> "Iterable[Table | str]":
+    """Return the comparison that is asked for."""
+    from workbench.report.terminal.comparison import comparison_parts
+    from workbench.report.terminal.pairs import pairs_parts
+    from workbench.report.terminal.versus import versus_lines
+
+    if test is not None or rope is not None:
+        return comparison_parts(results, test, rope=rope, base=base, learners=learners, score=score)
+    if base is not None:
+        return versus_lines(results, base, learners=learners, score=score, corrected=corrected)
+    if results.on_datasets:
+        return pairs_parts(results, learners=learners, score=score)
+    raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")
+
+
+def _on_tables(
+    folder: Path, learners: Sequence[str], store: Path, jobs: int, reports: Sequence[Path]
+) -> "Results":
+    """Compute what a store lacks of learners on the tables of a folder, and show the means and the answer."""
+    from workbench.api import compare as compare_on
+    from workbench.cli.score_lines import missing_lines
+    from workbench.engine.progress import for_stderr
+    from workbench.profiles.entrants import on_tables
+    from workbench.report import write_report
+    from workbench.report.renderers.forms import check_places
+
+    find_own_modules()
+    check_places(reports)
+    chosen = on_tables(learners)
+    try:
+        with own_warnings_as_lines():
+            results = compare_on(
+                chosen,
+                on=folder,
+                metrics=METRICS,
+                store=store,
+                n_jobs=jobs,
+                time_limit=LONGEST,
+                retry=("failed",),
+                progress=for_stderr(),
+            )
+    except KeyboardInterrupt:
+        say(f"stopped: what is computed is kept; resume with: {typed()}")
+        raise typer.Exit(130) from None
+    for line in missing_lines(results, store):
+        typer.echo(line)
+    typer.echo(answer_line(results))
+    for path in reports:
+        write_report(results, path)
+        typer.echo(f"report: {path}")
+    return results

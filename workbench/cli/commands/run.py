@@ -4,14 +4,13 @@ import contextlib
 import os
 import tomllib
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.options import answer_line, find_own_modules, say, typed
+from workbench.cli.options import answer_line, find_own_modules, own_warnings_as_lines, say, typed
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Silent
@@ -101,14 +100,11 @@ def _start_workers(jobs: int, study: Path, store: Path | None) -> None:
 def _run(
     plan: "Study", store: Path, dask: str | None, options: dict[str, Any], progress: "Silent"
 ) -> "Results":
-    from learners.tables.columns import IntegerColumnWarning
     from workbench.api import run as run_study
-    from workbench.engine.dask_cluster import NoWorkerYet, on_dask
+    from workbench.engine.dask_cluster import on_dask
 
-    with warnings.catch_warnings():
+    with own_warnings_as_lines():
         warnings.simplefilter("ignore", FailedCells)  # the table and the last line report it
-        warnings.simplefilter("always", IntegerColumnWarning)
-        warnings.showwarning = _as_lines((IntegerColumnWarning, NoWorkerYet), warnings.showwarning)
         if dask is None:
             return run_study(plan, store, progress=progress, **options)
         with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
@@ -169,15 +165,3 @@ def _done(store: Path) -> str:
     except WorkbenchError:
         return "0"
     return f"{int((cells['state'] == 'done').sum())} of {len(cells)}"
-
-
-def _as_lines(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:
-    """Show warnings of some kinds on one line, without file and line number, and others as before."""
-
-    def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(category, kinds):
-            say(f"workbench: {message}")
-        else:
-            show(message, category, *place, **more)
-
-    return line

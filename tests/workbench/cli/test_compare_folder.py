@@ -1,0 +1,64 @@
+"""`workbench compare FOLDER`: the tables of a folder are a study of their own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from workbench.cli.app import app
+from workbench.profiles.entrants import on_tables
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Return the current folder, which has a folder of three tables, one with missing numbers."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tables").mkdir()
+    for i, name in enumerate(("one", "two", "three")):
+        rng = np.random.default_rng(i)
+        label = rng.integers(0, 2, 40)
+        first = np.where(rng.random(40) < 0.1, np.nan, label + rng.normal(size=40))
+        frame = pd.DataFrame({"first": first, "class": np.where(label, "yes", "no")})
+        frame.to_csv(tmp_path / "tables" / f"{name}.csv", index=False)
+    (tmp_path / "tables" / "bad.csv").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["compare", *map(str, words)])
+
+
+def test_learners_are_ranked_over_the_tables_of_a_folder(place):
+    done = run("tables", "--learners", "nb,one_r,prior", "--report", "page.html")
+    assert done.exit_code == 0, done.output
+    assert "bad.csv is left out" in done.stderr
+    assert "90 cells to compute" in done.stderr
+    assert "3 data sets; mean ranks" in done.stdout
+    page = (place / "page.html").read_text(encoding="utf-8")
+    assert "Ranks over data sets" in page
+    assert (place / "tables.db").exists()
+    again = run("tables", "--learners", "nb,one_r,prior", "--base", "nb", "--score", "accuracy")
+    assert "90 of 90 cells are in the store" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tables", "--learners", "nb,tam"], "did you mean 'tan'"),
+        (["tables", "--learners", "nb,nb"], "'nb' is there twice"),
+        (["nowhere.db", "--jobs", "2"], "nowhere.db is no folder"),
+        (["tables", "--learners", "nb,no.such.module:Thing"], "no.such.module:Thing"),
+        (["tables", "--learners", "nb,truth"], "unknown learner 'truth'"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(words, said, place):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert not (place / "tables.db").exists()
+
+
+def test_learners_that_refuse_missing_numbers_get_them_filled_in():
+    X = np.array([[1.0, np.nan], [2.0, np.nan], [np.nan, np.nan], [9.0, np.nan]] * 5)
+    fitted = on_tables(["knn", "nb"])["knn"].fit(X, [0, 0, 0, 1] * 5)
+    assert fitted.predict(X).tolist() == [0, 0, 0, 1] * 5

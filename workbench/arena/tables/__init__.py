@@ -1,1 +1,0 @@
-"""The arena on real tables: learners ranked by cross-validation on the tables of a folder."""

@@ -1,0 +1,88 @@
+"""The tables of a folder as sources: those that can be read and split, and why the others are left out."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from workbench.base.checks import check_name
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import error_line
+from workbench.datasets.arff import read_arff
+from workbench.datasets.folder import data_files
+from workbench.datasets.registry import BY_NAME
+from workbench.designs import FiveByTwo
+from workbench.study.dataset_source import FILE_ENDINGS, DatasetSource
+
+__all__ = ["is_folder", "tables_of"]
+
+
+def is_folder(word: object) -> bool:
+    """Return whether a word is the path of a folder, and not the name of a data set."""
+    return (
+        isinstance(word, str | Path) and str(word).lower() not in BY_NAME and Path(word).expanduser().is_dir()
+    )
+
+
+def tables_of(folder: str | Path) -> tuple[tuple[DatasetSource, ...], tuple[str, ...]]:
+    """Return the tables of a folder, and sentences on files that cannot be read or split.
+
+    They are its files, and those of a folder ``datasets`` in it, with the endings that studies read. The
+    class is the column that INDEX.csv or the registry of data sets names, or else the last one.
+    """
+    place = Path(folder).expanduser()
+    files = [path for own in (place, place / "datasets") if own.is_dir() for path in _files(own)]
+    if not files:
+        raise WorkbenchError(
+            f"the folder {place} has no tables: put files into it that end in {', '.join(FILE_ENDINGS)}"
+        )
+    found: dict[str, DatasetSource] = {}
+    left_out: list[str] = []
+    for path, class_name in files:
+        try:
+            source = _source(path, class_name, found)
+            _check(source, found.values())
+        except WorkbenchError as error:
+            left_out.append(_why(path, str(error)))
+        except Exception as error:  # of a reader, whose file must not lose the scores of the others
+            left_out.append(_why(path, error_line(error)))
+        else:
+            found[source.key] = source
+    if not found:
+        raise WorkbenchError(f"no table of the folder {place} can be used: {left_out[0]}")
+    return tuple(found.values()), tuple(left_out)
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files of tables, with the name of the class where it is known."""
+    known = {file.path: file for file in data_files(folder)}
+    for path in sorted(folder.iterdir()):
+        is_table = path.name.lower().endswith(FILE_ENDINGS) and not path.name.startswith(".")
+        if not is_table or not path.is_file() or path.name == "INDEX.csv":
+            continue
+        entries = [BY_NAME[name] for name in known[path].names if name in BY_NAME] if path in known else []
+        usual = entries[0].class_name if entries else ""
+        yield path, (known[path].class_name if path in known else "") or usual
+
+
+def _source(path: Path, class_name: str, found: Mapping[str, DatasetSource]) -> DatasetSource:
+    """Make the source of a file: called by its name without the ending, if no other one has that."""
+    ending = max((one for one in FILE_ENDINGS if path.name.lower().endswith(one)), key=len)
+    stem = path.name[: -len(ending)]
+    key = next((one for one in (stem, path.name) if one not in found), str(path.relative_to(path.parents[1])))
+    check_name(key, "its name")
+    if class_name and class_name not in read_arff(path).frame:
+        class_name = ""  # that of another table of this name
+    return DatasetSource(key, str(path), class_name=class_name or None)
+
+
+def _check(source: DatasetSource, others: Iterable[DatasetSource]) -> None:
+    """Raise WorkbenchError for a table that cannot be read or halved, or that is there already."""
+    rows = source.content
+    FiveByTwo().check("it", rows.codes, rows.classes)
+    same = [other.key for other in others if other.facts.digest == source.facts.digest]
+    if same:
+        raise WorkbenchError(f"it is the same as {same[0]}")
+
+
+def _why(path: Path, reason: str) -> str:
+    # Pages are for others, too, who need not know where the folder is.
+    return f"{path.name} is left out: {reason.replace(str(path), path.name).rstrip('.')}"
