@@ -43,73 +43,24 @@ TO_DRAW = -1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AODEMixtureOptimum:
-    """The best forecasts that the training rows allow, if the truth is a random mixture as of `random_aode`.
+    """The best forecasts on truths of `random_aode` given rows, whose hidden components are sampled."""
 
-    The assumed law: a row comes from one of as many components as there are attributes, all equally probable.
-    In component i every attribute depends on the class and on attribute i; all distributions are drawn
-    independently from a symmetric Dirichlet law. The distributions are integrated out; the components of the
-    training rows are sampled.
-
-    Attributes
-    ----------
-    states : ndarray of int16, shape (n_chains, n_states, n_rows)
-        The component of each training row, in each state that is kept.
-    log_joints : ndarray of float64, shape (n_chains, n_states)
-        Log probability of rows and components of these states, in nats, but for a constant.
-    n_sweeps : int
-        Sweeps of each chain; the first quarter is dropped.
-    rows, layout, class_weights, log_class_evidence, evidence_seed
-        What the forecasts and the evidence are computed from.
-
-    See Also
-    --------
-    generators.random_aode : draws truths from this law.
-
-    Notes
-    -----
-    A sweep draws the component of each row in turn, given those of all others: collapsed Gibbs sampling [1]_.
-    A state's forecast of (x, y) is the mean over components of the product of
-    (count + alpha) / (total + alpha arity), which is exact for this state; the joint forecasts of all states
-    are averaged and normalized at the end. Chains begin, by turns, with the rows imputed one by one [2]_, at
-    random, and all in one component.
-
-    The evidence is estimated by annealed importance sampling [3]_ between independent rows, whose components
-    are as probable as in the states, and the posterior, on `PATHS` paths there and as many back. On average
-    the logs of paths there are too low and those of paths back too high; Bennett's estimator [4]_ joins them.
-    Sequential imputation alone, as in [2]_, differs by hundreds of nats between runs with 5000 rows.
-
-    Measured, one thread, 4 to 7 attributes of 2 to 5 values, 50, 500 and 5000 rows: sampling takes 0.05, 0.4
-    and 2 s, forecasts of 6000 cells 0.2 s. The exact log loss has a standard deviation of 0.0002 to 0.0013
-    bits over seeds. `r_hat` is up to 1.02, 1.35 and 1.6: with 5000 rows chains move slowly between modes, and
-    five times as many sweeps lowered the log loss of a table by 0.0012 bits. The evidence has an error of
-    0.06, 0.5 to 1.5, and 15 to 30 nats, and takes 0.2, 1 and 2 to 7 s.
-
-    References
-    ----------
-    .. [1] J. S. Liu, "The collapsed Gibbs sampler in Bayesian computations", JASA 89, 1994.
-    .. [2] A. Kong, J. S. Liu, W. H. Wong, "Sequential imputations and Bayesian missing data problems",
-       JASA 89, 1994.
-    .. [3] R. M. Neal, "Annealed importance sampling", Statistics and Computing 11, 2001.
-    .. [4] C. H. Bennett, "Efficient estimation of free energy differences from Monte Carlo data", Journal of
-       Computational Physics 22, 1976.
-
-    Examples
-    --------
-    >>> codes, y = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], dtype=np.uint8), np.array([0, 0, 1, 1])
-    >>> optimum = AODEMixtureOptimum.of(codes, [2, 2], y, 2, alpha=1.0, n_sweeps=200, seed=1)
-    >>> optimum
-    AODEMixtureOptimum(4 rows, 4 chains of 200 sweeps, R-hat 1.00)
-    >>> np.exp(optimum.log_joint(codes[:, :1])).round(1)  # P(row, class | training rows)
-    array([[0.2, 0.1]])
-    """
-
+    # Tables are integrated out; a sweep draws each row's component given all others (Liu, JASA 89, 1994). A
+    # state's forecast, exact for it, is the mean over components of products of (count + alpha) / (total +
+    # alpha arity). Chains begin, by turns, with rows imputed one by one (Kong, Liu & Wong, JASA 89, 1994), at
+    # random, and all in one. The evidence is annealed (Neal, Statistics and Computing 11, 2001) from
+    # independent rows, as probable as in the states, to the posterior and back; logs of paths there are too
+    # low, back too high: Bennett's estimator (1976) joins them. Sequential imputation alone differs by
+    # hundreds of nats between runs with 5000 rows. 4 to 7 attributes, 50, 500, 5000 rows: sampling 0.05, 0.4,
+    # 2 s; R-hat up to 1.02, 1.35, 1.6; log loss within 0.0013 bits over seeds; evidence within 0.06, 1.5, 30
+    # nats, in 0.2, 1, 2 to 7 s.
     rows: Rows
     layout: Layout
     class_weights: NDArray[np.float64]
     log_class_evidence: float
-    states: NDArray[np.int16]
-    log_joints: NDArray[np.float64]
-    n_sweeps: int
+    states: NDArray[np.int16]  # (n_chains, n_states, n_rows): component of each row
+    log_joints: NDArray[np.float64]  # (n_chains, n_states): nats, but for a constant
+    n_sweeps: int  # of each chain; the first quarter is dropped
     evidence_seed: np.random.SeedSequence
 
     @classmethod
@@ -127,40 +78,8 @@ class AODEMixtureOptimum:
         n_sweeps: int | None = None,
         seed: int,
     ) -> Self:
-        """Sample the components of training rows.
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n_attributes, n_rows)
-            State codes without holes; there may be no rows.
-        arities : array-like of shape (n_attributes,)
-            Number of states of each attribute.
-        y : ndarray of shape (n_rows,)
-            Class codes.
-        n_classes : int
-        alpha : float
-            Concentration of the Dirichlet law of each distribution.
-        shared_class_prior : bool, default=False
-            Whether all components have one class distribution.
-        class_marginal : array-like of shape (n_classes,), optional
-            The class distribution of all components, where it is known.
-        n_chains : int, default=4
-            At least 2.
-        n_sweeps : int, optional
-            Of each chain, at least 8; 2000 by default, 1000 for more than 1000 rows.
-        seed : int
-            The same seed gives the same forecasts, bit by bit.
-
-        Returns
-        -------
-        AODEMixtureOptimum
-
-        Raises
-        ------
-        ValueError
-            If there is a hole or another code out of range, a parameter is not as above, or there are so many
-            attributes that float64 cannot hold their products (more than 70 with 5000 rows).
-        """
+        """Sample the components of training rows; `codes` is (n_attributes, n_rows), without holes."""
+        # at least 2 chains of 8 sweeps; float64 holds the products of up to 70 attributes with 5000 rows
         layout = _layout(arities, n_classes)
         codes = _checked_codes(codes, layout.arities)
         y = _checked_classes(y, n_classes, codes.shape[1])
@@ -197,22 +116,7 @@ class AODEMixtureOptimum:
         return int(self.log_joints.size)
 
     def chains(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the joint forecast by each chain: P(x, y | training rows).
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n_attributes, n_samples)
-
-        Returns
-        -------
-        ndarray of shape (n_chains, n_samples, n_classes)
-            Not normalized over the classes; over the whole attribute space each chain sums to one.
-
-        Raises
-        ------
-        ValueError
-            If there is a hole or another code out of range.
-        """
+        """Return P(x, y | rows) by chain, (n_chains, n_samples, n_classes); sums to one over all x, y."""
         n_chains, n_states = self.log_joints.shape
         return self._forecasts(codes, np.repeat(np.arange(n_chains), n_states)) / n_states
 
@@ -222,10 +126,7 @@ class AODEMixtureOptimum:
 
     @cached_property
     def r_hat(self) -> float:
-        """Largest split R-hat, of the log joint and of forecasts for the first 20 training rows.
-
-        Near 1 if the chains agree; from 1.1 on they should be longer.
-        """
+        """Largest split R-hat, of the log joint and of forecasts for 20 rows: below 1.1 if chains agree."""
         n_chains, n_states, _ = self.states.shape
         slots = self.rows.slots[:WATCHED_ROWS].astype(np.int64)
         joint = self._forecasts((slots - self.layout.offsets[:-1]).T, np.arange(self.n_kept))
@@ -240,10 +141,8 @@ class AODEMixtureOptimum:
 
     @cached_property
     def log_evidence_error(self) -> float:
-        """Standard error of `log_evidence`, in nats.
-
-        A quarter of the distance between paths there and back is included, which may be off unequally.
-        """
+        """Standard error of `log_evidence`, in nats."""
+        # a quarter of the distance between paths there and back is included, which may be off unequally
         there, back = self._annealed
         variance = (there.var(ddof=1) + back.var(ddof=1)) / (4 * PATHS)
         return float(math.hypot(math.sqrt(variance), (back.mean() - there.mean()) / 4))

@@ -22,26 +22,15 @@ __all__ = ["LawTable", "check_columns", "read_law", "seed_of", "warn_of_undeclar
 
 @dataclass(frozen=True)
 class LawTable:
-    """Rows as a law sees them: without the attributes that it says are of no use.
-
-    Attributes
-    ----------
-    law : Law
-        The law of the attributes that are kept.
-    kept : list of int or None
-        Which of the nominal attributes are kept; None for all.
-    """
+    """Rows as a law sees them: without the attributes that it says are of no use."""
 
     law: Law
-    kept: list[int] | None
+    kept: list[int] | None  # of the nominal attributes; None for all
 
     @classmethod
     def of(cls, law: Law, schema: Schema, class_order: NDArray[np.intp]) -> "LawTable":
-        """Separate what a law says of its attributes from which of them are of no use.
-
-        `class_order` holds the place of each declared class among the sorted ones: laws know the declared
-        order, and tables the sorted one.
-        """
+        """Separate what a law says of its attributes from which of them are of no use."""
+        # class_order: the place of each declared class among the sorted ones, the order of tables
         check_columns("the law names the attribute", law.ignored, schema)
         return cls.without(law.ignored, law, schema, class_order)
 

@@ -13,19 +13,9 @@ LARGEST = 1e100  # squares of larger numbers leave the range of floats
 
 
 class NumberRows(NamedTuple):
-    """Rows of which all parts fit together.
+    """Rows of which all parts fit together."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (n_attributes, n_rows)
-        NaN is missing.
-    y : ndarray of intp, shape (n_rows,)
-        Codes of the class.
-    weight : ndarray of float64, shape (n_rows,)
-    n_classes : int
-    """
-
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # (n_attributes, n_rows); NaN is missing
     y: NDArray[np.intp]
     weight: NDArray[np.float64]
     n_classes: int

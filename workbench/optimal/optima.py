@@ -48,25 +48,15 @@ LEAST_CONCENTRATION = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """The best forecasts under a law after some rows.
+    """The best forecasts under a law after some rows."""
 
-    Attributes
-    ----------
-    log_joint : callable
-        Takes coded rows and returns the log of P(row, class | training rows), (n_rows, n_classes), nats.
-    evidence : callable
-        Returns the log of P(training rows, classes | law), nats, and its Monte Carlo standard error.
-    chains : callable or None
-        Where forecasts are estimated by Monte Carlo: takes coded rows and returns P(row, class | training
-        rows) up to one factor for each row, by chain, (n_chains, n_rows, n_classes). None if they are exact.
-    about : mapping of str to float
-        How the chains went, such as "r_hat".
-    """
-
+    # of coded rows: log P(row, class | training rows), (n_rows, n_classes), nats
     log_joint: Callable[[CodedTable], Joint]
+    # log P(training rows, classes | law), nats, and its Monte Carlo standard error
     evidence: Callable[[], tuple[float, float]]
+    # if sampled: P(row, class | rows) up to a factor of each row, (n_chains, n_rows, n_classes)
     chains: Callable[[CodedTable], Joint] | None = None
-    about: Mapping[str, float] = field(default_factory=dict)
+    about: Mapping[str, float] = field(default_factory=dict)  # how chains went, such as "r_hat"
 
 
 def _naive_bayes(law: NaiveBayesLaw, table: TrainingTable, seed: int) -> Optimum:
@@ -256,14 +246,7 @@ def why_unmixed(law: Law) -> str | None:
 
 
 def why_unfit(law: Law, table: TrainingTable) -> str | None:
-    """Return why a table cannot come from a law with an optimum; None if it can.
-
-    Parameters
-    ----------
-    law : Law
-        Not that of added attributes.
-    table : TrainingTable
-    """
+    """Return why a table cannot come from a law with an optimum, None if it can; not for added attributes."""
     why = obstacle(law, len(table.codes) + len(table.values))
     if why is not None:
         return why
@@ -296,13 +279,7 @@ def _why_too_large(law: Law, table: TrainingTable) -> str | None:
 
 
 def optimum_of(law: Law, table: TrainingTable, seed: int) -> Optimum:
-    """Return the best forecasts under a law after the rows of a table.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no optimum, or the table cannot come from the law.
-    """
+    """Return the best forecasts under a law after the rows of a table, or raise WorkbenchError."""
     why = why_unfit(law, table)
     if why is not None:
         raise WorkbenchError(f"there is no optimum: {why}")

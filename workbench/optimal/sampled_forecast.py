@@ -13,18 +13,11 @@ Forecast = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SampledForecast:
-    """A forecast that is the mean of several chains.
+    """A forecast that is the mean of several chains."""
 
-    Attributes
-    ----------
-    chains : ndarray of shape (n_chains, n_rows, n_classes)
-        P(row, class) by chain, up to a factor of each row that all chains share.
-    shifted : sequence of pairs of ndarray of shape (n_rows, n_classes)
-        Where the evidence of a law is estimated, too: P(class | row) if it is a standard error less, and
-        more.
-    """
-
+    # (n_chains, n_rows, n_classes): P(row, class), up to a factor of each row that all share
     chains: Forecast
+    # where evidence is estimated: P(class | row) a standard error below and above
     shifted: Sequence[tuple[Forecast, Forecast]] = ()
 
     @property

@@ -17,85 +17,45 @@ SIDE = 8  # states that are multiplied side by side; a multiple of LANES
 
 
 class Layout(NamedTuple):
-    """Where the counts of a component stand.
+    """Where the counts of a component stand: in lines, one for each class and value of its attribute."""
 
-    The table of component i has a line for each class and value of attribute i, class by class, and in each
-    line a slot for each value of each attribute.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_attributes,)
-    offsets : ndarray of int64, shape (n_attributes + 1,)
-        The first slot of each attribute, then the length of a line.
-    starts : ndarray of int64, shape (n_attributes + 1,)
-        Where the first line of each component begins, then the number of all entries.
-    """
-
+    # each line has a slot for each value of each attribute; lines are in the order of classes, then of values
     arities: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    offsets: NDArray[np.int64]  # (n_attributes + 1,): first slot of each attribute, then the length of a line
+    starts: NDArray[np.int64]  # (n_attributes + 1,): first line of each component, then the number of entries
 
 
 class Rows(NamedTuple):
-    """The rows and the law, as the loops read them.
+    """The rows and the law, as the loops read them."""
 
-    Attributes
-    ----------
-    alpha : float
-        Concentration of all Dirichlet rows.
-    classes : ndarray of int64, shape (n_rows,)
-    slots, lines : ndarray of uint32, shape (n_rows, n_attributes)
-        The slot of each attribute's value; where the row's line of each component begins.
-    line_factors : ndarray of float64, shape (n_attributes, n_rows + 1)
-        By the rows in a line: 1 over the product of their totals for all attributes but the component's.
-    class_factors : ndarray of float64, shape (n_attributes, n_rows + 1)
-        By the rows of a class in a component: 1 over the total for its attribute, times the rows + alpha if
-        each component has a class distribution of its own.
-    size_factors : ndarray of float64, shape (n_rows + 1,)
-        By the rows in a component: 1 over the total for the class if it has one of its own; else 1.
-    """
-
-    alpha: float
-    classes: NDArray[np.int64]
-    slots: NDArray[np.uint32]
-    lines: NDArray[np.uint32]
+    # factors are looked up by how many rows (0 .. n_rows) a line, a class in a component, or a component has
+    alpha: float  # concentration of all Dirichlet rows
+    classes: NDArray[np.int64]  # (n_rows,)
+    slots: NDArray[np.uint32]  # (n_rows, n_attributes): slot of each value
+    lines: NDArray[np.uint32]  # (n_rows, n_attributes): where the row's line of each component begins
+    # (n_attributes, n_rows + 1): 1 / product of the totals of all attributes but the component's
     line_factors: NDArray[np.float64]
+    # (n_attributes, n_rows + 1): 1 / total of its attribute, times rows + alpha if it has its own classes
     class_factors: NDArray[np.float64]
-    size_factors: NDArray[np.float64]
+    size_factors: NDArray[np.float64]  # (n_rows + 1,): 1 / total of the class if it has its own, else 1
 
 
 class Tables(NamedTuple):
-    """Counts of the rows by the components that they are assigned to; every array changes.
+    """Counts of the rows by the components that they are assigned to; every array changes."""
 
-    Attributes
-    ----------
-    counts : ndarray of float64, shape (n_entries,)
-    class_counts : ndarray of int64, shape (n_attributes, n_classes)
-    sizes : ndarray of int64, shape (n_attributes,)
-    """
-
-    counts: NDArray[np.float64]
-    class_counts: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    counts: NDArray[np.float64]  # (n_entries,)
+    class_counts: NDArray[np.int64]  # (n_attributes, n_classes)
+    sizes: NDArray[np.int64]  # (n_attributes,)
 
 
 class Points(NamedTuple):
-    """Where to forecast; the factors of a block of attributes are multiplied once for all points.
+    """Where to forecast; the factors of a block of attributes are multiplied once for all points."""
 
-    Attributes
-    ----------
-    values : ndarray of uint32, shape (n_attributes, n_points)
-    blocks : ndarray of int64, shape (n_blocks + 1,)
-        The first attribute of each block, then the number of attributes; at least two blocks, empty ones too.
-    places : ndarray of uint32, shape (n_blocks, n_points)
-        The number of the combination of values in each block, the last attribute fastest.
-    class_weights : ndarray of float64, shape (n_classes,)
-        A factor of each class, 1 if each component has a class distribution of its own.
-    """
-
-    values: NDArray[np.uint32]
-    blocks: NDArray[np.int64]
+    values: NDArray[np.uint32]  # (n_attributes, n_points)
+    blocks: NDArray[np.int64]  # (n_blocks + 1,): first attribute of each, then their number; 2 blocks or more
+    # (n_blocks, n_points): number of the values' combination, last attribute fastest
     places: NDArray[np.uint32]
+    # (n_classes,): 1 if each component has a class distribution of its own
     class_weights: NDArray[np.float64]
 
 
@@ -103,14 +63,8 @@ class Points(NamedTuple):
 def impute_rows(
     rows: Rows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
-    """Add the rows one by one; draw the component of each that has -1, given the rows before it.
-
-    Returns
-    -------
-    float
-        Log probability of the rows and their components, but for the constant 1 / n_attributes of each, and
-        for the class unless components have class distributions of their own.
-    """
+    """Add rows one by one, draw components that are -1; return the log probability of rows and components."""
+    # left out: the constant 1 / n_attributes of each row, and the class unless components have their own
     weights = np.empty(tables.sizes.size)
     log_joint = 0.0
     for m in range(components.size):
@@ -126,19 +80,8 @@ def impute_rows(
 def sweep_rows(
     rows: Rows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
-    """Draw the component of each row given those of all others, as often as there are lines of uniforms.
-
-    Parameters
-    ----------
-    rows, tables, components
-    uniforms : ndarray of shape (n_sweeps, n_rows)
-
-    Returns
-    -------
-    float
-        Nats by which the log probability of rows and components rose. A sweep of 5000 rows of 7 attributes:
-        0.5 ms.
-    """
+    """Draw the component of each row given all others, once for each line of uniforms; return the rise."""
+    # nats by which the log probability of rows and components rose; a sweep of 5000 x 7: 0.5 ms
     weights = np.empty(tables.sizes.size)
     rise = 0.0
     for sweep in range(uniforms.shape[0]):
@@ -163,22 +106,9 @@ def anneal_rows(
     exponent: float,
     uniforms: NDArray[np.float64],
 ) -> float:
-    """Sweep once over the rows under a law between the reference and the posterior.
-
-    Parameters
-    ----------
-    rows, tables, components
-    log_reference : ndarray of shape (n_rows, n_attributes)
-        Log probability of each component of a row under the reference, in which rows are independent.
-    exponent : float
-        1 for the posterior, 0 for the reference.
-    uniforms : ndarray of shape (n_rows,)
-
-    Returns
-    -------
-    float
-        Nats by which log probability - log reference rose. 5000 rows of 7 attributes: 1 ms.
-    """
+    """Sweep once under a law between reference (exponent 0) and posterior (1); return the rise."""
+    # nats by which their log ratio rose; log_reference: (n_rows, n_attributes), of independent rows
+    # 5000 rows of 7 attributes: 1 ms
     weights, tempered = np.empty(tables.sizes.size), np.empty(tables.sizes.size)
     rise = 0.0
     for m in range(uniforms.size):
@@ -207,22 +137,8 @@ def sum_forecasts(
     groups: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add up the joint predictives of all components, for each state of the chains.
-
-    Parameters
-    ----------
-    rows, layout, points
-    states : ndarray of int16, shape (n_states, n_rows)
-        The component of each row.
-    groups : ndarray of int64, shape (n_states,)
-        The part of `out` to which a state is added.
-    out : ndarray of float64, shape (n_groups, n_points, n_classes)
-
-    Notes
-    -----
-    `SIDE` states are multiplied side by side: 28 ns a state and point of 6 attributes and 3 classes, against
-    110 one state at a time.
-    """
+    """Add the joint predictives of all components to `out`, (n_groups, n_points, n_classes), by state."""
+    # 28 ns a state and point of 6 attributes and 3 classes, against 110 with one state at a time
     n_points, n_classes = points.values.shape[1], points.class_weights.size
     heads = _heads(layout, points)
     products = np.empty(heads[-1])
@@ -279,10 +195,8 @@ def _block_size(layout: Layout, points: Points, g: int) -> int:
 def _multiply_block(
     rows: Rows, layout: Layout, points: Points, tables: Any, i: int, g: int, out: NDArray[np.float64]
 ) -> None:
-    """Fill in a block's factors of component i: `out[value of attribute i, combination, class, state]`.
-
-    The first block has what does not depend on other attributes as well.
-    """
+    """Fill in a block's factors of component i: `out[value of attribute i, combination, class, state]`."""
+    # the first block has what does not depend on other attributes as well
     counts, class_counts, sizes = tables
     n_classes, width = points.class_weights.size, layout.offsets[-1]
     size, stride = _block_size(layout, points, g), n_classes * SIDE
@@ -337,11 +251,9 @@ def _add_component(
 
 @kernel
 def _weigh(rows: Rows, tables: Tables, m: int, now: int, weights: NDArray[np.float64]) -> float:
-    """Compute a row's probability in each component, given all other rows; return their sum.
-
-    `now` is the component in which the row is counted, -1 for none. The slot of a line for the value of
-    attribute i itself has all rows of the line. Indices are unsigned, which saves a quarter of the time.
-    """
+    """Compute a row's probability in each component, given all other rows; return their sum."""
+    # now: the component in which the row is counted, -1 for none; the slot of a line for the value of
+    # attribute i itself has all rows of the line; unsigned indices save a quarter of the time
     slots, lines, counts = rows.slots, rows.lines, tables.counts
     n_attributes, c = np.uint64(tables.sizes.size), np.uint64(rows.classes[m])
     total = 0.0
