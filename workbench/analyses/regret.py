@@ -325,10 +325,8 @@ def _finite(experiment: Experiment) -> NDArray[np.bool_]:
 
 
 def _by_size(experiment: Experiment) -> Iterator[_Scores]:
-    """Yield the scores of each size on the truths with those of all learners and of every ceiling.
-
-    A ceiling that no truth has is not asked for. The mix may lack, and is nothing without an optimum.
-    """
+    """Yield the scores of each size on the truths with those of all learners and of every ceiling."""
+    # a ceiling that no truth has is not asked for; the mix may lack, and is nothing without an optimum
     keys = {"optimal": experiment.optimal, "truth": experiment.truth, "mix": experiment.mix}
     finite = _finite(experiment)
     for j in range(len(experiment.sizes)):
@@ -347,10 +345,8 @@ def _by_size(experiment: Experiment) -> Iterator[_Scores]:
 
 
 def _gaps(scores: _Scores, *, has_mix: bool) -> dict[str, Array]:
-    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret.
-
-    If there is a mix anywhere, the regret is the learner's own part nowhere.
-    """
+    """Return what is lost by truth and learner, (n_truths, n_learners): all, its parts, the regret."""
+    # if there is a mix anywhere, the regret is the learner's own part nowhere
     truth, optimal, mix = (scores.sign * one[:, None] for one in (scores.truth, scores.optimal, scores.mix))
     learner = scores.sign * scores.learners
     alike = 0.0 * learner

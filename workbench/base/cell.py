@@ -12,38 +12,14 @@ ENDED_WITHOUT_SCORES = ("failed", "timed_out")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The unit of work: fit one learner once and score it.
-
-    Parameters
-    ----------
-    source : str
-        Key of the source.
-    replicate : int
-        Which truth of the source; the truth and its test rows are the same for all cells of a replicate.
-    n_train : int
-        Number of training rows.
-    learner : str
-        Key of the learner.
-    training_set, fold : int
-        Which training sample of that size; which part of a resampling design (0 where there is none).
-    n_test : int
-        Number of test rows.
-
-    Examples
-    --------
-    >>> cell = Cell("tan", 0, 50, "nb")
-    >>> a = cell.identity('{"generator":"tan","parameters":{}}', "2004", '{"class":"learners:NB"}')
-    >>> b = cell.identity('{"generator":"tan","parameters":{}}', "2005", '{"class":"learners:NB"}')
-    >>> a == b, len(a)
-    (False, 64)
-    """
+    """The unit of work: fit one learner once and score it."""
 
     source: str
-    replicate: int
+    replicate: int  # which truth; it and its test rows are the same for all cells of a replicate
     n_train: int
     learner: str
-    training_set: int = 0
-    fold: int = 0
+    training_set: int = 0  # which training sample of that size
+    fold: int = 0  # which part of a resampling design; 0 where there is none
     n_test: int = 1000
 
     def identity(self, source: str, seed: str, learner: str, design: str = "") -> str:

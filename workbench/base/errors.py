@@ -28,51 +28,22 @@ T = TypeVar("T")
 
 
 class WorkbenchError(ValueError):
-    r"""Input that cannot be used; the message is one sentence.
-
-    The command line prints the message and exits with code 2; in Python it is a ValueError. Line breaks and
-    control characters in what it quotes are escaped or removed.
-
-    Examples
-    --------
-    >>> issubclass(WorkbenchError, ValueError)
-    True
-    >>> str(WorkbenchError("unknown learner a\nb\x1b[2J"))
-    'unknown learner a b\\x1b[2J'
-    """
+    """Input that cannot be used, in one sentence; the command line prints it and exits with code 2."""
 
     def __init__(self, message: object = "") -> None:
         super().__init__(sentence(str(message)))
 
 
 class FailedCells(UserWarning):
-    """Cells of a study have failed, so tables show the others only.
-
-    Examples
-    --------
-    >>> issubclass(FailedCells, UserWarning)
-    True
-    """
+    """Cells of a study have failed, so tables show the others only."""
 
 
 class GuessedClass(UserWarning):
-    """The last column of a file was taken as the class, as nobody said which one is.
-
-    Examples
-    --------
-    >>> issubclass(GuessedClass, UserWarning)
-    True
-    """
+    """The last column of a file was taken as the class, as nobody said which one is."""
 
 
 class Interrupted(UserWarning):
-    """A run was stopped by Ctrl-C and returns what was done.
-
-    Examples
-    --------
-    >>> issubclass(Interrupted, UserWarning)
-    True
-    """
+    """A run was stopped by Ctrl-C and returns what was done."""
 
 
 class LeftOut(UserWarning):
@@ -86,13 +57,7 @@ class LeftOut(UserWarning):
 
 
 class Untested(UserWarning):
-    """A learner is in no test, for lack of finite scores.
-
-    Examples
-    --------
-    >>> issubclass(Untested, UserWarning)
-    True
-    """
+    """A learner is in no test, for lack of finite scores."""
 
 
 def brief_errors(function: Callable[P, T]) -> Callable[P, T]:

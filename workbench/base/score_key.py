@@ -13,56 +13,16 @@ CUTOFFS = ("none", "2001", "2002")
 
 
 class ScoreKey(NamedTuple):
-    """The key of one score of a cell; a part is "none" where a metric has no such choice.
-
-    An empty part leaves the choice open, so that a key can also ask for a score.
-
-    Parameters
-    ----------
-    metric : str
-        Key of the metric.
-    prior : str
-        What a reward is compared with.
-    rows : str
-        Which rows were scored.
-    cutoff : str
-        How probabilities were kept away from 0 and 1.
-
-    Examples
-    --------
-    >>> ScoreKey.parse("ir_b/marginal/exact/2002")
-    ScoreKey(metric='ir_b', prior='marginal', rows='exact', cutoff='2002')
-    >>> asked = ScoreKey.parse("ir_b/marginal")
-    >>> str(asked), asked.fits(ScoreKey("ir_b", "marginal", "test", "none"))
-    ('ir_b/marginal', True)
-    >>> ScoreKey("ir_b", "marginal", "exact", "2002").words
-    'ir_b (exact, prior marginal, cut-off 2002)'
-    """
+    """The key of one score of a cell: "none" where a metric has no such choice, empty to leave it open."""
 
     metric: str = ""
-    prior: str = ""
-    rows: str = ""
-    cutoff: str = ""
+    prior: str = ""  # what a reward is compared with
+    rows: str = ""  # which rows were scored
+    cutoff: str = ""  # how probabilities were kept away from 0 and 1
 
     @classmethod
     def parse(cls, text: "str | ScoreKey | None") -> "ScoreKey":
-        """Read a key from text; parts that are left out or empty stay open.
-
-        Parameters
-        ----------
-        text : str, ScoreKey or None
-            Such as "ir_b/marginal/exact/2002", "ir_b/marginal", "ir_b//test", or "ir_b"; a key is returned
-            as it is, and None is the key that leaves everything open.
-
-        Returns
-        -------
-        ScoreKey
-
-        Raises
-        ------
-        WorkbenchError
-            If there are more than four parts, or prior, rows or cut-off is an unknown word.
-        """
+        """Read a key from text such as "ir_b//test"; what is left out, or all of None, stays open."""
         if text is None or isinstance(text, ScoreKey):
             return text or cls()
         if not isinstance(text, str):

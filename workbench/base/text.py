@@ -38,11 +38,8 @@ def and_of(words: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Escape what a terminal or a page would obey instead of showing; keep line breaks and tabs.
-
-    These are control characters, format characters such as those that change the direction of writing, and
-    lone surrogates.
-    """
+    """Escape what a terminal or a page would obey instead of showing; keep line breaks and tabs."""
+    # control characters, format characters such as those that turn the direction of writing, lone surrogates
     if text.isprintable():
         return text
     return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)

@@ -31,12 +31,10 @@ WATCH_SECONDS = 0.5
 
 @contextmanager
 def one_inner_thread() -> Iterator[None]:
-    """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits.
-
-    numba's limit is that of the calling thread. Not limited are libraries first imported inside the block,
-    and those that come without a module, as by `ctypes`, until something is imported. Worker processes of
-    our own start with one thread for everything.
-    """
+    """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits."""
+    # numba's limit is that of the calling thread. Not limited are libraries first imported inside the block,
+    # or loaded by `ctypes` until something is imported. Our worker processes start with one thread for
+    # everything.
     # numba first: starting its threads sets those of OpenMP.
     with _one_numba_thread(), one_library_thread():
         yield
@@ -59,10 +57,7 @@ def _thread_pools(n_modules: int, last: str) -> "ThreadpoolController":
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Ignore Ctrl-C inside the block, so that processes started in it inherit that.
-
-    Does nothing outside the main thread, the only one that may set signal handlers.
-    """
+    """Ignore Ctrl-C in the block, so that processes started there do; nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

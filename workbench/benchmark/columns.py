@@ -45,24 +45,12 @@ Block = list[NDArray[Any]]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in the truth.
-    label : str
-        Its name in files: the same, unless a program would misread it.
-    states : tuple or None
-        Of the truth, in the order of the codes; None for numbers.
-    labels : tuple of str
-        The label of each state in files; empty for numbers.
-    """
-
-    name: str
-    label: str
-    states: tuple[Hashable, ...] | None = None
-    labels: tuple[str, ...] = ()
+    name: str  # in the truth
+    label: str  # in files: the same, unless a program would misread it
+    states: tuple[Hashable, ...] | None = None  # of the truth, in the order of the codes; None for numbers
+    labels: tuple[str, ...] = ()  # of the states in files; empty for numbers
 
     @property
     def nominal(self) -> bool:
@@ -140,11 +128,8 @@ def _values(column: pd.Series) -> NDArray[Any]:
 
 
 def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
-    """Return distinct labels that files, readers and spreadsheets leave as they are.
-
-    Labels that they would read as a missing value or a formula, or strip, are put in parentheses; so are
-    labels that two states share, such as 1 and "1".
-    """
+    """Return distinct labels that files, readers and spreadsheets leave as they are."""
+    # in parentheses: what they read as missing or a formula, or strip, and what two states share (1 and "1")
     taken: dict[str, None] = {}
     for state in states:
         label = " ".join(printable(str(state)).splitlines()).replace("\t", " ")
@@ -158,22 +143,10 @@ def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
 
 
 class RowsDigest:
-    r"""Hash rows block by block.
+    """Hash rows block by block."""
 
-    The codes of all nominal columns are hashed as little-endian uint16 in C order, 65535 where a value is
-    missing; the numbers as text, a line per row, each by ``%.12g``, with commas between them.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-
-    Examples
-    --------
-    >>> table = RowsDigest([Column("a", "a", (0, 1), ("0", "1"))])
-    >>> table.add([np.array([0, 1, -1])])
-    >>> table.entry()["codes"] == hashlib.sha256(b"\x00\x00\x01\x00\xff\xff").hexdigest()
-    True
-    """
+    # nominal columns as little-endian uint16 in C order, 65535 where missing; numbers as text, a line per
+    # row, each by "%.12g", with commas between them
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self._nominal = [j for j, column in enumerate(columns) if column.nominal]

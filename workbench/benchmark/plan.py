@@ -26,45 +26,17 @@ MOST_ROWS = 10**10
 
 @dataclass(frozen=True)
 class Plan:
-    """What determines every byte of a benchmark, together with the versions of programs.
+    """What determines every byte of a benchmark, together with the versions of programs."""
 
-    Parameters
-    ----------
-    source : str
-        A generator's key, the path of a network, or ``"suite:NAME"``.
-    models : int, optional
-        How many; 10 of a generator, 1 of a network, all of a suite.
-    rows, test : int
-        Training and test rows of each model.
-    seed : int
-        Truths and rows are those of a study with this seed, up to a million rows.
-    format : {"parquet", "csv", "arff"}
-        Format of the files of rows.
-    parameters : mapping
-        Of the generator, as in a study; alterations of truths that are given.
-    class_name : str, optional
-        Which variable of a network in a file is the class.
-
-    Raises
-    ------
-    WorkbenchError
-        If an argument cannot be used.
-
-    Examples
-    --------
-    >>> plan = Plan("tan", models=3, rows=100, test=50, seed=7)
-    >>> plan.names
-    ('tan-000', 'tan-001', 'tan-002')
-    """
-
-    source: str
-    models: int | None = None
-    rows: int = 1000
+    source: str  # a generator's key, the path of a network, or "suite:NAME"
+    models: int | None = None  # 10 of a generator, 1 of a network, all of a suite
+    rows: int = 1000  # of each model, as `test`
     test: int = 1000
-    seed: int = 0
+    seed: int = 0  # truths and rows are those of a study with this seed, up to a million rows
     format: str = "parquet"
+    # of the generator, as in a study; alterations of truths that are given
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    class_name: str | None = None
+    class_name: str | None = None  # which variable of a network in a file is the class
     origin: Origin = field(init=False, repr=False, compare=False)
     n_models: int = field(init=False, repr=False)
 

@@ -34,27 +34,13 @@ PLAIN_CLASSES = (str, bool, int, float, np.bool_, np.number)
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Attributes and classes of some rows.
+    """Attributes and classes of some rows."""
 
-    The classes are declared by all rows, since every learner's columns of probabilities are aligned to them;
-    attributes that declare no values are left unchanged; see `shown_values`.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (n_rows, n_attributes)
-        The dtype declares which columns are nominal.
-    y : Series of shape (n_rows,)
-        Categories.
-    classes : tuple
-        The declared classes.
-    codes : ndarray of shape (n_rows,)
-        The index of each row's class in `classes`.
-    """
-
+    # the dtype declares which columns are nominal; values that none declares: see `shown_values`
     X: pd.DataFrame
     y: pd.Series
-    classes: tuple[Any, ...]
-    codes: NDArray[np.intp]
+    classes: tuple[Any, ...]  # declared by all rows, as every learner's columns are aligned to them
+    codes: NDArray[np.intp]  # index of each row's class in `classes`
 
     @classmethod
     def of(

@@ -20,28 +20,12 @@ ENDINGS = (".arff", ".arff.gz")
 
 @dataclass(frozen=True)
 class DataFile:
-    """An ARFF file of a folder.
-
-    Attributes
-    ----------
-    path : Path
-    names : tuple of str
-        Its names in lower case with hyphens: that of the file, and those of the index.
-    class_name : str
-        The class according to the index; empty if unknown.
-    shape : tuple of int or None
-        Rows, attributes and classes according to the index.
-
-    Examples
-    --------
-    >>> DataFile(Path("iris.arff"), ("iris", "ir")).class_name
-    ''
-    """
+    """An ARFF file of a folder."""
 
     path: Path
-    names: tuple[str, ...]
-    class_name: str = ""
-    shape: tuple[int, int, int] | None = None
+    names: tuple[str, ...]  # in lower case with hyphens: that of the file, and those of the index
+    class_name: str = ""  # according to the index; empty if unknown
+    shape: tuple[int, int, int] | None = None  # rows, attributes and classes according to the index
 
 
 def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:

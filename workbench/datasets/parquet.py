@@ -88,19 +88,7 @@ def integers_of(column: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Piece:
-    """Row groups of one file that are read together.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    row_groups : tuple of int
-        Adjacent row groups.
-    first_row : int
-        First row in the file.
-    n_rows : int
-        Number of rows.
-    """
+    """Adjacent row groups of one file that are read together."""
 
     path: str
     row_groups: tuple[int, ...]
@@ -110,30 +98,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class ParquetRows:
-    """Rows of Parquet files, read in batches; can be sent to other processes.
+    """Rows of Parquet files, read in batches; can be sent to other processes."""
 
-    Parameters
-    ----------
-    pieces : tuple of Piece
-        In the order of files and rows. No batch spans two pieces.
-    columns : tuple of str
-        The attributes.
-    target : str
-        The class.
-    nominal : frozenset of str
-        Numeric columns whose numbers are labels.
-    codes : bool
-        Whether all attributes are codes; then X is an array of integers.
-    batch_rows : int
-        Largest number of rows of a batch.
-    """
-
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]  # in the order of files and rows; no batch spans two
     columns: tuple[str, ...]
-    target: str
-    nominal: frozenset[str]
-    codes: bool
-    batch_rows: int
+    target: str  # the class
+    nominal: frozenset[str]  # numeric columns whose numbers are labels
+    codes: bool  # whether all attributes are codes; then X is an array of integers
+    batch_rows: int  # at most
 
     @classmethod
     def open(

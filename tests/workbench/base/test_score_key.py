@@ -52,3 +52,8 @@ def test_exact_scores_come_first_then_the_marginal_prior_then_no_cutoff():
     assert [str(key) for key in first] == [
         "m/none/exact/none", "m/none/exact/2001", "m/none/exact/2002", "m/marginal/exact/none",
     ]  # fmt: skip
+
+
+def test_words_leave_out_what_has_no_choice():
+    assert ScoreKey("ir_b", "marginal", "exact", "2002").words == "ir_b (exact, prior marginal, cut-off 2002)"
+    assert ScoreKey("accuracy", "none", "exact", "none").words == "accuracy (exact)"

@@ -1,5 +1,6 @@
 """Benchmarks with known truth: made, read back by every reader, checked, gone on with."""
 
+import hashlib
 import json
 import os
 import re
@@ -24,7 +25,7 @@ from workbench import compare
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
-from workbench.benchmark.columns import columns_of
+from workbench.benchmark.columns import Column, RowsDigest, columns_of
 from workbench.benchmark.plan import Plan
 from workbench.cli.commands.generate import generate as command
 from workbench.cli.options import one_sentence
@@ -141,6 +142,12 @@ def test_two_runs_give_the_same_bytes(form, tmp_path) -> None:
     for name in ("one", "two"):
         small(tmp_path / name, "aode", form)
     assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_codes_are_hashed_as_two_bytes_and_missing_ones_as_the_largest() -> None:
+    digest = RowsDigest([Column("a", "a", (0, 1), ("0", "1"))])
+    digest.add([np.array([0, 1, -1])])
+    assert digest.entry()["codes"] == hashlib.sha256(b"\x00\x00\x01\x00\xff\xff").hexdigest()
 
 
 def test_truths_and_rows_are_those_of_a_study_with_the_seed(tmp_path) -> None:

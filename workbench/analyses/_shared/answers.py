@@ -27,22 +27,12 @@ InputRows = Literal["exact", "test"]
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Forecasts for the same inputs after several training sets of one size.
+    """Forecasts for the same inputs after several training sets of one size."""
 
-    Parameters
-    ----------
-    place : tuple of source, replicate, n_train, learner
-    p_true : ndarray of shape (n_inputs, n_classes)
-        The truth's posterior.
-    y_prob : ndarray of shape (n_sets, n_inputs, n_classes)
-    weight : ndarray of shape (n_inputs,) or None
-        P(x); None if the inputs are a sample.
-    """
-
-    place: Place
-    p_true: NDArray[np.float64]
-    y_prob: NDArray[np.float64]
-    weight: NDArray[np.float64] | None = None
+    place: Place  # source, replicate, n_train, learner
+    p_true: NDArray[np.float64]  # (n_inputs, n_classes)
+    y_prob: NDArray[np.float64]  # (n_sets, n_inputs, n_classes)
+    weight: NDArray[np.float64] | None = None  # P(x), (n_inputs,); None if the inputs are a sample
 
 
 def places_of(

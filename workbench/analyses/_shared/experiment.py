@@ -250,10 +250,8 @@ def _whole(
 def _by_replicate(
     scores: pd.DataFrame, learners: Sequence[str], sizes: tuple[int, ...], n_sets: Mapping[str, int]
 ) -> dict[str, pd.DataFrame]:
-    """Return for each learner one row per replicate and one column per size, averaged over training sets.
-
-    A mean over fewer training sets than planned is missing, as the lacking ones may be the hard ones.
-    """
+    """Return for each learner one row per replicate and one column per size, averaged over training sets."""
+    # a mean over fewer training sets than planned is missing, as the lacking ones may be the hard ones
     values = scores.groupby(["learner", "replicate", "n_train"], observed=True)["value"]
     found = pd.DataFrame({"mean": values.mean(), "n": values.size()})
     tables = {}

@@ -29,31 +29,13 @@ MOST_PARTS = 1_000_000
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A learner that is in no test on a data set.
-
-    Parameters
-    ----------
-    learner : str
-    n : int
-        Parts in which it has a score.
-    n_parts : int
-        Parts of the data set so far.
-    n_infinite : int
-        Number of infinite scores.
-    failure : str
-        Why it failed, in a clause; empty if it did not, or the reason is unknown.
-
-    Examples
-    --------
-    >>> LeftOut("tan", n=4, n_parts=10, n_infinite=0, failure="it takes no holes").why
-    'scores in 4 of 10 parts: it takes no holes'
-    """
+    """A learner that is in no test on a data set."""
 
     learner: str
-    n: int
-    n_parts: int
+    n: int  # parts in which it has a score
+    n_parts: int  # of the data set so far
     n_infinite: int
-    failure: str = ""
+    failure: str = ""  # why it failed, in a clause; empty if it did not, or the reason is unknown
 
     @property
     def why(self) -> str:
@@ -276,11 +258,9 @@ vars(resampled_of)["workbench_identity"] = "workbench.analyses.resampled:resampl
 
 
 def nominal_shares(results: "StudyResults") -> dict[str, float]:
-    """Return the ratio of test to training rows by data set; nothing for truths, which share no rows.
-
-    For k folds 1/(k - 1), also where the first fold has a row more than others. A design that declares no
-    share of training rows, or is not installed, has that of its first part.
-    """
+    """Return the ratio of test to training rows by data set; nothing for truths, which share no rows."""
+    # for k folds 1/(k - 1), also where the first has a row more; of its first part where no design declares
+    # it
     if not results.on_datasets:
         return {}
     first = results.cells().astype({"source": "str"}).groupby("source").first()

@@ -12,29 +12,15 @@ __all__ = ["Standing", "standings_of"]
 
 @dataclass(frozen=True)
 class Standing:
-    """The leader at one size of one source.
+    """The leader at one size of one source."""
 
-    Parameters
-    ----------
-    kind : str
-        The kind of truths, in words.
-    n_train : int
-    leader : str
-        The learner with the best mean.
-    rivals : tuple of str
-        The next best; or all learners whose interval of the difference to the leader contains zero.
-    wins : bool
-        Whether every interval of a difference to the leader excludes zero.
-    gap, low, high : float
-        How much better the leader is than the first rival (at least 0), with interval.
-    """
-
-    kind: str
+    kind: str  # the kind of truths, in words
     n_train: int
-    leader: str
+    leader: str  # the learner with the best mean
+    # the next best; or all whose interval of the difference to the leader contains zero
     rivals: tuple[str, ...]
-    wins: bool
-    gap: float
+    wins: bool  # whether every interval of a difference to the leader excludes zero
+    gap: float  # how much better the leader is than the first rival, at least 0
     low: float
     high: float
 

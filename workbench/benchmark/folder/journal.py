@@ -17,29 +17,10 @@ HALF_WRITTEN = f"{MANIFEST}.part"
 
 
 class Journal:
-    """A line for the plan and one for each complete model; a context manager that locks the folder.
+    """A line for the plan and one for each complete model; a context manager that locks the folder."""
 
-    A folder without a complete model and without other files is started anew.
-
-    Parameters
-    ----------
-    folder : Path
-        The benchmark's folder; created if needed.
-    head : dict
-        The plan and the versions.
-    names : sequence of str
-        Of all models.
-
-    Attributes
-    ----------
-    entries : dict of str to dict
-        The manifest entries of complete models, by name.
-
-    Raises
-    ------
-    WorkbenchError
-        If the folder holds anything but this benchmark, unfinished.
-    """
+    # A folder without a complete model and without other files is started anew; one that holds anything but
+    # this benchmark, unfinished, is refused. `entries` has the manifest entries of complete models, by name.
 
     def __init__(self, folder: Path, head: dict[str, Any], names: tuple[str, ...]) -> None:
         self.folder, self.path, self.head, self.names = folder, folder / JOURNAL, head, names

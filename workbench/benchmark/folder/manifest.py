@@ -22,27 +22,13 @@ MOST_CHARACTERS = 2**30
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of `manifest.json`.
+    """The content of `manifest.json`."""
 
-    Attributes
-    ----------
-    made : dict
-        The plan, from `Plan.describe`.
-    versions : dict
-        Versions of Python and of the packages that determine numbers and bytes.
-    models : tuple of dict
-        One entry per model.
-    readme : str
-        Checksum of README.md.
-    stated : str or None
-        The checksum that the manifest records; None for a new one.
-    """
-
-    made: dict[str, Any]
-    versions: dict[str, Any]
+    made: dict[str, Any]  # the plan, from `Plan.describe`
+    versions: dict[str, Any]  # of Python and of the packages that determine numbers and bytes
     models: tuple[dict[str, Any], ...]
-    readme: str
-    stated: str | None = None
+    readme: str  # checksum of README.md
+    stated: str | None = None  # the checksum that the manifest records; None for a new one
 
     @property
     def checksum(self) -> str:

@@ -87,11 +87,7 @@ def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
 
 
 def without_rounding(x: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.float64]:
-    """Return `x`, or zeros if rounding alone explains every entry.
-
-    All or nothing: if one entry exceeds its tolerance, `x` is returned unchanged, so that no real effect is
-    trimmed.
-    """
+    """Return `x`, or zeros if rounding alone explains every entry; all or nothing trims no real effect."""
     return np.zeros_like(x) if (np.abs(x) <= tolerance).all() else x
 
 

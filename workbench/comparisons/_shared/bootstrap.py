@@ -15,20 +15,10 @@ N_RESAMPLES = 4000
 def subject_weights(
     n_subjects: int, *, n_resamples: int = N_RESAMPLES, random_state: int = 0
 ) -> NDArray[np.float64]:
-    """Draw weights of subjects, flat over all distributions on them.
-
-    ``weights @ values`` are draws of the posterior of the mean. Using one set of weights for all learners and
-    sizes preserves pairing.
-
-    Notes
-    -----
-    Each row is Dirichlet(1, ..., 1), made of exponentials; Efron's bootstrap has multinomial counts instead,
-    of nearly the same variance: n + 1 here against n there.
-
-    References
-    ----------
-    .. [1] Rubin, D. B., "The Bayesian bootstrap", The Annals of Statistics 9, 1981.
-    """
+    """Draw weights of subjects from the Bayesian bootstrap: `weights @ values` are draws of the mean."""
+    # Rubin, "The Bayesian bootstrap", Annals of Statistics 9, 1981. Rows are Dirichlet(1, ..., 1), of
+    # exponentials; Efron's multinomial counts have nearly the same variance. One set for all learners and
+    # sizes keeps pairing.
     n, n_draws = as_integer(n_subjects), as_integer(n_resamples)
     if n is None or n < 2:
         raise ValueError(
@@ -44,17 +34,10 @@ def subject_weights(
 def student_weights(
     n_subjects: int, *, n_resamples: int = N_RESAMPLES, random_state: int = 0
 ) -> NDArray[np.float64]:
-    """Draw weights like `subject_weights`, but more dispersed to account for few subjects.
-
-    ``weights @ values`` are draws of a posterior of the mean that is approximately Student's.
-
-    Notes
-    -----
-    The variance of a mean under the plain weights is too small by (n - 1) / (n + 1), and its tails are a
-    normal distribution's. Each row's distance from equal weights is scaled by
-    ``sqrt((n + 1) / (n - 1))``, and divided by the root of a chi square on n - 1 degrees of freedom over
-    n - 1.
-    """
+    """Draw weights like `subject_weights`, dispersed so that draws of the mean are about Student's."""
+    # Plain weights have a variance too small by (n - 1) / (n + 1), and normal tails: the distance from equal
+    # weights is scaled by sqrt((n + 1) / (n - 1)) and divided by the root of a chi square on n - 1 degrees
+    # over n - 1.
     from scipy.special import gammaincinv
 
     plain = subject_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
@@ -70,20 +53,10 @@ def student_weights(
 def expanded_interval(
     draws: NDArray[np.float64], *, n_subjects: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """Return the percentile interval of draws, widened for few subjects.
-
-    Notes
-    -----
-    Plain percentiles are those of a normal distribution with a variance that is too small, here by
-    (n - 1) / (n + 1). The tails are taken as Phi(-t sqrt((n + 1) / (n - 1))), with t that of Student on n - 1
-    degrees of freedom, so that the interval of a mean is about Student's; Hesterberg's expansion, for the
-    variance of the Bayesian bootstrap.
-
-    References
-    ----------
-    .. [1] Hesterberg, T. C., "What teachers should know about the bootstrap: resampling in the undergraduate
-       statistics curriculum", The American Statistician 69, 2015.
-    """
+    """Return the percentile interval of draws, widened for few subjects to about Student's."""
+    # Hesterberg, The American Statistician 69, 2015, here for the Bayesian bootstrap, whose variance is too
+    # small by (n - 1) / (n + 1): tails are Phi(-t sqrt((n + 1) / (n - 1))), t that of Student on n - 1
+    # degrees of freedom.
     from scipy.special import ndtr
 
     check_share(level, what="level")

@@ -30,18 +30,7 @@ QUESTION_MARK = frozenset({"?"})
 
 
 class Lines:
-    """Lines read in order, with their count.
-
-    Parameters
-    ----------
-    stream : text stream
-    name : str
-        Name of the file in errors.
-    encoding : str
-        Name of the encoding in errors.
-    most : int, optional
-        How many characters there may be in all; a file that is not packed may be as large as it is.
-    """
+    """Lines read in order, with their count; name and encoding are for errors, `most` limits characters."""
 
     def __init__(self, stream: IO[str], name: str, encoding: str, most: int | None = None) -> None:
         self.stream = stream

@@ -26,21 +26,11 @@ class Malformed(Exception):
 
 
 class Field(NamedTuple):
-    """A field of a line.
+    """A field of a line."""
 
-    Attributes
-    ----------
-    text : str
-        Without quotes and escapes.
-    is_quoted : bool
-        A quoted ``?`` is a value, a bare one a missing value.
-    at : int
-        Where it begins in the line, from 0.
-    """
-
-    text: str
-    is_quoted: bool
-    at: int
+    text: str  # without quotes and escapes
+    is_quoted: bool  # a quoted ? is a value, a bare one a missing value
+    at: int  # where it begins in the line, from 0
 
 
 def row_fields(line: str, *, blanks: bool) -> list[Field]:

@@ -12,20 +12,12 @@ __all__ = ["FreshRows", "check_positive"]
 
 
 class FreshRows(Design):
-    """Draw fresh training rows for every size, and one set of test rows for each truth.
+    """Draw fresh training rows for every size, and one set of test rows for each truth."""
 
-    Attributes
-    ----------
-    replicates, n_test, training_sets : int
-        Truths of a generator, test rows of each, and training samples of each truth and size.
-    once : tuple of str
-        Keys of learners that get the first training sample only.
-    """
-
-    replicates: int
-    n_test: int
-    training_sets: int
-    once: tuple[str, ...]
+    replicates: int  # truths of a generator
+    n_test: int  # test rows of each truth
+    training_sets: int  # training samples of each truth and size
+    once: tuple[str, ...]  # keys of learners that get the first training sample only
 
     def check_options(self) -> None:
         """Check the shared options and convert them to plain values."""
