@@ -17,21 +17,11 @@ __all__ = ["Backend"]
 
 @dataclass(frozen=True)
 class Backend:
-    """Where and how tasks are computed.
+    """Where and how tasks are computed."""
 
-    Parameters
-    ----------
-    n_jobs : int
-        Worker processes; -1 for one per core.
-    time_limit : float or None
-        Seconds of wall time for a cell.
-    isolate : bool
-        Whether a learner whose code is not known gets processes of its own.
-    """
-
-    n_jobs: int
-    time_limit: float | None
-    isolate: bool
+    n_jobs: int  # worker processes; -1 for one per core
+    time_limit: float | None  # seconds of wall time for a cell
+    isolate: bool  # whether a learner whose code is not known gets processes of its own
 
     @property
     def isolates(self) -> bool:
@@ -46,11 +36,7 @@ class Backend:
         compiles: Callable[[bool], None] = lambda begins: None,
         apart: bool = False,
     ) -> Generator[list[Outcome], None, None]:
-        """Compute tasks and yield outcomes as they arrive.
-
-        One job computes known code in this process, unless there is a time limit or `apart` asks for another
-        one.
-        """
+        """Compute tasks and yield outcomes as they arrive; `apart` keeps a single job out of this process."""
         take_numpy_as_it_is()
         if self._is_the_users:
             yield from _outcomes_of_joblib(tasks, hand_out, self.n_jobs, self.time_limit)

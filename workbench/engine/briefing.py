@@ -26,19 +26,7 @@ FirstRows = tuple[pd.DataFrame, pd.DataFrame | None, Callable[[], pd.DataFrame] 
 
 
 def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
-    """Describe sources and learners.
-
-    Parameters
-    ----------
-    study : Study
-    first : iterable of Task
-        The first one of each source, whose training rows show what learners are given.
-
-    Returns
-    -------
-    dict
-        What is described to its description, such as "class of heart", "optimum of tan" and "input of lr".
-    """
+    """Describe sources and learners, from the first task of each source: "class of heart", "input of lr"."""
     return {**dict(_sources(study)), **dict(_optima(study)), **dict(_learners(study, first))}
 
 

@@ -28,48 +28,16 @@ GONE = "the Dask cluster is gone; finished cells are kept: start it again and ru
 
 
 class NoWorkerYet(UserWarning):
-    """A Dask cluster has no worker yet, so nothing is computed.
-
-    Examples
-    --------
-    >>> issubclass(NoWorkerYet, UserWarning)
-    True
-    """
+    """A Dask cluster has no worker yet, so nothing is computed."""
 
 
 @contextmanager
 def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
     """Run the studies inside the block on a Dask cluster.
 
-    Parameters
-    ----------
-    address : str
-        The scheduler's, tcp://HOST:PORT, or "local" for a cluster on this machine that ends with the
-        block.
-    n_workers : int, optional
-        Worker processes of a local cluster; one per core by default.
-
-    Yields
-    ------
-    distributed.Client
-
-    Raises
-    ------
-    WorkbenchError
-        If Dask is not installed, no scheduler answers at the address, or a worker has other versions of the
-        packages that determine results.
-
-    Warns
-    -----
-    NoWorkerYet
-        If the cluster has no worker; cells wait for the first.
-
-    Examples
-    --------
-    A study on a cluster that is there already::
-
-        with on_dask("tcp://10.0.0.5:8786"):
-            run(study, "results.db", n_jobs=-1)
+    `address` is the scheduler's, tcp://HOST:PORT, or "local" for a cluster of `n_workers` processes on this
+    machine that ends with the block. Without Dask, without an answer, and if a worker has other versions of
+    the packages that determine results, it raises a WorkbenchError; a cluster without workers is waited for.
     """
     try:
         from distributed import Client, LocalCluster
@@ -109,12 +77,10 @@ def outcomes_on_dask(
     hand_out: Callable[[Task], None],
     time_limit: float | None = None,
 ) -> Generator[list[Outcome], None, None]:
-    """Compute tasks on a Dask cluster, and yield outcomes as they arrive.
-
-    Each thread of a worker computes its cells in a separate process, so a learner that kills its process does
-    not kill the worker. Dask reassigns the tasks of a lost worker. A task lost with several workers is split
-    into its cells, and a cell that is lost as often fails.
-    """
+    """Compute tasks on a Dask cluster, and yield outcomes as they arrive."""
+    # Each thread of a worker computes in a separate process, which a learner may kill. Dask reassigns the
+    # tasks of a lost worker; one that is lost with several is split into its cells, and a cell that is lost
+    # as often fails.
     from distributed import as_completed
 
     own = versions()

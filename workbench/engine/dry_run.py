@@ -32,31 +32,16 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, eq=False)
 class DryRun:
-    """What is missing from a study, by learner.
+    """What is missing from a study, by learner."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        Index learner, in the order of the study; columns to_compute, there (numbers of cells) and seconds (of
-        one process, for what is to be computed).
-    seconds : float
-        Total time on the given number of processes, including the drawing of rows.
-    timed : int
-        Number of training sets computed for the estimate and not kept.
-    guessed : int
-        Number of sources and sizes without a timing for some learner.
-    more_rounds : bool
-        Whether the design may add cells after the first round, which alone is counted.
-    failures : tuple of str
-        A sentence for each learner that failed on a training set that was timed.
-    """
-
+    # table: by learner the numbers of cells to_compute and there, and the seconds of one process
     table: pd.DataFrame
-    seconds: float
-    timed: int
-    guessed: int
+    seconds: float  # total on the given number of processes, including the drawing of rows
+    timed: int  # training sets computed for the estimate and not kept
+    guessed: int  # sources and sizes without a timing for some learner
+    # whether the design may add cells after the first round, the one that counts here
     more_rounds: bool = False
-    failures: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()  # a sentence for each learner that failed on a training set that was timed
 
     @property
     def to_compute(self) -> int:
@@ -122,11 +107,8 @@ def _stored_times(store: Path) -> Times:
 
 
 def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float, dict[str, str]]:
-    """Time one training set for each source and size without timings.
-
-    Returns their number, the drawing time (the median time per training set outside its learners), and for
-    each learner that failed where and why.
-    """
+    """Time a training set of each source and size without timings: their number, drawing time, failures."""
+    # the drawing time is the median per training set outside its learners
     tasks: dict[tuple[int, str], Task] = {}
     one = compute if all(map(is_known_code, (spec.build() for spec in study.learners))) else compute_apart
     for task in tasks_of(study, missing, isolate=False):

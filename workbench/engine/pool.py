@@ -72,31 +72,12 @@ class _Work:
 
 
 class WorkerPool:
-    """Compute tasks on worker processes that may be killed at any moment.
+    """Compute tasks on worker processes that may be killed at any moment."""
 
-    A cell that exceeds the limit is stopped together with its process, even inside compiled code, and times
-    out. A cell whose process ends otherwise, for example killed for lack of memory or by a crash, is tried
-    once more in a new process, and fails if that one ends, too. In both cases the cells that had not begun
-    are reassigned. A learner that cannot be sent to another process fails its cells. Idle processes of
-    learners whose code is not known are closed when there are many.
-
-    Parameters
-    ----------
-    n_workers : int
-        At least 1; no more are started than needed.
-    time_limit : float, optional
-        Seconds of wall time for one cell, and for drawing the rows of a task; none by default.
-    hand_out : callable
-        Called with each task before it is given to a process.
-    compiles : callable
-        Called with True when a process begins to compile, and with False when it is done, or has ended.
-
-    Examples
-    --------
-    >>> with WorkerPool(2) as pool:
-    ...     list(pool.outcomes(iter([])))
-    []
-    """
+    # A cell that exceeds the limit is stopped with its process, even inside compiled code, and times out. A
+    # cell whose process ends otherwise (lack of memory, a crash) is tried once more in a new one, and fails
+    # if that ends, too. Cells that had not begun are reassigned. Idle processes of learners of unknown code
+    # are closed when there are many.
 
     def __init__(
         self,
@@ -194,11 +175,9 @@ class WorkerPool:
             worker.close()
 
     def _heard(self) -> list[Report]:
-        """Wait for the next reports, at most until a cell is due, and return all that have arrived.
-
-        Without a time limit, reports that nobody waits for are gathered for a while, so that what came of
-        several cells is written at once; Ctrl-C loses as much.
-        """
+        """Wait for the next reports, at most until a cell is due, and return all that have arrived."""
+        # without a time limit, reports that nobody waits for are gathered for a while and written at once;
+        # Ctrl-C loses as much
         heard: list[Report] = []
         until = time.monotonic() + self._until_the_next_is_due()
         try:

@@ -23,24 +23,12 @@ __all__ = ["Problem", "DrawSpec", "Rows", "SplitSpec", "build_problem"]
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows to forecast, and their weights.
+    """Rows to forecast, and their weights."""
 
-    Parameters
-    ----------
-    X : DataFrame of shape (n_rows, n_attributes)
-        Categoricals; of a data set also numbers.
-    y : ndarray of shape (n_rows,)
-        Class codes of test or training rows; empty for the attribute space.
-    joint : ndarray of shape (n_rows, n_classes) or None
-        P(x, class) of the attribute space; None for test and training rows.
-    p_true : ndarray of shape (n_rows, n_classes) or None
-        The truth's posterior; None if the truth is unknown.
-    """
-
-    X: pd.DataFrame
-    y: NDArray[np.intp]
-    joint: NDArray[np.float64] | None
-    p_true: NDArray[np.float64] | None
+    X: pd.DataFrame  # categoricals; of a data set also numbers
+    y: NDArray[np.intp]  # class codes, (n_rows,); empty for the attribute space
+    joint: NDArray[np.float64] | None  # P(x, class) of the attribute space, (n_rows, n_classes)
+    p_true: NDArray[np.float64] | None  # the truth's posterior, (n_rows, n_classes); None if unknown
 
     def in_file_order(self, answers: Sequence[Any]) -> "tuple[Rows, list[Any]]":
         """Return the rows of a data set as they stand in it, with the answers to them."""
@@ -57,39 +45,19 @@ class Rows:
 
 @dataclass(frozen=True)
 class Problem:
-    """What all cells of a replicate, or of one part of a split, share.
+    """What all cells of a replicate, or of one part of a split, share."""
 
-    Parameters
-    ----------
-    classes : tuple
-        The declared classes, in the order of all columns of probabilities.
-    training_rows : callable
-        Returns (X, y) for a number of rows and the number of the training set: the same for every learner.
-    test : Rows
-        The test rows.
-    test_digest : str
-        Hash of the test rows: cells with equal hashes are paired.
-    truth : truth or None
-        None for data sets.
-    exact : Rows or None
-        The attribute space; None if it is too large, not needed, or the truth is unknown.
-    marginal : ndarray of shape (n_classes,) or None
-        The true class distribution, if known.
-    given : DataFrame or None
-        All rows of a data set before their values were declared, which the index of all other rows refers to;
-        None if its columns declare them.
-    cut : callable or None
-        Returns all rows of a data set, with numbers cut on all of them; None of truths.
-    """
-
-    classes: tuple[Any, ...]
+    classes: tuple[Any, ...]  # declared ones, in the order of all columns of probabilities
+    # of a number of rows and a training set: the same for every learner
     training_rows: Callable[[int, int], tuple[pd.DataFrame, pd.Series]]
     test: Rows
-    test_digest: str
-    truth: "Truth | None" = None
-    exact: Rows | None = None
-    marginal: NDArray[np.float64] | None = None
+    test_digest: str  # hash of the test rows: cells with equal hashes are paired
+    truth: "Truth | None" = None  # None for data sets
+    exact: Rows | None = None  # the attribute space; None if too large, not needed, or the truth is unknown
+    marginal: NDArray[np.float64] | None = None  # the true class distribution, (n_classes,), if known
+    # all rows of a data set before their values were declared, with the index of all other rows
     given: pd.DataFrame | None = None
+    # returns all rows of a data set, with numbers cut on all of them
     cut: Callable[[], pd.DataFrame] | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
@@ -99,25 +67,13 @@ class Problem:
 
 @dataclass(frozen=True)
 class DrawSpec:
-    """What determines a problem; two specs with the same identity and numbers are equal.
-
-    Parameters
-    ----------
-    source : Source
-    seed : int
-        The study's seed.
-    replicate : int
-    n_test : int
-        Number of test rows.
-    exact : bool
-        Whether to enumerate the attribute space where it is small enough.
-    """
+    """What determines a problem; two specs with the same identity and numbers are equal."""
 
     source: Source = field(compare=False, repr=False)
-    seed: int
+    seed: int  # of the study
     replicate: int
     n_test: int
-    exact: bool
+    exact: bool  # whether to enumerate the attribute space where it is small enough
     identity: str = field(init=False)
     law: str = field(init=False, repr=False)  # of a given truth, whose identity is without it
     rows: str = field(init=False, repr=False)  # what the random numbers of rows derive from
@@ -155,29 +111,16 @@ class DrawSpec:
 
 @dataclass(frozen=True)
 class SplitSpec:
-    """What determines one part of a split of a data set.
+    """What determines one part of a split of a data set."""
 
-    A column that declares no values, such as text of a CSV file, gets those of the training part; any other
-    value in the test part counts as missing.
-
-    The seed of the split derives from the study's seed, the hash of the data set (names, types, declared
-    values and cells), the replicate and the design's options, so the same rows are split alike whatever the
-    data set is called and whichever learners there are. Rows that are read as other types are another data
-    set, with other splits: for example text "True" of a CSV file and bools of a Parquet file.
-
-    Parameters
-    ----------
-    source : DatasetSource
-    design : Resampling
-        Splits the rows.
-    seed : int
-        The study's seed.
-    replicate, fold : int
-    """
-
+    # A column that declares no values (text of a CSV file) gets those of the training part; others are then
+    # missing. The seed derives from the study's seed, the hash of the data set (names, types, declared
+    # values, cells), the replicate and the design's options: whatever the set is called, and whichever
+    # learners there are, the split is the same. Rows read as other types are another data set: "True" of a
+    # CSV file, bools of a Parquet file.
     source: DatasetSource = field(compare=False, repr=False)
     design: Resampling
-    seed: int
+    seed: int  # of the study
     replicate: int
     fold: int
     identity: str = field(init=False)

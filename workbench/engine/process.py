@@ -35,39 +35,23 @@ CUT_OFF = 113
 
 
 class Report(NamedTuple):
-    """A report of a worker, or about it.
+    """A report of a worker, or about it."""
 
-    Attributes
-    ----------
-    worker : WorkerProcess
-    kind : {"begins", "compiles", "outcome", "ready", "refused", "ended"}
-        It begins with a cell; it compiles, or is done with that; a cell has ended; all cells of the task
-        have; the task cannot be read; the process is gone.
-    content : str, bool, Outcome, tuple of str or None
-        The cell's identity, empty while rows are drawn; whether it begins to compile; what became of the
-        cell; nothing; message and traceback; nothing.
-    """
-
+    # begins: identity of the cell, empty while rows are drawn; compiles: whether it begins or is done;
+    # outcome: of a cell; ready: all cells of the task have ended; refused: the task cannot be read (message,
+    # traceback); ended: process gone
     worker: "WorkerProcess"
     kind: Literal["begins", "compiles", "outcome", "ready", "refused", "ended"]
     content: Any = None
 
 
 class WorkerProcess:
-    """A process that computes tasks and can be killed at any time.
+    """A process that computes tasks (only those of the learner `alone`) and can be killed at any time."""
 
-    A thread for each process writes its tasks and reads its reports, so that neither a large data set nor a
-    stopped process delays the others. Whatever a learner starts, such as a program that it wraps, belongs to
-    the worker's session: Ctrl-C in the terminal does not reach it, and it is stopped with the worker. Only
-    `kill -9` of this process leaves it behind, since only the workers notice that.
-
-    Parameters
-    ----------
-    on_report : callable
-        Called with each `Report`, from that thread.
-    alone : str
-        The learner whose tasks it computes, and no others; empty for those whose code is known.
-    """
+    # A thread for each process writes its tasks and reads its reports, so that no large data set or stopped
+    # process delays the others. What a learner starts, such as a program, belongs to the worker's session:
+    # Ctrl-C does not reach it, and it is stopped with the worker; only `kill -9` of this process leaves it,
+    # as only the workers notice that.
 
     def __init__(self, on_report: Callable[[Report], None], alone: str = "") -> None:
         self._process = launch()
@@ -160,10 +144,7 @@ def packed(task: Task) -> bytes:
 
 
 def serve(reading: IO[bytes]) -> None:
-    """Compute tasks until there are none; the main function of a child process.
-
-    What learners print goes to standard error, as standard output carries the reports.
-    """
+    """Compute tasks until there are none; what learners print goes to stderr, as stdout has the reports."""
     writing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

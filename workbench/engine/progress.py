@@ -49,13 +49,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """Count without showing anything.
-
-    Attributes
-    ----------
-    computed, failed, found : int
-        Units computed and failed in this run, and units that were done already.
-    """
+    """Count the units computed, failed, and found done, without showing anything."""
 
     def __init__(self) -> None:
         self.computed = self.failed = self.found = 0
@@ -258,13 +252,7 @@ def chosen(progress: Progress | bool | None) -> Progress:
 
 
 class Compiling:
-    """Report that kernels are being compiled, in this or other processes, and finally for how long.
-
-    Parameters
-    ----------
-    progress : Progress
-        Its method `compiling`, if it has one, is called with the seconds so far.
-    """
+    """Report that kernels are being compiled, in this or other processes, and finally for how long."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

@@ -36,27 +36,13 @@ __all__ = ["Rescored", "rescore_store"]
 
 @dataclass(frozen=True)
 class Rescored:
-    """What was added.
+    """What was added."""
 
-    Parameters
-    ----------
-    results : StudyResults
-        Of the whole study, with the new scores.
-    n_scores : int
-        Number of scores added.
-    n_cells : int
-        Number of cells that they were added to.
-    n_found : int
-        Number of cells that had all of them before.
-    left_out : tuple of str
-        A sentence for each score that cannot be added.
-    """
-
-    results: StudyResults
-    n_scores: int
-    n_cells: int
-    n_found: int
-    left_out: tuple[str, ...]
+    results: StudyResults  # of the whole study, with the new scores
+    n_scores: int  # added
+    n_cells: int  # that they were added to
+    n_found: int  # cells that had all of them before
+    left_out: tuple[str, ...]  # a sentence for each score that cannot be added
 
 
 @dataclass(frozen=True)
@@ -205,10 +191,8 @@ def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
 def _write(
     store: Store, groups: list[_Group], sampled: set[int], asked: Scores, progress: Progress
 ) -> tuple[int, int, list[str]]:
-    """Score group by group; return the numbers of scores and cells, and what could not be scored.
-
-    The forecasts of `sampled` cells have an error, but only their mean is kept.
-    """
+    """Score group by group; return the numbers of scores and cells, and what could not be scored."""
+    # the forecasts of `sampled` cells have an error, but only their mean is kept
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
     metrics = {spec.key: spec.made for spec in asked.definitions}

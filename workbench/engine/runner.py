@@ -54,10 +54,7 @@ def run_study(
     isolate: bool = True,
     keep_interrupted: bool = False,
 ) -> StudyResults:
-    """Compute what is missing of a study; `workbench.run` documents the options.
-
-    With `keep_interrupted`, Ctrl-C ends the run and returns what is done, if any cell is.
-    """
+    """Compute what is missing of a study, as `workbench.run` does; Ctrl-C may end it with what is done."""
     jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry

@@ -66,21 +66,10 @@ def score(
 def with_errors(
     scores: Iterable[Score], rows: Rows, sampled: SampledForecast, **given: Any
 ) -> Iterator[Score]:
-    """Add to scores of a sampled forecast their Monte Carlo standard error.
-
-    The error is the jackknife's, over chains: each score is computed again without each of the chains. To it
-    adds, where the evidence of a law is estimated, half the distance between the scores if it were a standard
-    error more and less. It is None for metrics that are not proper: those that jump where another class
-    becomes the most probable, such as accuracy, have no such error.
-
-    Parameters
-    ----------
-    scores : iterable of Score
-    rows : Rows
-    sampled : SampledForecast
-    **given : object
-        Further arguments of `score`.
-    """
+    """Add to scores of a sampled forecast their Monte Carlo standard error, the jackknife's over chains."""
+    # Where the evidence of a law is estimated, half the distance between the scores a standard error above
+    # and below adds to it. None for metrics that are not proper: accuracy jumps where another class becomes
+    # the most probable.
     scores = list(scores)
     keys = [one.key for one in scores if _metric(one.key, given.get("metrics")).proper]
 

@@ -27,11 +27,9 @@ DEAREST = ("optimal", "networks", "averages", "rules", "trees", "bayes")
 
 
 def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True) -> Iterator[Task]:
-    """Group cells that share their training rows, which are then drawn once.
-
-    With `isolate`, a learner whose code is not known has tasks of its own, so that it shares a process with
-    no other. A few of these learners are computed at a time, so that few processes wait for their next task.
-    """
+    """Group cells that share their training rows, which are then drawn once."""
+    # `isolate`: a learner of unknown code has tasks of its own, so that it shares a process with no other. A
+    # few of these learners are computed at a time, so that few processes wait for their next task.
     cells = list(cells)
     estimators = _estimators(study)
     apart = _unknown(estimators) if isolate else []
@@ -52,10 +50,7 @@ def first_tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Tas
 def rehearsals(
     study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
 ) -> Iterator[Task]:
-    """Yield a task on a few rows for each learner whose first cell has more training rows than `above`.
-
-    What fails there fails within seconds.
-    """
+    """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once."""
     estimators = _estimators(study)
     apart = _unknown(estimators) if isolate else []
     for _, cell in _first_of_each(cells, estimators):
@@ -65,10 +60,8 @@ def rehearsals(
 
 
 def openings(study: Study, cells: Iterable[tuple[str, Cell]]) -> list[Task]:
-    """Return a task for the first cell of each learner that needs no rehearsal and whose code is known.
-
-    Two processes then compile different kernels; in `tasks_of` all would begin with the same learner.
-    """
+    """Return a task for the first cell of each learner that needs no rehearsal and whose code is known."""
+    # two processes then compile different kernels; in `tasks_of` all would begin with the same learner
     estimators = _estimators(study)
     known = {key: made for key, made in estimators.items() if is_known_code(made)}
     first = _first_of_each([pair for pair in cells if pair[1].learner in known], known)

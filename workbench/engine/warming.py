@@ -27,18 +27,10 @@ ROWS = 120
 
 
 class Warmed(NamedTuple):
-    """What was made ready.
+    """What was made ready."""
 
-    Attributes
-    ----------
-    learners : tuple of str
-        Those that were fitted, and forecast, somewhere.
-    failed : dict of str to str
-        Those that failed wherever they were tried, and why.
-    """
-
-    learners: tuple[str, ...]
-    failed: dict[str, str]
+    learners: tuple[str, ...]  # fitted, and forecast, somewhere
+    failed: dict[str, str]  # wherever they were tried, and why
 
 
 def warm(studies: Sequence[Study], *, n_jobs: int, progress: Progress) -> Warmed:

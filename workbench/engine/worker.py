@@ -47,47 +47,23 @@ OPTIMA = (OptimalClassifier, OptimalMixClassifier)
 
 @dataclass(frozen=True)
 class Task:
-    """Cells that share their training rows.
+    """Cells that share their training rows."""
 
-    Parameters
-    ----------
-    spec : DrawSpec or SplitSpec
-        Makes the test rows, and the truth if there is one.
-    n_train, training_set : int
-        Which training rows; a stratified fold may have a few more or fewer, and cut-offs depend on them.
-    cells : tuple of (str, Cell, estimator)
-        Identity, cell and unfitted learner.
-    keys : tuple of ScoreKey
-        Scores wanted.
-    keep_predictions : bool
-        Whether to return the forecasts of the test rows.
-    metrics : mapping of str to Metric
-        Metrics that are not the catalogue's, by key.
-    inputs : mapping of str to str
-        Forms of input that the study names, by key of the learner.
-    in_file_order : frozenset of str
-        Keys of the learners whose test rows are scored as they stand in the data set.
-    cut_before : frozenset of str
-        Keys of the learners that are given numbers cut on all rows of the data set.
-    alone : str
-        The key of the one learner of the task whose code is not known: it shares a process with no other.
-        Empty where all code is known.
-    is_rehearsal : bool
-        Whether only a few rows are used, and nothing is scored.
-    """
-
-    spec: DrawSpec | SplitSpec
+    # n_train may be a few rows more or fewer than a fold has; cut-offs depend on it
+    spec: DrawSpec | SplitSpec  # makes the test rows, and the truth if there is one
     n_train: int
     training_set: int
-    cells: tuple[tuple[str, Cell, Any], ...]
-    keys: tuple[ScoreKey, ...]
-    keep_predictions: bool
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    cells: tuple[tuple[str, Cell, Any], ...]  # identity, cell and unfitted learner
+    keys: tuple[ScoreKey, ...]  # scores wanted
+    keep_predictions: bool  # whether to return the forecasts of the test rows
+    metrics: Mapping[str, Metric] = field(default_factory=dict)  # by key, those that are not the catalogue's
+    # by key of the learner, where the study names the form
     inputs: Mapping[str, str] = field(default_factory=dict)
-    in_file_order: frozenset[str] = frozenset()
-    cut_before: frozenset[str] = frozenset()
+    in_file_order: frozenset[str] = frozenset()  # learners whose test rows are scored as they stand
+    cut_before: frozenset[str] = frozenset()  # learners that get numbers cut on all rows of the data set
+    # the one learner of the task, if its code is not known: it shares a process with no other
     alone: str = ""
-    is_rehearsal: bool = False
+    is_rehearsal: bool = False  # a few rows, and nothing is scored
 
 
 def compute(task: Task, compiles: Callable[[bool], None] = lambda begins: None) -> list[Outcome]:
@@ -102,10 +78,8 @@ def outcomes(
     compiles: Callable[[bool], None] = lambda begins: None,
     ctrl_c: bool = True,
 ) -> Iterator[Outcome]:
-    """Compute the cells of a task, and yield each outcome.
-
-    Whatever a learner raises fails its cell, but for KeyboardInterrupt where that can be Ctrl-C.
-    """
+    """Compute the cells of a task, and yield each outcome; whatever a learner raises fails its cell."""
+    # but for KeyboardInterrupt where that can be Ctrl-C
     with one_inner_thread(), _without_known_warnings(task.spec), when_compiling(compiles):
         yield from _outcomes(task, begins, KeyboardInterrupt if ctrl_c else ())
 
@@ -321,10 +295,8 @@ def _copied(rows: Any) -> Any:
 
 @contextmanager
 def _put_back() -> Iterator[None]:
-    """Put back what scores depend on and a learner may change in its process, and end what it has forked.
-
-    These are numpy's functions and error state, and the filters of warnings.
-    """
+    """Put back what scores depend on and a learner may change in its process, and end what it has forked."""
+    # numpy's functions and error state, and the filters of warnings
     process, functions, filters = os.getpid(), _numpy_functions(), list(warnings.filters)
     with np.errstate():
         try:
@@ -393,10 +365,8 @@ def _prepared(estimator: Any, identity: str, problem: Problem, task: Task) -> An
 
 
 def _of_law(learner: Any, truth: Any, task: Task) -> dict[str, Any]:
-    """Return what an optimum is given of the truth's law, and a seed that all optima of these rows share.
-
-    Their chains are then the same, so that the sampling error of the one is not in its distance to the other.
-    """
+    """Return what an optimum is given of the truth's law, and a seed that all optima of these rows share."""
+    # with the same chains the sampling error of one is not in its distance to another
     law, spec, own = getattr(truth, "law", None), task.spec, learner.get_params()
     given: dict[str, Any] = {}
     if own.get("law", "") is None:

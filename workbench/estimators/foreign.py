@@ -20,28 +20,9 @@ ROUNDED = 1e-6
 
 
 def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None = None) -> Any:
-    """Make an estimator ready for data frames of declared categories.
-
-    Parameters
-    ----------
-    estimator : classifier
-        Unfitted.
-    input : {"categories", "table", "one_hot", "codes"}, optional
-        What it is given; by default what suits it, see `workbench.estimators.inputs`.
-    given : DataFrame, optional
-        All rows of a data set before their values were declared, for ``input="table"``.
-
-    Returns
-    -------
-    classifier
-        Ours unchanged unless `input` is named, any other wrapped in `ForeignClassifier`.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import BernoulliNB
-    >>> adapt(BernoulliNB())
-    ForeignClassifier(estimator=BernoulliNB())
-    """
+    """Make an estimator ready for data frames of declared categories: ours as it is, others wrapped."""
+    # input is what it is given, by default what suits it; for "table", given has the rows before values were
+    # declared
     adapted = estimator if input is None and is_ours(estimator) else ForeignClassifier(estimator, input)
     if hasattr(adapted, "given"):
         adapted.given = given
@@ -61,37 +42,11 @@ def _has_predict_set(adapted: "ForeignClassifier") -> bool:
 
 
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
-    """Any classifier, with its rows converted to a form that it can read.
+    """Any classifier, with its rows converted to a form that it can read."""
 
-    Training rows of a single class are not passed to the estimator, as many refuse them: the class gets
-    probability 1. For an estimator without `predict_proba`, the predicted class gets probability 1.
-    `predict_set` and `theory_complexity` are available if the estimator has them.
-
-    Parameters
-    ----------
-    estimator : classifier
-        It is fitted itself, not cloned.
-    input : {"categories", "table", "one_hot", "codes"}, optional
-        What it is given; by default what suits it, see `workbench.estimators.inputs`.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes of the training rows.
-    input_ : FittedInput
-        What the estimator is given.
-
-    Examples
-    --------
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
-    >>> y = pd.Series(pd.Categorical(["n", "p", "n"], categories=["n", "p", "q"]))
-    >>> ForeignClassifier(DecisionTreeClassifier()).fit(X, y).predict_proba(X)
-    array([[1., 0.],
-           [0., 1.],
-           [1., 0.]])
-    """
-
+    # Training rows of a single class are not passed on, as many refuse them: the class gets probability 1; so
+    # does the predicted class of an estimator without predict_proba. The estimator itself is fitted, no
+    # clone.
     workbench_identity = "workbench.foreign:ForeignClassifier"
 
     #: All rows of a data set before their values were declared.

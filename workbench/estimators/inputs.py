@@ -86,16 +86,7 @@ def check_input(word: Any, what: str) -> str:
 
 
 def input_of(estimator: Any) -> str:
-    """Return the form that suits the estimators that read the rows.
-
-    Examples
-    --------
-    >>> from sklearn.calibration import CalibratedClassifierCV
-    >>> from sklearn.ensemble import HistGradientBoostingClassifier
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> input_of(LogisticRegression()), input_of(CalibratedClassifierCV(HistGradientBoostingClassifier()))
-    ('one_hot', 'categories')
-    """
+    """Return the form that suits the estimators that read the rows."""
     forms = _forms(estimator)
     return next(form for form in PRECEDENCE if form in forms)
 
@@ -126,10 +117,8 @@ def _is_obvious(estimator: Any, form: str) -> bool:
 
 
 def readers(estimator: Any, through_array: bool = False, apart: bool = True) -> Iterator[tuple[Any, bool]]:
-    """Yield the estimators that read the rows first, and whether what wraps them passes arrays on.
-
-    With `apart`, an ensemble whose members read different forms counts as one, as `mixed_ensembles` says.
-    """
+    """Yield the estimators that read the rows first, and whether what wraps them passes arrays on."""
+    # apart: an ensemble whose members read different forms counts as one, as `mixed_ensembles` says
     apart = apart and not _searches(estimator)
     through_array = through_array or _is_of_sklearn(estimator, TAKE_ARRAYS)
     if isinstance(estimator, Pipeline):
@@ -170,10 +159,8 @@ def _searches(estimator: Any) -> bool:
 
 
 def _first_steps(pipeline: Pipeline) -> list[Any]:
-    """Return the step that reads the rows first.
-
-    An imputer that passes text on hands an array to the next step, which matters if that is no encoder.
-    """
+    """Return the step that reads the rows first."""
+    # an imputer that passes text on hands an array to the next step, which matters if that is no encoder
     steps = [step for _, step in pipeline.steps if step is not None and not isinstance(step, str)]
     passing = [step for step in steps if _passes_values(step)]
     rest = [step for step in steps if not _passes_values(step)]
@@ -253,24 +240,12 @@ def _asks_for_categories(estimator: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class FittedInput:
-    """A form of input, with the values that the training rows declare.
+    """A form of input, with the values that the training rows declare."""
 
-    Parameters
-    ----------
-    form : str
-        One of `INPUTS`.
-    values : mapping of column name to pandas.Index or None
-        The declared, else the occurring values of nominal columns; None for numbers.
-    given : DataFrame, optional
-        All rows of a data set before their values were declared, which the index of rows refers to.
-    why : str
-        Why it is not the form that the estimator asks for; mostly empty.
-    """
-
-    form: str
-    values: dict[Any, pd.Index | None]
-    given: pd.DataFrame | None = None
-    why: str = ""
+    form: str  # one of `INPUTS`
+    values: dict[Any, pd.Index | None]  # declared, else occurring ones of nominal columns; None for numbers
+    given: pd.DataFrame | None = None  # all rows before their values were declared, with the index of rows
+    why: str = ""  # it is another form than the estimator asks for; mostly empty
 
     @classmethod
     def of(

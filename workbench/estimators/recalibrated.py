@@ -37,95 +37,22 @@ def recalibrated(
 ) -> "RecalibratedClassifier":
     """Recalibrate a learner's probabilities by scikit-learn's CalibratedClassifierCV.
 
-    In a study file: ``{key = "nb_isotonic", learner = "recalibrated", of = "nb", method = "isotonic"}``.
-
-    Parameters
-    ----------
-    of : estimator, str or mapping
-        The learner to recalibrate: an unfitted classifier, a short key of the catalogue, or a table of such a
-        key and parameters as study files have them, ``{"learner": "camml", "averaging": "exact"}``.
-    method : {"isotonic", "sigmoid", "temperature"}
-        The map from forecasts to recalibrated ones.
-    folds : int
-        Number of folds of the training rows: the map of each is fitted to forecasts of a learner that did not
-        see it.
-    random_state : int, Generator or None
-        Assigns rows to folds; a study sets one per cell.
-
-    Returns
-    -------
-    RecalibratedClassifier
-        Not fitted.
-
-    Raises
-    ------
-    WorkbenchError
-        If the learner, the method or the number of folds cannot be used.
-
-    Examples
-    --------
-    >>> recalibrated("nb", method="sigmoid")
-    RecalibratedClassifier(method='sigmoid', of=NaiveBayesClassifier())
+    `of` is an unfitted classifier, a short key, or a table as study files have them; `method` is "isotonic",
+    "sigmoid" or "temperature". In a study file: `{key = "nb_isotonic", learner = "recalibrated", of = "nb"}`.
     """
     _check(method, folds)
     return RecalibratedClassifier(_learner(of), method=method, folds=folds, random_state=random_state)
 
 
 class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
-    """Any learner with its probabilities recalibrated by CalibratedClassifierCV.
+    """Any learner with its probabilities recalibrated by CalibratedClassifierCV."""
 
-    It assumes that equal forecasts on unseen rows err in the same way.
-
-    Parameters
-    ----------
-    of : classifier
-        The learner to recalibrate; it is cloned.
-    method : {"isotonic", "sigmoid", "temperature"}, default "isotonic"
-        As scikit-learn's. "sigmoid" maps the decision function of learners that have one, else, as those of
-        this project, the probability itself and not its log-odds.
-    folds : int, default 5
-        At least 2.
-    random_state : int, Generator or None, default None
-        Assigns rows to folds.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; including declared classes without rows.
-    recalibrated_classes_ : ndarray
-        The classes whose probabilities are recalibrated.
-    calibrated_ : CalibratedClassifierCV or None
-        Scikit-learn's, fitted to class codes; None if fewer than two classes have a row for each fold.
-    plain_ : classifier or None
-        The learner fitted to all rows; None if it is not needed.
-
-    Notes
-    -----
-    CalibratedClassifierCV refuses classes with fewer rows than folds. Such a class, and a declared one
-    without rows, keeps the probability from the learner fitted to all rows; the others share the rest as
-    given by a CalibratedClassifierCV of their rows alone. With fewer than two other classes, the forecast is
-    the learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class
-    has probability 0 only if an isotonic map assigns it in every fold.
-
-    It has no theory, as it is a mean over learners: no `theory_complexity`, whatever the
-    learner has.
-
-    The fit costs `folds` fits of the learner, and one more if a class is rare. Third-party learners get a
-    DataFrame converted as in `workbench.estimators.foreign`, and other rows unchanged.
-
-    References
-    ----------
-    .. [1] Niculescu-Mizil, A., and Caruana, R., "Predicting good probabilities with supervised learning",
-       ICML 2005.
-
-    Examples
-    --------
-    >>> from learners import NaiveBayesClassifier
-    >>> X, y = np.array([[0, 0], [0, 0], [1, 1], [1, 1]] * 10), np.array([0, 0, 1, 0] * 10)
-    >>> RecalibratedClassifier(NaiveBayesClassifier(), random_state=1).fit(X, y).predict_proba([[0, 0]])
-    array([[1., 0.]])
-    """
-
+    # Niculescu-Mizil & Caruana, "Predicting good probabilities with supervised learning", ICML 2005.
+    # CalibratedClassifierCV refuses classes with fewer rows than folds: these, and declared ones without
+    # rows, keep the probability from the learner fitted to all rows (plain_), the others share the rest; with
+    # fewer than two others, the forecast is the learner's own. The mean over folds is 0 only if an isotonic
+    # map says so in every fold. It is a mean over learners, so it has no theory_complexity. "sigmoid" maps
+    # the decision function where there is one, else the probability itself.
     #: All rows of a data set before their values were declared.
     given: pd.DataFrame | None = None
     __sklearn_clone__ = clone_with_table

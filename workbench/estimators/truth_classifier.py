@@ -14,35 +14,10 @@ __all__ = ["TruthClassifier"]
 
 
 class TruthClassifier(ClassifierMixin, BaseEstimator):
-    """The truth itself as a learner.
+    """The truth itself as a learner."""
 
-    Assumes nothing and learns nothing: its forecast is the posterior of the truth that made the rows.
-
-    Parameters
-    ----------
-    truth : truth, optional
-        A Network or a Mixture. Omitted in a study: each cell gets the truth of its replicate, like every
-        learner with a parameter `truth` that is None.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The truth's classes, sorted.
-
-    References
-    ----------
-    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning algorithms", AI 2004,
-       section 5.1, which draws such truths.
-
-    Examples
-    --------
-    >>> from generators import random_naive_bayes
-    >>> truth = random_naive_bayes(n_attributes=2, random_state=1)
-    >>> X, y = truth.sample(5, random_state=2)
-    >>> bool((TruthClassifier(truth).fit(X, y).predict_proba(X) == truth.posterior(X)).all())
-    True
-    """
-
+    # assumes nothing and learns nothing: forecasts the posterior; in a study each cell gets the truth of its
+    # replicate, like every learner with a parameter `truth` that is None
     workbench_identity = "workbench.truth_classifier:TruthClassifier"
     algorithm_version = 1
     facts = LearnerFacts(

@@ -32,10 +32,7 @@ def ordered_keys(results: StudyResults, score: ScoreKey | str | None) -> list[Sc
 
 
 def packed(results: StudyResults, layout: Layout, key: ScoreKey, octets: int) -> tuple[Packed, list[int]]:
-    """Pack a score, and list the sources scored on test rows as their attribute spaces cannot be enumerated.
-
-    Analyses take the same scores in place of exact ones.
-    """
+    """Pack a score, and list the sources scored on test rows, as their spaces cannot be enumerated."""
     values = layout.values(results.scores(key))
     instead: list[int] = []
     on_test = key._replace(rows="test")

@@ -18,31 +18,16 @@ STATES = ("failed", "timed_out", "pending")
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The places of a study's cells.
+    """The places of a study's cells, by source, unit, size and learner."""
 
-    A unit is what means are taken over: a truth, whose training sets are averaged first, or one part of a
-    data set.
-
-    Parameters
-    ----------
-    sources, learners : tuple of str
-    sizes : tuple of int
-        Numbers of training rows, ascending; empty if every data set has its own.
-    units : NDArray
-        Sorted numbers of all units, source by source: see `_units`.
-    n_units : tuple of int
-        Of each source.
-    cells : DataFrame
-        As `StudyResults.cells` returns them.
-    on_datasets : bool
-    """
-
+    # a unit is what means are taken over: a truth, whose training sets are averaged first, or one part of a
+    # data set
     sources: tuple[str, ...]
     learners: tuple[str, ...]
-    sizes: tuple[int, ...]
-    units: NDArray[np.int64]
-    n_units: tuple[int, ...]
-    cells: pd.DataFrame
+    sizes: tuple[int, ...]  # numbers of training rows, ascending; empty if every data set has its own
+    units: NDArray[np.int64]  # sorted numbers of all units, source by source: see `_units`
+    n_units: tuple[int, ...]  # of each source
+    cells: pd.DataFrame  # as `StudyResults.cells` returns them
     on_datasets: bool
 
     @classmethod
@@ -64,10 +49,8 @@ class Layout:
         return len(self.units), max(len(self.sizes), 1), len(self.learners)
 
     def values(self, scores: pd.DataFrame) -> list[NDArray[np.float64]]:
-        """Return the scores of each source, of shape (units, sizes, learners).
-
-        NaN where there is none, or where a training set lacks one, as the lacking one may be the hardest.
-        """
+        """Return the scores of each source, (units, sizes, learners); NaN where a training set lacks one."""
+        # the lacking one may be the hardest
         where, n = self._places(scores), int(np.prod(self.shape))
         counts = np.bincount(where, minlength=n)
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -16,19 +16,10 @@ MEND = 'install it with `pip install "mpld3>=0.5.10,<0.6"`'
 
 @dataclass(frozen=True)
 class Library:
-    """A script, where it is from, and the license of the package that it came with.
+    """A script, where it is from, and the license of the package that it came with."""
 
-    Parameters
-    ----------
-    script : str
-        As it was published, its first line with the copyright included.
-    source : str
-        Version, copyright and package, in words.
-    license : str
-    """
-
-    script: str
-    source: str
+    script: str  # as it was published, with the copyright in its first line
+    source: str  # version, copyright and package, in words
     license: str
 
 

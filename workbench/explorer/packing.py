@@ -16,26 +16,15 @@ ROUNDING = 1e-13
 
 @dataclass(frozen=True)
 class Packed:
-    """The scores of one key.
+    """The scores of one key."""
 
-    Parameters
-    ----------
-    forms : tuple of {"values", "summaries", ""}
-        How the numbers of each source are kept; empty if it has none.
-    text : str
-        All numbers, in base64.
-    """
-
-    forms: tuple[str, ...]
-    text: str
+    forms: tuple[str, ...]  # "values", "summaries" or "" of each source
+    text: str  # all numbers, in base64
 
 
 def packed_scores(sources: Sequence[NDArray[np.float64]], octets: int = 4) -> Packed:
-    """Pack scores of shape (units, sizes, learners), source by source.
-
-    Few units are kept as they are, many as summaries of every learner and every pair. From either a page can
-    compute the same: means and paired differences, with intervals.
-    """
+    """Pack scores of shape (units, sizes, learners), source by source."""
+    # few units as they are, many as summaries of every learner and pair: a page computes the same from either
     forms, numbers = [], []
     for values in sources:
         form = "" if np.isnan(values).all() else "values" if len(values) <= values.shape[2] else "summaries"
@@ -50,11 +39,9 @@ def packed_scores(sources: Sequence[NDArray[np.float64]], octets: int = 4) -> Pa
 def summaries(
     values: NDArray[np.float64], others: NDArray[np.float64] | None = None
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return n, mean, standard deviation and number of infinite values over the first axis.
-
-    NaN is no value. An infinite value makes the mean infinite, or NaN if there are some of either sign, and
-    leaves no standard deviation. With `others` it is that of the differences, units where both have a value.
-    """
+    """Return n, mean, standard deviation and number of infinite values over the first axis, NaN left out."""
+    # An infinite value makes the mean infinite, or NaN if there are some of either sign, and leaves no
+    # deviation. With `others` they are those of the differences, where both have a value.
     largest = np.abs(values)
     if others is not None:
         there = ~(np.isnan(values) | np.isnan(others))
@@ -83,10 +70,8 @@ def _pairs(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def _centered(values: NDArray[np.float64], octets: int) -> list[NDArray[np.float64]]:
-    """Return the mean of each unit and size, and what learners are off it.
-
-    Learners differ by less than truths do: rounded like this, their differences keep their digits.
-    """
+    """Return the mean of each unit and size, and what learners are off it."""
+    # learners differ by less than truths do: rounded like this, their differences keep their digits
     finite = np.isfinite(values)
     n = finite.sum(axis=2)
     means = np.where(finite, values, 0.0).sum(axis=2) / np.maximum(n, 1)
@@ -105,10 +90,7 @@ def short(values: NDArray[np.float64], octets: int) -> NDArray[np.float32]:
 
 
 def pack(numbers: Sequence[NDArray[np.float64]], octets: int = 4) -> str:
-    """Write numbers as base64: all first bytes, then all second ones, and so on, deflated.
-
-    First bytes are much alike and take little room.
-    """
+    """Write numbers as base64: all first bytes, which are much alike, then all second ones, ..., deflated."""
     flat = np.concatenate([one.ravel() for one in numbers]) if numbers else np.empty(0)
     content = short(flat, octets).astype("<f4").view(np.uint8).reshape(-1, 4)
     planes = np.ascontiguousarray(content[:, 3 : 3 - octets if octets < 4 else None : -1].T)

@@ -42,18 +42,10 @@ SCRIPTS = (
 
 @dataclass(frozen=True)
 class ExplorerPage:
-    """A page, which scores it holds, and which are left out for its length.
-
-    Parameters
-    ----------
-    html : str
-    scores : tuple of ScoreKey
-        The first is the one that the page opens with.
-    left_out : tuple of ScoreKey
-    """
+    """A page, which scores it holds, and which are left out for its length."""
 
     html: str
-    scores: tuple[ScoreKey, ...]
+    scores: tuple[ScoreKey, ...]  # the first is the one that the page opens with
     left_out: tuple[ScoreKey, ...]
 
     @property
@@ -90,10 +82,7 @@ def check_place(path: str | Path) -> Path:
 
 
 def explorer_page(results: StudyResults, score: ScoreKey | str | None = None) -> ExplorerPage:
-    """Make the page of a study: as many of its scores as there is room for, the first in any case.
-
-    Numbers have seven digits if all scores then fit, else five.
-    """
+    """Make the page of a study with as many scores as fit; numbers have seven digits if all do, else five."""
     keys = ordered_keys(results, score)
     layout = Layout.of(results)
     found = _page(results, layout, keys, octets=4)

@@ -171,10 +171,8 @@ class RegretDisplay(StudyDisplay):
         ax.set_title(title)
 
     def _bar(self, ax: "Axes", y: float, row: Mapping[Hashable, float]) -> None:
-        """Draw the parts of a learner's distance one after the other, and the interval of its regret.
-
-        The bar ends where the learner is: by a part below 0, which is an outline, it gets shorter.
-        """
+        """Draw the parts of a learner's distance one after the other, and the interval of its regret."""
+        # the bar ends where the learner is: a part below 0, an outline, shortens it
         from matplotlib import rcParams
 
         start, span = 0.0, float(np.diff(self._limits)[0])

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from workbench.figures._shared.names import write_names
+from workbench.figures._shared.sizes_axis import SizesAxis
 
 
 def test_names_stand_next_to_their_points_and_apart():
@@ -23,3 +24,10 @@ def test_names_stand_next_to_their_points_and_apart():
     for box, (x, y) in zip(boxes, middles, strict=True):
         away = max(box.x0 - x, x - box.x1, box.y0 - y, y - box.y1)
         assert 0 < away < 30  # pixels: beside the point, and near it
+
+
+def test_learners_stand_side_by_side_around_their_size():
+    axis = SizesAxis([50, 500, 5000])
+    np.testing.assert_allclose(axis.places, np.log10([50, 500, 5000]))
+    np.testing.assert_allclose(axis.dodged(0, 3) - axis.places, -0.15)
+    np.testing.assert_allclose(axis.dodged(1, 3), axis.places, atol=1e-12)

@@ -15,21 +15,7 @@ SHARE = 0.3  # of the space between two sizes that the markers of one size take
 
 
 class SizesAxis:
-    """Positions of sizes on a logarithmic axis, with room for learners side by side.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Ascending.
-
-    Examples
-    --------
-    >>> axis = SizesAxis([50, 500, 5000])
-    >>> axis.places.round(2)
-    array([1.7, 2.7, 3.7])
-    >>> axis.dodged(0, 3).round(2)
-    array([1.55, 2.55, 3.55])
-    """
+    """Positions of ascending sizes on a logarithmic axis, with room for learners side by side."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)

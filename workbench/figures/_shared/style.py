@@ -49,15 +49,7 @@ COMMON = 12  # learners after which colors and lines, taken in turn, would repea
 
 @dataclass(frozen=True)
 class Look:
-    """Color, marker and line of one learner.
-
-    Parameters
-    ----------
-    color : str
-    marker : str
-    line : str or tuple
-        In matplotlib's notation.
-    """
+    """Color, marker and line of one learner, in matplotlib's notation."""
 
     color: str
     marker: str
@@ -65,10 +57,7 @@ class Look:
 
 
 def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, Look]:
-    """Return the look of each learner: the same in every figure of the same learners.
-
-    No two of the first 24 share color and line, nor color and marker.
-    """
+    """Return the look of each learner; no two of the first 24 share color and line, nor color and marker."""
     colored = {
         key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
         for i, key in enumerate(compared)
@@ -78,18 +67,7 @@ def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, L
 
 
 def settings(text: str | None = None) -> Any:
-    """Return matplotlib's settings for our figures.
-
-    Parameters
-    ----------
-    text : str, optional
-        Color of text and axes; matplotlib's own by default.
-
-    Returns
-    -------
-    dict
-        For `matplotlib.rc_context`.
-    """
+    """Return matplotlib's settings for our figures, with this color of text and axes."""
     chosen: dict[str, Any] = {
         "font.size": 9.0,
         "axes.titlesize": 10.0,

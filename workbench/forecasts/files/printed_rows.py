@@ -30,50 +30,18 @@ LEAST_SIGNIFICANT = 3
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """One prediction of a file.
+    """One prediction of a file."""
 
-    Parameters
-    ----------
-    line : int
-        Of the file, from 1.
-    actual : str or None
-        Label of the class that happened; None where it is missing.
-    texts : tuple of str
-        The printed probabilities, in the order of the classes.
-    fold : int
-        Number of earlier restarts of the row numbering.
-    name : str or None
-        Name of the row, from the column asked for.
-
-    Examples
-    --------
-    >>> PrintedRow(2, "yes", ("0.1", "0.9")).fold
-    0
-    """
-
-    line: int
-    actual: str | None
-    texts: tuple[str, ...]
-    fold: int = 0
-    name: str | None = None
+    line: int  # of the file, from 1
+    actual: str | None  # label of the class that happened; None where it is missing
+    texts: tuple[str, ...]  # the printed probabilities, in the order of the classes
+    fold: int = 0  # how often the row numbering restarted before
+    name: str | None = None  # of the row, from the column asked for
 
 
 @dataclass(frozen=True)
 class PrintedRows:
-    """All predictions of a file.
-
-    Parameters
-    ----------
-    file : str
-        Name of the file in errors.
-    classes : tuple of str
-    rows : tuple of PrintedRow
-
-    Examples
-    --------
-    >>> PrintedRows("p.csv", ("no", "yes"), (PrintedRow(2, "yes", ("0.1", "0.9")),)).rows[0].line
-    2
-    """
+    """All predictions of a file."""
 
     file: str
     classes: tuple[str, ...]
@@ -87,18 +55,7 @@ def at_line(file: str, line: int, what: str) -> WorkbenchError:
 
 @dataclass(frozen=True)
 class Digits:
-    """Largest numbers of digits in a file.
-
-    Parameters
-    ----------
-    decimals : int
-    significant : int
-
-    Examples
-    --------
-    >>> Digits.of(["0.5", "0.025", "1e-4"])
-    Digits(decimals=4, significant=2)
-    """
+    """Largest numbers of digits in a file."""
 
     decimals: int
     significant: int
@@ -122,34 +79,19 @@ class Digits:
 
 @dataclass(frozen=True, eq=False)
 class Probabilities:
-    """Distributions, with the precision of their print.
-
-    Parameters
-    ----------
-    y_prob : ndarray of shape (n_samples, n_classes)
-        Each row sums to one.
-    half_unit : float
-        Half a unit of the last decimal of the file: smaller values are printed as 0.
-    n_rescaled : int
-        Rows whose printed sum was not one.
-    """
+    """Distributions, with the precision of their print."""
 
     y_prob: NDArray[np.float64]
-    half_unit: float
-    n_rescaled: int
+    half_unit: float  # of the last decimal of the file: smaller values are printed as 0
+    n_rescaled: int  # rows whose printed sum was not one
 
 
 def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
-    """Convert printed probabilities to distributions.
-
-    Notes
-    -----
-    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka omits trailing zeros,
-    so the largest numbers of digits in the file count. The sum of a row may then miss one by half a unit of
-    the last decimal for each of its numbers, or of the last significant digit if there are three at least,
-    and by two percents at most, so that one decimal explains nothing; a larger deviation may be a class that
-    was left out.
-    """
+    """Convert printed probabilities to distributions."""
+    # Programs round to decimals (Weka, which omits trailing zeros) or significant digits (R), so the largest
+    # numbers of digits in the file count. A row's sum may miss one by half a unit of the last decimal for
+    # each number, or of the last significant digit if there are three, and by two percents at most: more may
+    # be a class that was left out.
     values = numbers_of(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)
     sums = values.sum(axis=1)

@@ -32,26 +32,12 @@ Pair = tuple[str, str]  # of the actual and the predicted class
 
 @dataclass(frozen=True)
 class WekaHeader:
-    """The declarations of a header.
+    """The declarations of a header."""
 
-    Parameters
-    ----------
-    split : callable
-        Splits a line into number, actual class, predicted class, error, and the rest; None if it cannot.
-    n_classes : int or None
-        None in plain text, where it is unknown.
-    extra : tuple of str
-        Names of the attributes printed after the distribution.
-
-    Examples
-    --------
-    >>> weka_header("p.csv", 1, "inst#,actual,predicted,error,distribution,,id", None).extra
-    ('id',)
-    """
-
+    # a line into number, actual, predicted, error, and the rest; None if it cannot be
     split: Callable[[str], list[str] | None]
-    n_classes: int | None
-    extra: tuple[str, ...]
+    n_classes: int | None  # None in plain text
+    extra: tuple[str, ...]  # attributes printed after the distribution
 
 
 def is_weka_header(line: str) -> bool:
@@ -136,13 +122,7 @@ def _other_number(
 def weka_rows(
     file: str, lines: Iterable[tuple[int, str]], *, classes: Sequence[str] | None, row: str | None
 ) -> PrintedRows:
-    """Read Weka's predictions.
-
-    Notes
-    -----
-    Weka counts the rows of each test set from 1 on and prints folds one after the other, so a fold begins
-    where the number is 1 again.
-    """
+    """Read Weka's predictions; a fold begins where the number of the row is 1 again."""
     found = list(_records(file, lines, row))
     if not found:
         raise WorkbenchError(f"{file} has the header of Weka's predictions and no row below it")

@@ -102,25 +102,7 @@ class Ranking:
 
 
 def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool_]:
-    """Return in which rows a class happened.
-
-    Parameters
-    ----------
-    happened : array-like of shape (n_samples,)
-        Whether it did, as bools or 0 and 1; with `positive` labels.
-    positive : object, optional
-        The label of the class.
-
-    Returns
-    -------
-    ndarray of bool of shape (n_samples,)
-
-    Raises
-    ------
-    WorkbenchError
-        If there are labels and no class is named, or no row has the one that is, a value is missing, or there
-        is not one for each row.
-    """
+    """Return in which rows a class happened: bools, 0 and 1, or, with `positive`, labels; none missing."""
     values = np.asarray(happened, dtype=object)
     if values.ndim != 1:
         raise WorkbenchError(f"happened has shape {values.shape}: expected one value for each row")
