@@ -14,23 +14,12 @@ __all__ = ["CHECKS", "Check"]
 
 @dataclass(frozen=True)
 class Check:
-    """One check.
-
-    Parameters
-    ----------
-    name : str
-    frame, words : str
-        What is changed, in a sentence: the words stand in the frame, which neighbors share.
-    rows : str
-        Kind of rows.
-    find : callable
-        Makes the finding.
-    """
+    """One check."""
 
     name: str
-    frame: str
+    frame: str  # with the words: what is changed, in a sentence; neighbors share the frame
     words: str
-    rows: str
+    rows: str  # kind of rows
     find: Callable[[Trials], Finding]
 
     def kind(self, trials: Trials) -> str:

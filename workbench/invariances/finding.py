@@ -10,24 +10,12 @@ NOISE, LEFT_OUT, NOT_APPLICABLE = "within its own noise", "left out: time", "not
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check has found.
-
-    Parameters
-    ----------
-    verdict : str
-    bits, largest : float
-        Mean over truths of the Jensen-Shannon divergence; the largest difference of a probability. NaN where
-        nothing was compared.
-    note : str
-    sentence : str
-        What it says in a paragraph, where the verdict alone does not.
-    ignored : tuple of int
-        Positions of ignored columns, from 1.
-    """
+    """What a check has found."""
 
     verdict: str
+    # mean over truths of the Jensen-Shannon divergence; NaN where nothing was compared
     bits: float = float("nan")
-    largest: float = float("nan")
+    largest: float = float("nan")  # difference of a probability; NaN likewise
     note: str = ""
-    sentence: str = ""
-    ignored: tuple[int, ...] = ()
+    sentence: str = ""  # what it says in a paragraph, where the verdict alone does not
+    ignored: tuple[int, ...] = ()  # positions of ignored columns, from 1

@@ -32,21 +32,11 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True)
 class Difference:
-    """How much two forecasts of the same rows differ.
+    """How much two forecasts of the same rows differ."""
 
-    Parameters
-    ----------
-    bits : float
-        Jensen-Shannon divergence, averaged over rows; 0 to 1.
-    largest : float
-        The largest difference of a probability.
-    moved : float
-        Share of the rows of which some probability differs by more than rounding.
-    """
-
-    bits: float
-    largest: float
-    moved: float
+    bits: float  # Jensen-Shannon divergence, averaged over rows; 0 to 1
+    largest: float  # difference of a probability
+    moved: float  # share of the rows of which some probability differs by more than rounding
 
 
 def difference(p: NDArray[np.float64], q: NDArray[np.float64]) -> Difference:
@@ -66,24 +56,12 @@ def jensen_shannon(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np
 
 @dataclass(frozen=True, eq=False)
 class FreshFits:
-    """Fits of fresh copies of a learner.
+    """Fits of fresh copies of a learner."""
 
-    Parameters
-    ----------
-    estimator : classifier
-        Cloned for every fit.
-    seed : int
-        Decides the value of every `random_state` that is None.
-    deadline : float
-        Value of `time.monotonic` from which no fit begins.
-    input : str, optional
-        What the learner is given; by default what suits it.
-    """
-
-    estimator: Any
-    seed: int
-    deadline: float = float("inf")
-    input: str | None = None
+    estimator: Any  # cloned for every fit
+    seed: int  # decides the value of every `random_state` that is None
+    deadline: float = float("inf")  # of `time.monotonic`, from which no fit begins
+    input: str | None = None  # what the learner is given; by default what suits it
 
     def forecast(self, rows: Rows, *, reseed: int = 0) -> NDArray[np.float64]:
         """Fit to rows and forecast the test rows; `reseed` numbers other seeds, 0 are the usual ones."""

@@ -39,11 +39,9 @@ def _compared(trials: Trials, kind: str, truth: int, name: str, pair: Pair) -> D
 
 
 def _is_noise(changes: list[float], refits: list[list[float]]) -> bool:
-    """Whether changes are no larger than those of refits, each in units of its truth's mean refit.
-
-    The mean over truths is held against the largest single refit, in units of the others of its truth, which
-    noise alone rarely exceeds. A truth that neither the change nor a refit affects says nothing.
-    """
+    """Whether changes are no larger than those of refits, each in units of its truth's mean refit."""
+    # The mean over truths is held against the largest single refit, in units of the others of its truth,
+    # which noise alone rarely exceeds. A truth that neither the change nor a refit affects says nothing.
     affected = [
         (change, np.array(own)) for change, own in zip(changes, refits, strict=True) if change or any(own)
     ]

@@ -34,26 +34,14 @@ _TRUTHS: dict[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows to learn from, and rows to forecast.
+    """Rows to learn from, and rows to forecast."""
 
-    Parameters
-    ----------
-    X, X_test : DataFrame of shape (n_rows, n_attributes)
-        Categoricals with the declared states, or floats.
-    y, y_test : Series of shape (n_rows,)
-        Categorical.
-    labels : tuple
-        How each class of the truth is called here; forecasts have their columns in this order.
-    weight : ndarray of shape (n_rows,), optional
-        Weights of the rows to learn from.
-    """
-
-    X: pd.DataFrame
+    X: pd.DataFrame  # categoricals with the declared states, or floats
     y: pd.Series
     X_test: pd.DataFrame
     y_test: pd.Series
-    labels: tuple[Any, ...]
-    weight: NDArray[np.float64] | None = None
+    labels: tuple[Any, ...]  # what each class of the truth is called here, in the order of forecasts' columns
+    weight: NDArray[np.float64] | None = None  # of the rows to learn from
 
 
 def draw_rows(kind: str, n_rows: int, *place: object) -> Rows:

@@ -32,11 +32,8 @@ def find_noise(trials: Trials) -> Finding:
 
 
 def find_ignored(trials: Trials) -> Finding:
-    """Shuffle each column by itself, in training and test rows.
-
-    A column whose shuffling changes nothing may have been left out as a weak one, so a strong one is put in
-    its place before it counts as ignored.
-    """
+    """Shuffle each column by itself, in training and test rows."""
+    # a column may be left out as a weak one, so a strong one is put in its place before it counts as ignored
     kind, truths = trials.separable, range(trials.n_truths)
     width = trials.rows(kind, 0).X.shape[1]
     by_column = [[_without_column(trials, kind, truth, j) for truth in truths] for j in range(width)]

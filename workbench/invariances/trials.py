@@ -22,18 +22,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """One learner on several truths of each kind; what was computed is kept.
-
-    Parameters
-    ----------
-    fits : FreshFits
-    reads_numbers : bool
-        Whether the learner is given an array of numbers, so that numeric rows are its own.
-    n_rows, n_truths, seed : int
-    """
+    """One learner on several truths of each kind; what was computed is kept."""
 
     fits: FreshFits
-    reads_numbers: bool
+    reads_numbers: bool  # whether it is given an array of numbers, so that numeric rows are its own
     n_rows: int
     n_truths: int
     seed: int

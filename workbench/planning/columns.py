@@ -21,20 +21,12 @@ INTERVALS, MOST_VALUES = 5, 12
 
 @dataclass(frozen=True, eq=False)
 class GroupedColumns:
-    """The cells of a table as groups: values, or intervals of numbers with about equally many rows each.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    codes : ndarray of int, shape (n_attributes + 1, n_rows)
-        Group of each cell, -1 where missing; the last is the class, among those that have rows.
-    arities : ndarray of int, shape (n_attributes + 1,)
-        Number of groups, each of which has a cell.
-    """
+    """The cells of a table as groups: values, or intervals of numbers with about equally many rows each."""
 
     dataset: Dataset
+    # (n_attributes + 1, n_rows): -1 where missing; the last is the class, among those with rows
     codes: Indices
-    arities: NDArray[np.int64]
+    arities: NDArray[np.int64]  # (n_attributes + 1,): groups, each of which has a cell
 
     @classmethod
     def of(cls, dataset: Dataset) -> "GroupedColumns":
@@ -46,10 +38,8 @@ class GroupedColumns:
         return cls(dataset, np.array(columns, dtype=np.intp), np.array(arities, dtype=np.int64))
 
     def drawn(self, codes: Indices, rng: np.random.Generator) -> tuple[pd.DataFrame, Indices]:
-        """Turn drawn groups into rows: a cell gets the value of a random observed cell of its group.
-
-        The holes are those of a random observed row of the same class.
-        """
+        """Turn drawn groups into rows: a cell gets the value of a random observed cell of its group."""
+        # the holes are those of a random observed row of the same class
         y = codes[-1]
         donors = self._pick(-1, y, rng)
         cells = {}

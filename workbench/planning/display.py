@@ -21,14 +21,7 @@ PANEL, COLUMNS = (2.5, 2.1), 3
 
 
 class PlanDisplay(Display):
-    """Draw what each learner loses now on fewer rows, and what it may lose with more.
-
-    Look for bands that fall below where the points are now, and for dashed lines far from bold ones.
-
-    Parameters
-    ----------
-    plan : PlanFindings
-    """
+    """Draw what each learner loses now on fewer rows, and what it may lose with more."""
 
     workbench_identity = "workbench.planning:PlanDisplay"
     key = "plan"

@@ -16,14 +16,7 @@ LEAST_SIZES = 3
 
 @dataclass(frozen=True)
 class PowerLaw:
-    """Loss that falls from size to size towards a floor: ``floor + scale * n ** -power``.
-
-    Parameters
-    ----------
-    floor, scale : float
-        In bits, not negative.
-    power : float
-    """
+    """Loss in bits that falls towards a floor: ``floor + scale * n ** -power``, neither negative."""
 
     floor: float
     scale: float
@@ -39,10 +32,7 @@ class PowerLaw:
 
 
 def power_law(sizes: Sequence[int], losses: ArrayLike) -> PowerLaw:
-    """Fit a power law by least squares to the losses that are known, three at least; else it is NaN.
-
-    Losses that do not fall give a level one.
-    """
+    """Fit a power law by least squares to three losses or more, level if they do not fall; NaN to fewer."""
     from scipy.optimize import nnls
 
     n, y = np.asarray(sizes, dtype=np.float64), np.asarray(losses, dtype=np.float64)

@@ -22,39 +22,18 @@ APART = 0.2
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlanFindings:
-    """Everything that a plan found.
-
-    Parameters
-    ----------
-    learners : tuple of str
-        Their keys.
-    n_rows : int
-        Rows of the table.
-    rows : tuple of int
-        Numbers of rows that were asked about.
-    sizes : tuple of int
-        Sizes of the curves, ascending: the table's own, its doublings, and `rows`.
-    present : Present
-        Repeated cross-validation.
-    kinds : tuple of str
-        The kind of each twin.
-    twin_losses : ndarray of shape (n_twins, n_learners, n_sizes + 1)
-        Log loss on each twin after as many rows as a training part of the cross-validation has, and then
-        after those of `sizes`.
-    seed : int
-    notes : tuple of str
-        What was left out, and what is doubtful, in sentences.
-    """
+    """Everything that a plan found."""
 
     learners: tuple[str, ...]
-    n_rows: int
-    rows: tuple[int, ...]
-    sizes: tuple[int, ...]
-    present: Present
-    kinds: tuple[str, ...]
+    n_rows: int  # of the table
+    rows: tuple[int, ...]  # that were asked about
+    sizes: tuple[int, ...]  # of the curves, ascending: the table's own, its doublings, and `rows`
+    present: Present  # repeated cross-validation
+    kinds: tuple[str, ...]  # of each twin
+    # log loss after as many rows as a training part has, then `sizes`: (n_twins, n_learners, n_sizes + 1)
     twin_losses: Array
     seed: int
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what was left out, and what is doubtful, in sentences
 
     @property
     def prior_loss(self) -> float:

@@ -24,25 +24,10 @@ Indices = NDArray[np.intp]
 
 
 class Fits:
-    """Fits learners to rows, all to the same ones; one that fails takes no further part.
+    """Fits learners to rows, all to the same ones; one that fails takes no further part."""
 
-    Parameters
-    ----------
-    specs : sequence of LearnerSpec
-    classes : tuple
-        The declared classes.
-    seed : int
-        Learners that take a seed get one that derives from it.
-    progress : Progress
-        Counts fits.
-    check : callable
-        Called after each fit; raises KeyboardInterrupt if Ctrl-C came that a learner took for an early end.
-
-    Attributes
-    ----------
-    failed : dict of str to str
-        By learner, on how many rows it failed, and why.
-    """
+    # `check` is called after each fit: it raises KeyboardInterrupt if Ctrl-C came that a learner took for an
+    # early end. `failed` says by learner on how many rows it failed, and why.
 
     def __init__(
         self,
@@ -59,11 +44,9 @@ class Fits:
     def scores(
         self, X: pd.DataFrame, codes: Indices, train: Indices, test: Indices, *, spare: bool = False
     ) -> tuple[Array, Array]:
-        """Return the mean log loss and IR_B of each learner on the test rows, in bits; NaN where it failed.
-
-        Text gets the values that the training rows show, as in studies: any other value counts as missing.
-        A learner that fails on `spare` rows, fewer than it will ever have, still takes part.
-        """
+        """Return mean log loss and IR_B of each learner on the test rows, in bits; NaN where it failed."""
+        # Text gets the values that the training rows show, as in studies: any other counts as missing. A
+        # learner that fails on `spare` rows, fewer than it will ever have, still takes part.
         values = shown_values(X.iloc[train])
         X_train, X_test = declare(X.iloc[train], values), declare(X.iloc[test], values)
         y_train = pd.Series(pd.Categorical.from_codes(codes[train], list(self.classes)), index=X_train.index)

@@ -11,16 +11,9 @@ __all__ = ["remembered_interrupts"]
 
 @contextmanager
 def remembered_interrupts() -> Iterator[Callable[[], None]]:
-    """Yield a function that raises KeyboardInterrupt if Ctrl-C came since, whoever caught it.
-
-    Searches of structures end early on Ctrl-C and return what they have, which long work must not go on with.
-    Outside the main thread, the only one that may set signal handlers, the function does nothing.
-
-    Examples
-    --------
-    >>> with remembered_interrupts() as check:
-    ...     check()
-    """
+    """Yield a function that raises KeyboardInterrupt if Ctrl-C came since, whoever caught it."""
+    # Searches of structures end early on Ctrl-C and return what they have, which long work must not go on
+    # with. Outside the main thread, the only one that may set signal handlers, the function does nothing.
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield lambda: None

@@ -309,10 +309,8 @@ def _found(table: PlanTable, fits: Fits, asked: tuple[int, ...]) -> PlanFindings
 def _twin_losses(
     columns: GroupedColumns, structures: tuple[Structure, ...], fits: Fits, sizes: tuple[int, ...]
 ) -> Array:
-    """Return the loss on each twin after so many rows, (n_twins, n_learners, n_sizes).
-
-    Smaller training sets are parts of larger ones, and test rows are the same, so that gains are paired.
-    """
+    """Return the loss on each twin after so many rows, (n_twins, n_learners, n_sizes)."""
+    # smaller training sets are parts of larger ones, and test rows are the same, so that gains are paired
     n_rows = len(columns.dataset.codes)
     losses = []
     for i, twin in enumerate(twins_of(columns, structures, seed=fits.seed)):

@@ -27,24 +27,12 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, eq=False)
 class Present:
-    """Scores of repeated cross-validation.
+    """Scores of repeated cross-validation."""
 
-    Parameters
-    ----------
-    sizes : tuple of int
-        Training rows, ascending; the last is a whole training part.
-    losses : ndarray of shape (n_learners, n_parts, n_sizes)
-        Log loss in bits; NaN for a learner that failed.
-    rewards : ndarray of shape (n_learners, n_parts)
-        IR_B after a whole training part, in bits.
-    prior : ndarray of shape (n_parts,)
-        Log loss of the class frequencies of a whole training part.
-    """
-
-    sizes: tuple[int, ...]
-    losses: Array
-    rewards: Array
-    prior: Array
+    sizes: tuple[int, ...]  # training rows, ascending; the last is a whole training part
+    losses: Array  # (n_learners, n_parts, n_sizes): log loss in bits; NaN for a learner that failed
+    rewards: Array  # (n_learners, n_parts): IR_B after a whole training part, in bits
+    prior: Array  # (n_parts,): log loss of its class frequencies
 
     @property
     def n_train(self) -> int:
@@ -68,10 +56,8 @@ class Present:
 
     @property
     def errors(self) -> Array:
-        """Standard error of each mean, (n_learners, n_sizes).
-
-        With Nadeau and Bengio's correction for rows that parts share: test rows over training rows.
-        """
+        """Standard error of each mean, (n_learners, n_sizes), with Nadeau and Bengio's correction."""
+        # for rows that parts share: test rows over training rows
         shares = TEST_SHARE * self.n_train / np.asarray(self.sizes)
         return np.asarray(np.sqrt(1 / self.losses.shape[1] + shares) * self.losses.std(axis=1, ddof=1))
 
@@ -82,10 +68,8 @@ class Present:
 
     @cached_property
     def ranks(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The best and the worst rank that each learner may have; all hold at once with 95%.
-
-        Found better is by corrected t tests of all pairs with Holm's adjustment.
-        """
+        """The best and the worst rank that each learner may have; all hold at once with 95%."""
+        # found better is by corrected t tests of all pairs with Holm's adjustment
         own = self.losses[:, :, -1]
         n = len(own)
         first, second = np.triu_indices(n, 1)

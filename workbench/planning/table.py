@@ -30,18 +30,10 @@ USUAL = 4
 
 @dataclass(frozen=True, eq=False)
 class PlanTable:
-    """Rows that can be planned with.
+    """Rows that can be planned with."""
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Without columns that hold nothing, or name rows.
-    notes : tuple of str
-        What was left out and what is doubtful, in sentences.
-    """
-
-    dataset: Dataset
-    notes: tuple[str, ...]
+    dataset: Dataset  # without columns that hold nothing, or name rows
+    notes: tuple[str, ...]  # what was left out and what is doubtful, in sentences
 
     @property
     def n_rows(self) -> int:
@@ -50,13 +42,7 @@ class PlanTable:
 
     @classmethod
     def of(cls, X: Any, y: Any) -> "PlanTable":
-        """Check rows and classes.
-
-        Raises
-        ------
-        WorkbenchError
-            If they cannot be used, or are too few or too wide.
-        """
+        """Check rows and classes; raise WorkbenchError if they cannot be used, are too few or too wide."""
         found = _with_text_names(Dataset.of(X, y, what="the table"))
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
@@ -140,13 +126,7 @@ def _names(columns: Sequence[object]) -> str:
 
 
 def rows_ahead(rows: int | Sequence[int] | None, n_rows: int) -> tuple[int, ...]:
-    """Return the numbers of rows that are asked about, ascending.
-
-    Raises
-    ------
-    WorkbenchError
-        If one is not above the present number, or too far from it.
-    """
+    """Return the numbers of rows asked about, ascending: above the present number, not too far from it."""
     if rows is None:
         return (USUAL * n_rows,)
     given = list(np.atleast_1d(rows)) if isinstance(rows, np.ndarray) else rows

@@ -29,23 +29,13 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """The arcs of twins, and the counts of their tables.
-
-    Parameters
-    ----------
-    kind : {"dense", "tan"}
-    parents : tuple of tuple of int
-        Parents of each attribute, and of the class, which is the last variable.
-    counts : tuple of ndarray
-        Rows by the groups of the parents and of the variable itself; each family on its complete rows.
-    is_whole : bool
-        Whether the search came to its end.
-    """
+    """The arcs of twins, and the counts of their tables."""
 
     kind: str
-    parents: Parents
+    parents: Parents  # of each attribute, and of the class, which is the last variable
+    # by the groups of the parents and the variable itself; each family on its complete rows
     counts: tuple[NDArray[np.int64], ...]
-    is_whole: bool = True
+    is_whole: bool = True  # whether the search came to its end
 
     def draw(self, rng: np.random.Generator) -> Network:
         """Draw tables given the counts, each row from a Dirichlet distribution with `ALPHA` added."""
@@ -58,19 +48,11 @@ class Structure:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """A generating model that is like a table: a network over groups of its values.
-
-    Parameters
-    ----------
-    kind : {"dense", "tan"}
-    network : Network
-    columns : GroupedColumns
-        Turn groups into values.
-    """
+    """A generating model that is like a table: a network over groups of its values."""
 
     kind: str
     network: Network
-    columns: GroupedColumns
+    columns: GroupedColumns  # turn groups into values
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[pd.DataFrame, Indices]:
         """Draw rows in the form of the table, and the codes of their classes."""
@@ -94,10 +76,8 @@ def structures_of(columns: GroupedColumns, *, seed: int) -> tuple[Structure, ...
 
 
 def _dense_parents(columns: GroupedColumns, seed: int) -> tuple[Parents, bool]:
-    """Learn a network without the cost of parameters, and an arc as probable as none.
-
-    Structure that few rows cannot pay for would be absent from the twin, and with it what more rows bring.
-    """
+    """Learn a network without the cost of parameters, and an arc as probable as none."""
+    # structure that few rows cannot pay for would be absent from the twin, and with it what more rows bring
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of missing values, which is said elsewhere
         learned = learn_network(

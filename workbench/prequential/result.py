@@ -169,14 +169,10 @@ def running_prior(outcomes: NDArray[np.intp], n_classes: int) -> NDArray[np.floa
 def scores_against(
     metric: ScoringRule, outcomes: NDArray[np.intp], y_prob: NDArray[np.float64], prior: ArrayLike
 ) -> NDArray[np.float64]:
-    """Score each row, with its own prior if there is one per row.
-
-    Notes
-    -----
-    IR_B is a function of the forecast less the same function of the prior, so that the reward against a row's
-    own prior is the difference of two rewards against any one prior. Other rewards are asked row by row, some
-    40 microseconds each.
-    """
+    """Score each row, with its own prior if there is one per row."""
+    # IR_B is a function of the forecast less the same function of the prior, so the reward against a row's
+    # own prior is a difference of two rewards against any one prior; other rewards are asked row by row, some
+    # 40 microseconds each
     table = np.asarray(prior, dtype=np.float64)
     if "prior" not in metric.needs or table.ndim == 1:
         return metric.per_sample(outcomes, y_prob, prior=table)

@@ -25,21 +25,13 @@ LEAST_ROWS, LEAST_SECONDS, LEAST_STEPS = 500, 0.005, 3
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Seconds of a learner on the map, one process, one thread.
+    """Seconds of a learner on the map, one process, one thread."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per width and size: width ("narrow", "wide"), n_train, fit, predict (seconds, medians over
-        kinds; of the test rows and, on narrow truths, the attribute space); yardstick (seconds of fit and
-        forecast of scikit-learn's CategoricalNB on naive Bayes truths, in a run of the same kind; it hardly
-        depends on the kind of truth) and ratio, those of the learner over these.
-    scaling : DataFrame
-        Seconds with more and more columns and classes, as `scaling_of` times them; empty if left out.
-    """
-
-    table: pd.DataFrame
-    scaling: pd.DataFrame = field(default_factory=pd.DataFrame)
+    # fit and predict are medians over kinds, of the test rows and, on narrow truths, the attribute space;
+    # yardstick is CategoricalNB's fit and forecast on naive Bayes truths in a run of the same kind (it hardly
+    # depends on the kind)
+    table: pd.DataFrame  # by width and n_train: fit, predict, yardstick, ratio
+    scaling: pd.DataFrame = field(default_factory=pd.DataFrame)  # as `scaling_of` times it; empty if left out
 
     @property
     def exponents(self) -> dict[str, float]:
@@ -60,17 +52,7 @@ class Costs:
 def costs_of(
     scores: SuiteScores, learner: str, yardstick: SuiteScores, *, scaling: pd.DataFrame | None = None
 ) -> Costs:
-    """Return what a learner cost, next to CategoricalNB in a run of the same kind on the same machine.
-
-    Parameters
-    ----------
-    scores : SuiteScores
-    learner : str
-    yardstick : SuiteScores
-        With the learner `YARDSTICK`, such as `yardstick_on` returns; the reference results for a learner that
-        is one of them.
-    scaling : DataFrame, optional
-    """
+    """Return what a learner cost, next to CategoricalNB (`yardstick_on`) in a run of the same kind."""
     rows = pd.DataFrame(list(_rows(scores, learner, yardstick)))
     return Costs(rows, pd.DataFrame() if scaling is None else scaling)
 

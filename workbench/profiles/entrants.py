@@ -28,47 +28,18 @@ ENSEMBLES, OTHERS, YARDSTICKS = "ensembles", "others", "yardsticks"
 
 @dataclass(frozen=True)
 class Entrant:
-    """A learner of the arena.
+    """A learner of the arena."""
 
-    Parameters
-    ----------
-    key : str
-        The name in tables and files.
-    title : str
-        What people call it.
-    family : str
-        What it is listed under.
-    learner : str or callable
-        A key of the catalogue, ``"module:Class"``, or a function that makes an unfitted estimator.
-    parameters : mapping
-        Of a learner named by text.
-    tuned : bool
-        Whether it chooses its settings by cross-validation inside the training rows.
-    note : str
-        What one should know about its settings; empty for defaults.
-    requires : str
-        The package without which it is left out.
-    is_slow : bool
-        Whether reference results of it are on a smaller part of the suite.
-    input : {"categories", "table", "one_hot", "codes"}, optional
-        What it is given; by default what suits it.
-
-    Examples
-    --------
-    >>> ENTRANTS["aode"].spec.build()
-    AODEClassifier()
-    """
-
-    key: str
-    title: str
-    family: str
-    learner: str | Callable[[], Any]
-    parameters: Mapping[str, Any] | None = None
-    tuned: bool = False
-    note: str = ""
-    requires: str = ""
-    is_slow: bool = False
-    input: str | None = None
+    key: str  # the name in tables and files
+    title: str  # what people call it
+    family: str  # what it is listed under
+    learner: str | Callable[[], Any]  # a key, "module:Class", or a function that makes an unfitted estimator
+    parameters: Mapping[str, Any] | None = None  # of a learner named by text
+    tuned: bool = False  # whether it chooses its settings by cross-validation inside the training rows
+    note: str = ""  # on its settings; empty for defaults
+    requires: str = ""  # the package without which it is left out
+    is_slow: bool = False  # whether reference results of it are on a smaller part of the suite
+    input: str | None = None  # what it is given, as in `workbench.estimators.inputs`
 
     @property
     def spec(self) -> LearnerSpec:
@@ -78,29 +49,7 @@ class Entrant:
     def with_options(
         self, parameters: Mapping[str, Any] | None = None, input: str | None = None
     ) -> LearnerSpec:
-        """Return the learner as a study names it, with some of its settings changed.
-
-        Parameters
-        ----------
-        parameters : mapping, optional
-            Instead of its own of the same names; ``"estimator__C"`` is one of what it wraps.
-        input : {"categories", "table", "one_hot", "codes"}, optional
-            Instead of its own.
-
-        Returns
-        -------
-        LearnerSpec
-
-        Raises
-        ------
-        WorkbenchError
-            If it has no such parameter, or there is no such input.
-
-        Examples
-        --------
-        >>> ENTRANTS["knn"].with_options({"n_neighbors": 15}, "codes").build()
-        KNeighborsClassifier(n_neighbors=15)
-        """
+        """Return the learner as a study names it, with other parameters (also "estimator__C") or input."""
         given, form = dict(parameters or {}), input if input is not None else self.input
         if not callable(self.learner):
             own = {**(self.parameters or {}), **given}
@@ -124,13 +73,7 @@ class Entrant:
 
 
 def name_of(learner: str) -> str:
-    """Return the name of a learner for tables and files: "mypackage:MyLearner" is my_learner.
-
-    Examples
-    --------
-    >>> name_of("mypackage:MyLearner"), name_of("nb")
-    ('my_learner', 'nb')
-    """
+    """Return the name of a learner for tables and files: "mypackage:MyLearner" is my_learner."""
     word = learner.rpartition(":")[2].rpartition(".")[2]
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", word).lower()
     return re.sub(r"[^a-z0-9_]+", "_", words) or "learner"
@@ -146,24 +89,8 @@ def check_key(key: str) -> None:
 
 
 def entrants_of_file(path: str | Path) -> dict[str, Entrant]:
-    """Read further entrants from a TOML file: a table ``[entrants.KEY]`` for each.
-
-    Parameters
-    ----------
-    path : str or Path
-        Each table has `learner`, a key of the catalogue or ``"module:Class"``, and may have title, family,
-        note, tuned, input and a table of parameters. Its key consists of letters, digits, underscores,
-        hyphens and, after the first, dots.
-
-    Returns
-    -------
-    dict of str to Entrant
-
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be read, or an entry has no learner, another word, or a key that is no file name.
-    """
+    """Read further entrants from a TOML file: a table ``[entrants.KEY]`` for each; learner is required."""
+    # it may have title, family, note, tuned, input, parameters; keys become names of files
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

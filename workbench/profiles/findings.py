@@ -27,10 +27,7 @@ COMPANIONS = ("nb", "tan", "c45", "boosting")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ProfileFindings:
-    """What was found of a learner.
-
-    The fields are those of `workbench.profiles.profile.Profile`.
-    """
+    """What was found of a learner; `workbench.profiles.profile.Profile` explains the fields."""
 
     learner: str
     part: SuitePart
@@ -74,11 +71,9 @@ def findings_of(
     scaling: pd.DataFrame | None = None,
     yardstick: SuiteScores | None = None,
 ) -> ProfileFindings:
-    """Compute what a profile finds from its scores and those of the reference learners.
-
-    A reference learner of the same `identity` is left out, as it is the learner itself. Costs are compared
-    with those of `yardstick`, or of the reference results for a learner that is one of them.
-    """
+    """Compute what a profile finds from its scores and those of the reference learners."""
+    # a reference learner of the same identity is left out, as it is the learner itself; costs are next to
+    # those of `yardstick`, or of the reference results for a learner that is one of them
     (learner,) = own.scores.learners
     others = [
         key

@@ -22,30 +22,20 @@ COLUMNS = ("n_train", *(f"{name}{end}" for name in MEASURES for end in ("", "_lo
 
 @dataclass(frozen=True, eq=False)
 class Habits:
-    """How a learner forecasts, by training size.
+    """How a learner forecasts, by training size."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per size: n_train; caution, the entropy of its forecasts less that of the best possible ones
-        (bits; above 0 is more cautious); confidence, the probability of its predicted classes less how often
-        they happen, less the same of the best possible forecasts (above 0 is overconfident); each with _low
-        and _high; n (truths). Of the places where it ran. The intervals of a column hold at once with 95%.
-    neighbors : DataFrame
-        One row per size and other learner: n_train, learner; distance, the mean absolute difference of their
-        losses (bits) on the truths that all learners of the size have; same, the share of the truths that
-        both have on which there is none; the nearest first.
-    """
-
-    table: pd.DataFrame
-    neighbors: pd.DataFrame
+    # Where it ran, against the best possible forecasts: caution is the entropy of its forecasts (bits; above
+    # 0 is more cautious), confidence the probability of its predicted classes less how often they happen
+    # (above 0: overconfident). Intervals of a column hold at once with 95%. Distance is the mean absolute
+    # difference of losses (bits) on truths that all learners of the size have, same the share of the truths
+    # that both have on which there is none.
+    table: pd.DataFrame  # by n_train: caution, confidence, with _low and _high; n
+    neighbors: pd.DataFrame  # by n_train: learner, distance, same; the nearest first
 
     @property
     def twins(self) -> dict[str, float]:
-        """Learners whose loss was the same on nearly all truths that both were tried on, and on which share.
-
-        A learner that is not told of classes that its rows do not show differs where there are such.
-        """
+        """Learners with the same loss on nearly all truths that both were tried on, and on which share."""
+        # a learner that is not told of classes that its rows do not show differs where there are such
         same = self.neighbors.groupby("learner")["same"].mean()
         return {str(key): float(share) for key, share in same.items() if share >= NEARLY_ALL}
 

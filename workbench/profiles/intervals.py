@@ -22,10 +22,7 @@ class StratifiedMeans:
 
 
 def stratified_means(values: NDArray[np.float64], *, n_intervals: int = 1) -> StratifiedMeans:
-    """Average over truths, then over places, (..., n_places, n_truths); NaN are truths that were not tried.
-
-    The intervals are those of `workbench.comparisons.stratified_mean`, of many means at a time.
-    """
+    """Average over truths, then places, (..., n_places, n_truths), as `stratified_mean`; NaN: not tried."""
     known = np.isfinite(values)
     n = known.sum(axis=-1)
     few = np.maximum(n, 2)

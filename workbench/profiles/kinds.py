@@ -19,21 +19,14 @@ ALL = "all kinds"
 
 @dataclass(frozen=True, eq=False)
 class KindsMap:
-    """What a learner loses on the map of a suite.
+    """What a learner loses on the map of a suite."""
 
-    Parameters
-    ----------
-    learner : str
-    table : DataFrame
-        One row per kind and size, first over all kinds: kind, n_train; regret with low and high, in bits,
-        lost to the optimum, or to the truth where there is none (to: "optimum", "truth" or "both"); the
-        intervals of all rows hold at once with 95%, nominally: how often is in docs/reference/arena_ranks.md.
-        rank_low, rank_high: the places that the learner may have among n_ranked learners, each interval by
-        itself; n (truths).
-    """
-
+    # Regret, low, high: bits lost to the optimum, or to the truth where there is none (to: "optimum",
+    # "truth", "both"); intervals of all rows hold at once with 95%, nominally: how often is in
+    # docs/reference/arena_ranks.md. Ranks are the places that it may have among n_ranked learners, each
+    # interval by itself.
     learner: str
-    table: pd.DataFrame
+    table: pd.DataFrame  # one row by kind, first all kinds, and n_train
 
     @property
     def half_width(self) -> float:
@@ -91,10 +84,8 @@ def places_of(scores: SuiteScores, kind: str) -> list[int]:
 def rank_at(
     scores: SuiteScores, learner: str, places: Sequence[int], size: int, metric: str = LOSS
 ) -> tuple[int, int, int]:
-    """Return the best and the worst place that a learner may have at a size, and among how many learners.
-
-    By a loss: the divergence from the truth, or the quadratic loss, to which a cut-off hardly matters.
-    """
+    """Return the best and worst place that a learner may have at a size, and among how many learners."""
+    # by a loss: the divergence from the truth, or the quadratic loss, to which a cut-off hardly matters
     loss = scores.values[metric][..., size][:, list(places)].astype(np.float64)
     own = loss[scores.at(learner)]
     shared = (np.isfinite(loss) & np.isfinite(own)).sum(axis=2).min(axis=1) >= 2

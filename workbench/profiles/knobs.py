@@ -21,19 +21,11 @@ BLIND = 0.9
 
 @dataclass(frozen=True)
 class Knob:
-    """What a probe turns.
+    """What a probe turns."""
 
-    Parameters
-    ----------
-    title, axis : str
-        Of its picture.
-    broken : str
-        How a sentence names the strongest level, with a place for it.
-    """
-
-    title: str
+    title: str  # of its picture, as `axis`
     axis: str
-    broken: str
+    broken: str  # how a sentence names the strongest level, with a place for it
 
     def loses(self, level: float) -> str:
         """Return to what something is lost at a level."""
@@ -70,24 +62,15 @@ KNOBS: dict[str, Knob] = {
 
 @dataclass(frozen=True, eq=False)
 class Responses:
-    """The losses of learners over the levels of every probe.
+    """The losses of learners over the levels of every probe."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per learner, probe, size and level: learner, probe, n_train, level; regret, low, high: bits
-        lost to the best possible if all levels of the probe have an optimum, else to the truth at all levels;
-        ignorance, the share that it loses of what the class frequencies lose, by quadratic loss, so that 1 is
-        to know nothing; is_blind, whether that is beyond nine tenths with 95%; n (truths). Intervals are each
-        at 95%.
-    effects : DataFrame
-        One row per learner, probe and size: learner, probe, n_train, level, the strongest; effect, low, high:
-        how much more is lost there than at the first level, which keeps the assumption, on the same truths;
-        those of a learner hold at once with 95%, nominally: how often is in docs/reference/arena_ranks.md.
-    """
-
-    table: pd.DataFrame
-    effects: pd.DataFrame
+    # Regret, low, high: bits lost to the best possible if all levels have an optimum, else to the truth at
+    # all levels. Ignorance: the share that it loses of what class frequencies lose, by quadratic loss;
+    # is_blind: whether that is beyond nine tenths with 95%. Effect: how much more is lost at the strongest
+    # level than at the first, which keeps the assumption, on the same truths; those of a learner hold at once
+    # with 95%, nominally (docs/reference/arena_ranks.md).
+    table: pd.DataFrame  # by learner, probe, n_train, level
+    effects: pd.DataFrame  # by learner, probe, n_train
 
     def of(self, learner: str) -> pd.DataFrame:
         """Return the effects of a learner."""

@@ -28,22 +28,12 @@ FAILED = ("learner", "source", "replicate", "n_train", "state", "message")
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """The scores of learners on a part of a suite.
+    """The scores of learners on a part of a suite."""
 
-    Parameters
-    ----------
-    scores : SuiteScores
-        Of these learners alone.
-    part : SuitePart
-    failed : DataFrame
-        Cells without scores: learner, source, replicate, n_train, state, message.
-    spent : float
-        Seconds of all cells but failed ones, with rows, scores and the store; NaN if they are not known.
-    """
-
-    scores: SuiteScores
+    scores: SuiteScores  # of these learners alone
     part: SuitePart
-    failed: pd.DataFrame
+    failed: pd.DataFrame  # cells without scores: learner, source, replicate, n_train, state, message
+    # seconds of all cells but failed ones, with rows, scores and store; NaN if unknown
     spent: float = float("nan")
 
     @property

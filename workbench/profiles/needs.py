@@ -16,20 +16,8 @@ SHARES = (0.5, 0.8, 0.9)
 
 
 def rows_needed(scores: SuiteScores, learner: str) -> pd.DataFrame:
-    """Return the training rows after which a learner is a share of the way from the prior to the truth.
-
-    Parameters
-    ----------
-    scores : SuiteScores
-        With the learners "prior" and "truth".
-    learner : str
-
-    Returns
-    -------
-    DataFrame
-        One row per kind and share: kind, share, size, low, high (95% bootstrap over truths); infinite where
-        the largest size does not suffice.
-    """
+    """Return the rows after which a learner is a share of the way from prior to truth, by kind and share."""
+    # size, low, high (95% bootstrap over truths); infinite where the largest size does not suffice
     return pd.DataFrame(list(_rows(scores, learner)))
 
 

@@ -34,19 +34,10 @@ SCORES = Scores(
 
 @dataclass(frozen=True)
 class SuitePart:
-    """The first truths of every place of a suite, up to some training size.
+    """The first truths of every place of a suite, up to some training size."""
 
-    Parameters
-    ----------
-    n_truths : int
-        Of each place.
-    largest : int
-        No larger training sets.
-    suite : str
-    """
-
-    n_truths: int
-    largest: int
+    n_truths: int  # of each place
+    largest: int  # no larger training sets
     suite: str = SUITE
 
     @classmethod

@@ -44,17 +44,10 @@ def measured_in(
     n_jobs: int = 1,
     progress: Progress | bool | None = None,
 ) -> Measured:
-    """Measure a learner on as large a part of the suite as can be expected to take some minutes.
-
-    A few fits of each size decide how large training sets may be; two truths of each place then decide how
-    many truths there are time for. What a store has is not timed again, so that the same call measures the
-    same part.
-
-    Raises
-    ------
-    WorkbenchError
-        If even the least part would take longer, or all first fits fail.
-    """
+    """Measure a learner on as large a part of the suite as can be expected to take some minutes."""
+    # A few fits of each size decide how large training sets may be; two truths of each place then decide how
+    # many truths there is time for. What a store has is not timed again, so that the same call measures the
+    # same part.
     with _kept(store) as place:
         planned = fitting_part([learner], minutes, store=place, n_jobs=n_jobs)
         run = partial(
@@ -104,17 +97,10 @@ def fitting_part(
     store: str | Path | None = None,
     n_jobs: int = 1,
 ) -> SuitePart:
-    """Return the largest part of a suite that learners can be expected to compute in some minutes.
-
-    A few cells of the part are computed and timed first, from small sizes on. What a store has is not timed
-    again, so that the same call returns the same part. Sizes at which all fits fail are planned with the time
-    of the next that does not.
-
-    Raises
-    ------
-    WorkbenchError
-        If even the least part would take longer, or all these cells fail.
-    """
+    """Return the largest part of a suite that learners can be expected to compute in some minutes."""
+    # A few cells are computed and timed first, from small sizes on; what a store has is not timed again, so
+    # that the same call returns the same part. Sizes at which all fits fail take the time of the next that
+    # does not.
     whole, available = SuitePart.whole(suite), _seconds(minutes, n_jobs)
     seconds: dict[tuple[str, int], float] = {}
     failed: dict[int, str] = {}
@@ -151,10 +137,8 @@ class _Timed:
 def _timed(
     learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None, n_jobs: int
 ) -> _Timed:
-    """Time cells at the largest size of a part.
-
-    Of a few truths the quickest counts, as the first fit may include compilation. Infinite if it was stopped.
-    """
+    """Time cells at the largest size of a part; infinite if that was stopped."""
+    # of a few truths the quickest counts, as the first fit may include compilation
     places = [place for own in TIMED.values() for place in own]
     study = part.study(learners, places)
     design = SizesBySource(usual=(part.largest,), replicates=part.n_truths, n_test=N_TEST)

@@ -32,27 +32,14 @@ TYPES: Mapping[str, str] = dict.fromkeys(DESCRIPTIONS, "float16")
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """Scores of many learners on a suite, and where they come from.
+    """Scores of many learners on a suite, and where they come from."""
 
-    Parameters
-    ----------
-    scores : SuiteScores
-        On the whole suite; NaN where a learner was not tried.
-    parts : mapping of str to SuitePart
-        By learner, the part that it was tried on.
-    failed : ndarray of bool of shape (n_learners, n_places, n_truths, n_sizes)
-        Which cells failed; there a learner has the scores of the class frequencies.
-    identities : mapping of str to dict
-        What determines each learner's numbers.
-    about : mapping
-        Versions and machine.
-    """
-
-    scores: SuiteScores
-    parts: Mapping[str, SuitePart]
+    scores: SuiteScores  # on the whole suite; NaN where a learner was not tried
+    parts: Mapping[str, SuitePart]  # by learner, the part that it was tried on
+    # (n_learners, n_places, n_truths, n_sizes): there it has the scores of class frequencies
     failed: NDArray[np.bool_] = field(repr=False)
-    identities: Mapping[str, Any]
-    about: Mapping[str, Any]
+    identities: Mapping[str, Any]  # what determines each learner's numbers
+    about: Mapping[str, Any]  # versions and machine
 
     @property
     def learners(self) -> tuple[str, ...]:
@@ -86,10 +73,8 @@ class Reference:
 def write_reference(
     measured: Sequence[Measured], identities: Mapping[str, Any], folder: str | Path = FOLDER
 ) -> Path:
-    """Write reference results as two files, arrays and what they are, and return the path of the second.
-
-    Cells that failed get the scores of the class frequencies, the learner "prior", which must be among them.
-    """
+    """Write reference results as two files, arrays and what they are, and return the path of the second."""
+    # cells that failed get the scores of the class frequencies, the learner "prior", which must be among them
     scores = merged(measured)
     prior = scores.only(learners=["prior"])
     _check_runs(measured)
@@ -137,13 +122,7 @@ def _check_runs(measured: Sequence[Measured]) -> None:
 
 @functools.cache
 def read_reference(suite: str = SUITE, folder: str | Path = FOLDER) -> Reference:
-    """Read the reference results of a suite.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are none, or a file is damaged or does not belong to the other.
-    """
+    """Read the reference results of a suite; WorkbenchError if there are none or a file is damaged."""
     place = Path(folder) / f"{suite}.json"
     try:
         manifest = json.loads(place.read_text(encoding="utf-8"))

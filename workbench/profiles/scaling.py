@@ -29,20 +29,9 @@ TRIES, LONG = 3, 1.0
 
 
 def scaling_of(spec: LearnerSpec, *, seconds: float | None = None) -> pd.DataFrame:
-    """Time a learner on rows of random naive Bayes truths with more and more columns, then classes.
-
-    Parameters
-    ----------
-    spec : LearnerSpec
-    seconds : float, optional
-        Steps that would go beyond this are left out.
-
-    Returns
-    -------
-    DataFrame
-        One row per axis ("columns", "classes") and value: fit and predict of 1000 rows, yardstick (fit and
-        forecast of CategoricalNB), in seconds, and their ratio. Empty if a first fit fails.
-    """
+    """Time a learner and CategoricalNB on naive Bayes truths with more and more columns, then classes."""
+    # seconds of fit, predict of 1000 rows, yardstick (fit and forecast), ratio; steps beyond `seconds` are
+    # left out
     end = time.perf_counter() + (MOST_SECONDS if seconds is None else seconds)
     rows = [row for axis in STEPS for row in _steps(spec, axis, end)]
     return pd.DataFrame(rows, columns=list(COLUMNS))

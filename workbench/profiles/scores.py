@@ -28,27 +28,15 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class SuiteScores:
-    """Scores of learners on the places of a suite.
+    """Scores of learners on the places of a suite."""
 
-    Parameters
-    ----------
-    suite : str
-        Name of the suite, such as "bias-v2".
-    learners, places : tuple of str
-        Keys, in the order of the axes.
-    sizes : tuple of int
-        All numbers of training rows, ascending; a place has some of them.
-    values : mapping of str to ndarray of shape (n_learners, n_places, n_truths, n_sizes)
-        By metric, the scores of `DIRECTIONS` and what `DESCRIPTIONS` measures; NaN where a learner has none.
-        The same truths and rows for every learner.
-    seconds : mapping of str to ndarray of shape (n_learners, n_places, n_sizes)
-        "fit" and "predict": of a cell, the mean over its truths.
-    """
-
+    # values by metric of `DIRECTIONS` and `DESCRIPTIONS`, (n_learners, n_places, n_truths, n_sizes), NaN
+    # where there is none, on the same truths and rows for every learner; seconds "fit" and "predict" of a
+    # cell, means over truths
     suite: str
     learners: tuple[str, ...]
     places: tuple[str, ...]
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...]  # all numbers of training rows, ascending; a place has some of them
     values: Mapping[str, Array] = field(repr=False)
     seconds: Mapping[str, Array] = field(repr=False, default_factory=dict)
 
@@ -96,17 +84,13 @@ class SuiteScores:
 
     @cached_property
     def regret(self) -> NDArray[np.float64]:
-        """Bits lost to the optimum, or to the truth where there is none, in the shape of the values.
-
-        NaN where the learner, or the optimum of a place that has one, has no score.
-        """
+        """Bits lost to the optimum, or to the truth where there is none, in the shape of the values."""
+        # NaN where the learner, or the optimum of a place that has one, has no score
         return np.asarray(self.values[LOSS].astype(np.float64) - self.best_of(LOSS))
 
     def best_of(self, metric: str) -> NDArray[np.float64]:
-        """Return a measure of the optimum, or else of the truth: (n_places, n_truths, n_sizes).
-
-        The loss of the truth is what the cut-off costs its own probabilities.
-        """
+        """Return a measure of the optimum, or else of the truth: (n_places, n_truths, n_sizes)."""
+        # the loss of the truth is what the cut-off costs its own probabilities
         values = self.values[metric].astype(np.float64)
         truth = values[self.at("truth")] if "truth" in self.learners else np.zeros(values.shape[1:])
         if "optimal" not in self.learners:

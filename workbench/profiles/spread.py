@@ -26,14 +26,8 @@ SCORE = ScoreKey("kl_divergence", "none", "exact", "2002")
 def spread_of(
     spec: LearnerSpec, *, companions: Sequence[str], n_jobs: int = 1, seconds: float | None = None
 ) -> pd.DataFrame:
-    """Split what a learner loses to the truth into bias and variance, if that takes at most some seconds.
-
-    Returns
-    -------
-    DataFrame
-        One row per kind, learner and size: source, learner, n_train; loss, bias and variance in bits with the
-        ends of their 95% intervals; empty if it would take longer, or a fit fails.
-    """
+    """Split a learner's loss to the truth into bias and variance, if that takes at most some seconds."""
+    # bits with 95% intervals by source, learner, n_train; empty if it would take longer, or a fit fails
     others = tuple(LearnerSpec(key, key) for key in companions if key in QUICK and key != spec.key)
     study = Study(
         name="spread of a profile",
