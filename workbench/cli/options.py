@@ -76,11 +76,9 @@ def typed() -> str:
 
 
 def find_own_modules() -> None:
-    """Let a study name modules of the current folder, after those that are installed.
-
-    Only commands that run what a study names look there: a store may come from anywhere, and a file beside
-    it that is named like a package must not run.
-    """
+    """Let a study name modules of the current folder, after those that are installed."""
+    # Only commands that run what a study names look there: a store may come from anywhere, and a file beside
+    # it that is named like a package must not run.
     sys.path.append(str(Path.cwd()))
 
 

@@ -30,8 +30,7 @@ TRIES, LONG = 3, 1.0
 
 def scaling_of(spec: LearnerSpec, *, seconds: float | None = None) -> pd.DataFrame:
     """Time a learner and CategoricalNB on naive Bayes truths with more and more columns, then classes."""
-    # seconds of fit, predict of 1000 rows, yardstick (fit and forecast), ratio; steps beyond `seconds` are
-    # left out
+    # seconds of fit, predict (1000 rows), yardstick (fit and forecast); steps beyond `seconds` are left out
     end = time.perf_counter() + (MOST_SECONDS if seconds is None else seconds)
     rows = [row for axis in STEPS for row in _steps(spec, axis, end)]
     return pd.DataFrame(rows, columns=list(COLUMNS))

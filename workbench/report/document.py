@@ -19,39 +19,19 @@ FOOTER = re.compile(r"^Seed \d+; ", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure.
+    """A figure."""
 
-    Parameters
-    ----------
-    name : str
-        Name of its file, if any: lower case letters, digits and underscores, unique in the report.
-    title : str
-    caption : str
-    sketch : callable
-        Draws the figure; called within the settings of the page.
-    wide : bool
-        Whether it takes the whole width of a page.
-    tall : bool
-        Whether it may be higher than a screen because of its many lines.
-    """
-
-    name: str
+    name: str  # of its file, if any: lower case letters, digits, underscores; unique in the report
     title: str
     caption: str
-    sketch: "Callable[[], Figure]"
-    wide: bool = False
-    tall: bool = False
+    sketch: "Callable[[], Figure]"  # draws the figure; called within the settings of the page
+    wide: bool = False  # whether it takes the whole width of a page
+    tall: bool = False  # whether it may be higher than a screen because of its many lines
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, or verbatim text.
-
-    Parameters
-    ----------
-    content : str
-    verbatim : bool
-    """
+    """A paragraph, or verbatim text."""
 
     content: str
     verbatim: bool = False
@@ -62,20 +42,11 @@ Part = Table | Picture | Text
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report under a heading.
-
-    Parameters
-    ----------
-    title : str
-    parts : tuple of Part
-    region : str
-        Name of the region of a Markdown page that it stands in, if it is not part of the generated section;
-        see `Document.regions`.
-    """
+    """A part of the report under a heading."""
 
     title: str
     parts: tuple[Part, ...]
-    region: str = ""
+    region: str = ""  # of a Markdown page, if it is not part of the generated section
 
     @property
     def anchor(self) -> str:
@@ -85,54 +56,24 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A report.
+    """A report."""
 
-    Parameters
-    ----------
-    title : str
-        What was compared on what, in words.
-    subtitle : str
-        What the study is, in one line.
-    opening, surety : str
-        How learners were scored and tested.
-    parts : tuple of str
-        The answer for each source; with `opening` before and `surety` after them it is one sentence.
-    winners : tuple of str
-        Learners that win somewhere, to highlight.
-    pictures : tuple of Picture
-        The figure of the first screen: one panel per source.
-    caption : str
-        Caption of all panels.
-    sections : tuple of Section
-    footer : str
-        The last line; that of a study begins as `FOOTER` says.
-    question, meaning : str
-        What was asked, and what the score is; a sentence each.
-    failures : tuple of str
-        Which learners failed, how often and why.
-    matrices : tuple of Table
-        How every learner stands; `matrix_note` explains their words.
-    matrix_note : str
-    regions : tuple of str
-        Regions of a Markdown page with their own markers, such as <!-- ablations --> and
-        <!-- ablations end -->: one that no section is of stays as it stands in the page.
-    """
-
-    title: str
-    subtitle: str
-    opening: str
-    parts: tuple[str, ...]
-    surety: str
-    winners: tuple[str, ...]
-    pictures: tuple[Picture, ...]
-    caption: str
+    title: str  # what was compared on what, in words
+    subtitle: str  # what the study is, in one line
+    opening: str  # how learners were scored
+    parts: tuple[str, ...]  # the answer for each source: one sentence with `opening` and `surety` around
+    surety: str  # how learners were tested
+    winners: tuple[str, ...]  # learners that win somewhere, to highlight
+    pictures: tuple[Picture, ...]  # the figure of the first screen: one panel per source
+    caption: str  # of all panels
     sections: tuple[Section, ...]
-    footer: str
-    question: str = ""
-    meaning: str = ""
-    failures: tuple[str, ...] = ()
-    matrices: tuple[Table, ...] = ()
+    footer: str  # the last line; that of a study begins as `FOOTER` says
+    question: str = ""  # what was asked, in a sentence
+    meaning: str = ""  # what the score is, in a sentence
+    failures: tuple[str, ...] = ()  # which learners failed, how often and why
+    matrices: tuple[Table, ...] = ()  # how every learner stands
     matrix_note: str = ""
+    # of a Markdown page, between <!-- ablations --> and <!-- ablations end -->; kept if no section is of it
     regions: tuple[str, ...] = ()
 
     @property

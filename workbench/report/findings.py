@@ -17,16 +17,10 @@ __all__ = ["Findings", "possible"]
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The results of a study, and analyses that are computed on first use.
-
-    Parameters
-    ----------
-    results : StudyResults
-    score : ScoreKey, str or None
-        The score to report; on data sets every metric is shown, and that of this score first.
-    """
+    """The results of a study, and analyses that are computed on first use."""
 
     results: StudyResults
+    # to report; on data sets every metric is shown, and that of this score first
     score: ScoreKey | str | None = None
 
     @cached_property

@@ -26,22 +26,13 @@ SMALLEST_P = 0.0001
 
 @dataclass(frozen=True)
 class Signs:
-    """The typographic signs of a format.
-
-    Parameters
-    ----------
-    minus, missing, infinite : str
-    brackets : tuple of str
-        Around an interval.
-    tight : bool
-        Whether a spread is written without the space and the leading zero.
-    """
+    """The typographic signs of a format."""
 
     minus: str
     missing: str
     infinite: str
-    brackets: tuple[str, str]
-    tight: bool
+    brackets: tuple[str, str]  # around an interval
+    tight: bool  # a spread is written without the space and the leading zero
 
 
 TYPESET = Signs("\u2212", "\u2013", "\u221e", ("[", "]"), tight=False)
@@ -50,48 +41,22 @@ PLAIN = Signs("-", "-", "inf", ("(", ")"), tight=True)
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a table.
+    """A number in a table."""
 
-    Parameters
-    ----------
-    value : float
-        The value in full, for sorting and for programs; NaN if missing.
-    digits : int
-        Decimals shown.
-    name : str
-        Its name for programs, as words between "|", unique in the report; empty if it needs none.
-    low, high : float
-        Ends of its interval; NaN if it has none.
-    form : {"fixed", "zero", "signed", "p", "percent"}
-        "zero" writes no minus before what is rounded to 0, "signed" a plus before what is above 0.
-    spread : float
-        Shown after ±; NaN if there is none.
-    spread_digits : int
-    n_infinite : int
-        Number of infinite values behind an infinite mean; 0 if not counted.
-    words : str
-        Shown instead of the digits; may have two lines, which some formats join.
-    ends : tuple of str
-        Shown instead of the digits of `low` and `high`.
-    mark : str
-        Shown after the number.
-    strong : bool
-        Whether it is set in bold.
-    """
-
-    value: float
-    digits: int = 0
-    name: str = ""
-    low: float = math.nan
+    value: float  # in full, for sorting and for programs; NaN if missing
+    digits: int = 0  # decimals shown
+    name: str = ""  # for programs, words between "|", unique in the report; empty if it needs none
+    low: float = math.nan  # NaN if it has no interval
     high: float = math.nan
+    # zero: no minus before 0; signed: a plus
     form: Literal["fixed", "zero", "signed", "p", "percent"] = "fixed"
-    spread: float = math.nan
+    spread: float = math.nan  # shown after ±; NaN if there is none
     spread_digits: int = 4
-    n_infinite: int = 0
-    words: str = ""
-    ends: tuple[str, str] | tuple[()] = ()
-    mark: str = ""
-    strong: bool = False
+    n_infinite: int = 0  # infinite values behind an infinite mean; 0 if not counted
+    words: str = ""  # instead of the digits; may have two lines, which some formats join
+    ends: tuple[str, str] | tuple[()] = ()  # instead of the digits of `low` and `high`
+    mark: str = ""  # shown after the number
+    strong: bool = False  # set in bold
 
     @property
     def text(self) -> str:
@@ -126,14 +91,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Tag:
-    """A word of a few, set in a color of its own where there is color.
-
-    Parameters
-    ----------
-    text : str
-    kind : str
-        The name of its color.
-    """
+    """A word of a few, set in the color of its kind where there is color."""
 
     text: str
     kind: str
@@ -144,29 +102,14 @@ Cell = str | Number | Tag
 
 @dataclass(frozen=True)
 class Table:
-    """A table of results.
+    """A table of results."""
 
-    Parameters
-    ----------
-    title : str
-        One line above the table; may be empty in a terminal.
-    columns : tuple of str
-        The header. A head may have several lines, which some formats join.
-    rows : tuple of tuple of Cell
-    note : str
-        Explanations below the table.
-    n_grey : int
-        How many of the last columns are of secondary importance, shown in grey if possible.
-    grouped : bool
-        Whether rows with the same first cell belong together.
-    """
-
-    title: str
-    columns: tuple[str, ...]
+    title: str  # above the table; may be empty in a terminal
+    columns: tuple[str, ...]  # heads, which may have several lines
     rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-    n_grey: int = 0
-    grouped: bool = False
+    note: str = ""  # below the table
+    n_grey: int = 0  # how many of the last columns are of secondary importance
+    grouped: bool = False  # whether rows with the same first cell belong together
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds numbers, which are set to the right."""

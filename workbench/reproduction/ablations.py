@@ -124,15 +124,7 @@ def _part(table: PrintedTable, learner: str) -> PrintedTable:
 
 @dataclass(frozen=True, eq=False)
 class SharedRows:
-    """A study on the test rows that it shares with another, for comparison with variants.
-
-    Parameters
-    ----------
-    units : Units
-        Of the study.
-    ablations : Units
-        Of the other one.
-    """
+    """A study (`units`) on the test rows that it shares with another, for comparison with variants."""
 
     units: Units
     ablations: Units
@@ -169,18 +161,10 @@ class SharedRows:
 
 @dataclass(frozen=True, eq=False)
 class Ablated:
-    """A study in which learners are replaced by variants with one setting changed.
+    """A study in which learners are replaced by variants with one setting changed."""
 
-    Parameters
-    ----------
-    shared : SharedRows
-        The study, and the one that has the variant.
-    variants : mapping of str to str
-        The key in the other, by the key in the one.
-    """
-
-    shared: SharedRows
-    variants: Mapping[str, str]
+    shared: SharedRows  # the study, and the one that has the variant
+    variants: Mapping[str, str]  # the key in the other, by the key in the one
 
     def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on the shared rows of one data set, as `Units.column` does."""

@@ -27,23 +27,7 @@ def before_and_after(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
 
 def matched(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells that the totals count and both studies judge.
-
-    Parameters
-    ----------
-    before, after : DataFrame
-        As `Reproduction.cells`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `after`, but for verdict_before, verdict_after, difference_before and difference_after.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none.
-    """
+    """Return the cells that the totals count and both studies judge, with both verdicts and differences."""
     met = pd.merge(
         _judged(before)[[*SAME, "verdict", "difference"]],
         _judged(after),

@@ -31,11 +31,9 @@ def totals_of(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def like_for_like(cells: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells that could have gone wrong: scores, and tests printed as significant.
-
-    Facts of data sets agree once the data set is the right one, and a pair that is not printed as significant
-    agrees with nearly any study, since five replications seldom find a difference.
-    """
+    """Return the cells that could have gone wrong: scores, and tests printed as significant."""
+    # Facts of data sets agree once the data set is the right one; a pair not printed as significant agrees
+    # with nearly any study, since five replications seldom find a difference.
     return cells[cells["statistic"].isin(DRAWN) | _significant(cells)]
 
 

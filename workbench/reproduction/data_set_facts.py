@@ -25,12 +25,7 @@ NO_STORE = "the study is in memory, without facts of its data sets: run it with 
 
 @dataclass(frozen=True, eq=False)
 class DataSetFacts:
-    """What a store knows of its data sets.
-
-    Parameters
-    ----------
-    results : StudyResults
-    """
+    """What a store knows of its data sets."""
 
     results: "StudyResults"
 

@@ -27,34 +27,19 @@ APART = "no part of the data set has both scores"
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores of one learner on one data set.
+    """The scores of one learner on one data set."""
 
-    Parameters
-    ----------
-    values : Series
-        Index (replicate, fold).
-    why : str
-        Why there are no usable scores; empty if there are.
-    """
-
-    values: pd.Series
-    why: str = ""
+    values: pd.Series  # by (replicate, fold)
+    why: str = ""  # why there are no usable scores; empty if there are
 
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """A study's values for one cell.
+    """A study's values for one cell."""
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_units, n_columns)
-        One column per learner and score; no units if there is nothing to judge.
-    why : str
-        Why there is nothing, else empty.
-    """
-
+    # (n_units, n_columns), a column per learner and score; no units if there is nothing to judge
     values: NDArray[np.float64]
-    why: str = ""
+    why: str = ""  # why there is nothing to judge, else empty
 
 
 class Measured(Protocol):
@@ -66,17 +51,7 @@ class Measured(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The scores of a study on data sets, by place.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Raises
-    ------
-    WorkbenchError
-        If the study is of truths.
-    """
+    """The scores of a study on data sets, by place; WorkbenchError if it is of truths."""
 
     results: "StudyResults"
     _wide: dict[ScoreKey, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)

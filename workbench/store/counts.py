@@ -35,37 +35,17 @@ ENDED = (
 
 @dataclass(frozen=True)
 class StoredCounts:
-    """Numbers of cells and scores of the last study of a store.
-
-    Parameters
-    ----------
-    study : StudyRecord
-    n_runs : int
-    states : dict of str to int
-        Planned cells by state, the most frequent first.
-    n_exact : int
-        Done cells that can have exact scores.
-    n_earlier : int
-        Cells of earlier versions of the study only.
-    scores : dict of ScoreKey to int
-        Number of planned cells with each score.
-    added : dict of str to int
-        Metrics that the study does not ask for, with their numbers of planned cells.
-    ended : tuple of Ended
-        Planned cells that failed or timed out, in the order of the study.
-    definitions : dict
-        Descriptions of the metrics that are not the catalogue's, by key.
-    """
+    """Numbers of cells and scores of the last study of a store."""
 
     study: StudyRecord
     n_runs: int
-    states: dict[str, int]
-    n_exact: int
-    n_earlier: int
-    scores: dict[ScoreKey, int]
-    added: dict[str, int]
-    ended: tuple[Ended, ...]
-    definitions: dict[str, dict[str, Any]]
+    states: dict[str, int]  # planned cells by state, the most frequent first
+    n_exact: int  # done cells that can have exact scores
+    n_earlier: int  # cells of earlier versions of the study only
+    scores: dict[ScoreKey, int]  # planned cells with each score
+    added: dict[str, int]  # metrics that the study does not ask for, with their planned cells
+    ended: tuple[Ended, ...]  # planned cells that failed or timed out, in the order of the study
+    definitions: dict[str, dict[str, Any]]  # of the metrics that are not the catalogue's, by key
 
     @property
     def n_cells(self) -> int:

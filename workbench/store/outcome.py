@@ -17,54 +17,24 @@ MOST_BYTES = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One number of a cell.
-
-    Parameters
-    ----------
-    key : ScoreKey
-    value : float
-        May be infinite, never NaN.
-    n_infinite : int
-        Number of rows, or of attribute cells of positive probability, with an infinite score.
-    mc_error : float or None
-        Monte Carlo standard error of the value, of learners whose forecasts are sampled; 0 for all others,
-        None where it is unknown, as of metrics that are not proper.
-    """
+    """One number of a cell."""
 
     key: ScoreKey
-    value: float
-    n_infinite: int
+    value: float  # may be infinite, never NaN
+    n_infinite: int  # rows, or attribute cells of positive probability, with an infinite score
+    # Monte Carlo standard error, of sampled forecasts; None where unknown, as of metrics that are not proper
     mc_error: float | None = 0.0
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """Forecasts of the test rows, in bytes.
+    """Forecasts of the test rows, in bytes."""
 
-    Parameters
-    ----------
-    n_rows, n_classes : int
-    content : bytes
-        Probabilities: float64, row by row, little-endian, compressed by zlib.
-    sets : bytes or None
-        Predicted sets: one bit per row and class, row by row, compressed by zlib; None where the learner has
-        no `predict_set`.
-
-    Notes
-    -----
-    Content of a store is not trusted: it is unpacked only as far as the numbers of rows and classes say, at
-    most 1 GiB; anything else is a WorkbenchError.
-
-    Examples
-    --------
-    >>> kept = Prediction.of(np.array([[0.25, 0.75]]), np.array([[True, True]]))
-    >>> kept.y_prob, kept.y_set
-    (array([[0.25, 0.75]]), array([[ True,  True]]))
-    """
-
+    # content of a store is not trusted: it is unpacked only as far as rows and classes say, at most 1 GiB
     n_rows: int
     n_classes: int
-    content: bytes
+    content: bytes  # probabilities: float64, row by row, little-endian, compressed by zlib
+    # one bit per row and class, row by row, compressed by zlib; None without `predict_set`
     sets: bytes | None = None
 
     @classmethod
@@ -120,41 +90,19 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a cell.
+    """The outcome of a cell."""
 
-    Parameters
-    ----------
-    identity : str
-        The cell's.
-    state : {"done", "failed", "timed_out"}
-    started, finished : str
-        ISO 8601, UTC.
-    fit_seconds, predict_seconds, score_seconds : float or None
-        Wall time; None for steps that were not reached.
-    scores : tuple of Score
-        Empty if the cell failed.
-    exact : bool
-        Whether the attribute space was small enough for exact scores.
-    test_digest : str
-        Hash of the test rows.
-    prediction : Prediction or None
-    message, traceback : str
-        Why the cell failed, else empty.
-    r_hat : float or None
-        Of learners whose forecasts are sampled: near 1 if their chains agree.
-    """
-
-    identity: str
-    state: str
-    started: str
+    identity: str  # of the cell
+    state: str  # done, failed or timed_out
+    started: str  # ISO 8601, UTC
     finished: str
-    fit_seconds: float | None = None
+    fit_seconds: float | None = None  # wall time; None for steps that were not reached
     predict_seconds: float | None = None
     score_seconds: float | None = None
-    scores: tuple[Score, ...] = ()
-    exact: bool = False
-    test_digest: str = ""
+    scores: tuple[Score, ...] = ()  # empty if the cell failed
+    exact: bool = False  # whether the attribute space was small enough for exact scores
+    test_digest: str = ""  # hash of the test rows
     prediction: Prediction | None = None
-    message: str = ""
+    message: str = ""  # why the cell failed, else empty
     traceback: str = ""
-    r_hat: float | None = None
+    r_hat: float | None = None  # of sampled forecasts: near 1 if their chains agree

@@ -51,31 +51,14 @@ NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8"), ("mc_
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """The frames of one study.
+    """The frames of one study."""
 
-    Parameters
-    ----------
-    study : StudyRecord
-        Of the study that was run last.
-    runs : DataFrame
-        One row per run.
-    cells : DataFrame
-        One row per planned cell, in the study's order: cell (a number), then `CELLS`.
-    scores : DataFrame
-        One row per score of these cells, score by score: cell, then `SCORES`, of which the words are
-        categories.
-    n_earlier : int
-        Number of cells that only earlier versions of the study had.
-    definitions : dict
-        Descriptions of the metrics that are not the catalogue's, by key.
-    """
-
-    study: StudyRecord
-    runs: pd.DataFrame
-    cells: pd.DataFrame
-    scores: pd.DataFrame
-    n_earlier: int
-    definitions: dict[str, dict[str, Any]]
+    study: StudyRecord  # the one that was run last
+    runs: pd.DataFrame  # one row per run
+    cells: pd.DataFrame  # one row per planned cell, in the study's order: cell (a number), then `CELLS`
+    scores: pd.DataFrame  # of these cells, score by score: cell, then `SCORES`, whose words are categories
+    n_earlier: int  # cells that only earlier versions of the study had
+    definitions: dict[str, dict[str, Any]]  # of the metrics that are not the catalogue's, by key
 
 
 def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:

@@ -29,18 +29,10 @@ STAND_IN = "prior"
 
 @dataclass(frozen=True)
 class Restored:
-    """What can be rebuilt.
+    """What can be rebuilt."""
 
-    Parameters
-    ----------
-    study : Study
-        Name, seed, design and the sources that are there again; its learner is a stand-in.
-    left_out : tuple of str
-        A sentence for each source that cannot be rebuilt.
-    """
-
-    study: Study
-    left_out: tuple[str, ...]
+    study: Study  # the sources that are there again; its learner is a stand-in
+    left_out: tuple[str, ...]  # a sentence for each source that cannot be rebuilt
 
 
 def restore(

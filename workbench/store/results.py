@@ -33,26 +33,15 @@ OPTIMUM_OF = "optimum of "
 
 @dataclass(frozen=True, repr=False)
 class StudyResults:
-    """The results of the last study of a store.
-
-    Parameters
-    ----------
-    study : StudyRecord
-        Of that study.
-    runs : DataFrame
-        One row per run: started, ended (None if it was stopped), computed, study, toml, provenance.
-    n_earlier : int
-        Number of cells of earlier versions of the study only; tables leave them out.
-    definitions : dict
-        Descriptions of the metrics that are not the catalogue's, by key.
-    """
+    """The results of the last study of a store."""
 
     study: StudyRecord
-    runs: pd.DataFrame
+    runs: pd.DataFrame  # started, ended (None if it was stopped), computed, study, toml, provenance
     _cells: pd.DataFrame = field(repr=False)
     _scores: pd.DataFrame = field(repr=False)
     _path: Path | None = field(default=None, repr=False)
-    n_earlier: int = 0
+    n_earlier: int = 0  # cells of earlier versions of the study only; tables leave them out
+    # of the metrics that are not the catalogue's, by key
     definitions: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:

@@ -16,26 +16,10 @@ __all__ = ["TidyScores", "over_parts", "over_truths"]
 
 @dataclass(frozen=True, eq=False)
 class TidyScores:
-    """The scores of a study's cells.
+    """The scores of a study's cells."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per cell and score, in the order of the study: `KEYS`, then `SCORES`; the parts of score keys
-        are categories, which take a tenth of the memory.
-
-    Examples
-    --------
-    >>> place = {name: [0, 0] for name in KEYS}
-    >>> cells = pd.DataFrame({**place, "cell": [7, 8], "replicate": [1, 0]})
-    >>> words = {name: ["none"] * 2 for name in WORDS}
-    >>> scores = pd.DataFrame({"cell": [7, 8], **words, "value": [0.5, 0.25]})
-    >>> scores = scores.assign(n_infinite=0, mc_error=0.0)
-    >>> tidy = TidyScores.of(cells, scores)
-    >>> tidy.frame()["value"].tolist(), list(tidy.counts.values())
-    ([0.25, 0.5], [2])
-    """
-
+    # one row per cell and score, in the order of the study: `KEYS`, then `SCORES`; parts of score keys are
+    # categories, which take a tenth of the memory
     table: pd.DataFrame
 
     @classmethod

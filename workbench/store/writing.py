@@ -30,26 +30,10 @@ INSERT_SCORE = "INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class Store:
-    """A store open for writing: cells, their states, scores and predictions.
+    """A store open for writing, by `Store.open`: cells, their states, scores and predictions."""
 
-    Created by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
-    assigned to a worker, committed beforehand; a result is written in one transaction or not at all.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-    path : Path or None
-        None for a store in memory.
-    held : file or None
-        The lock.
-
-    Examples
-    --------
-    >>> with Store.open(None, "tiny", 1) as store:
-    ...     store.plan([("ab12", Cell("tan", 0, 50, "nb"))])
-    ...     store.pending()
-    {'ab12'}
-    """
+    # A cell is pending, done, failed or timed out; `attempts` counts how often it was assigned to a worker,
+    # committed beforehand; a result is written in one transaction or not at all.
 
     #: Called when a transaction is written but not committed; tests kill a process there.
     before_commit: Callable[[], None] = staticmethod(lambda: None)

@@ -24,44 +24,13 @@ FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encodi
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """A data set by name, or given rows.
+    """A data set by name, the path of a file, or given rows (X, y).
 
-    Parameters
-    ----------
-    key : str
-        The name in tables of results.
-    dataset : str, optional
-        A name that `workbench.datasets.load_dataset` knows, or the path of a file that `load_arff` or
-        `load_table` reads.
-    data : str, optional
-        Folder in which to look for the data set; it is not part of the identity.
-    rows : (X, y), optional
-        Instead of a data set.
-    class_name : str, optional
-        Which column of a file is the class; the last by default.
-    nominal : sequence of str
-        Columns of a file whose numbers are codes.
-    encoding : str, optional
-        Encoding of a text file; UTF-8 by default.
-    known : KnownDataset, optional
-        Stands for a data set that cannot be read, so that computed cells are recognized.
-    missing : str
-        Why it cannot be read.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are both data set and rows or neither, an option cannot be used, or an option of files is
-        given without a file.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> source = DatasetSource("mine", rows=(pd.DataFrame({"a": [1.0, 2.0]}), ["no", "yes"]))
-    >>> source.n_rows, sorted(source.identity(0))
-    (2, ['table'])
+    `data` is the folder to look in. For files only: `class_name`, the column of the class (by default the
+    last), `nominal`, columns whose numbers are codes, and `encoding` of text (by default UTF-8).
     """
 
+    # known: stands for a data set that cannot be read, for the reason `missing`, to recognize its cells
     key: str
     dataset: str | None = None
     data: str | None = field(default=None, compare=False)

@@ -13,16 +13,9 @@ __all__ = ["KnownDataset", "Memory", "data_folder"]
 
 @dataclass(frozen=True)
 class KnownDataset:
-    """Identity and size of a data set, by which its computed cells are recognized.
+    """Identity and size of a data set, by which its computed cells are recognized."""
 
-    Parameters
-    ----------
-    digest : str
-        Hash of names, types, declared values and content.
-    n_rows, n_attributes, n_classes : int
-    """
-
-    digest: str
+    digest: str  # hash of names, types, declared values and content
     n_rows: int
     n_attributes: int
     n_classes: int
@@ -30,20 +23,11 @@ class KnownDataset:
 
 @dataclass(frozen=True)
 class Memory:
-    """What a store remembers of the data of its last run.
-
-    Parameters
-    ----------
-    store : Path
-    folder : str
-        The folder of data sets; it may no longer exist.
-    datasets : mapping of str to KnownDataset
-        By the names of the data sets.
-    """
+    """What a store remembers of the data of its last run."""
 
     store: Path
-    folder: str
-    datasets: Mapping[str, KnownDataset]
+    folder: str  # of data sets; it may no longer exist
+    datasets: Mapping[str, KnownDataset]  # by name
 
     @property
     def is_gone(self) -> bool:

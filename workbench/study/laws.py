@@ -24,20 +24,11 @@ LAW, LAWS = "law", "laws"
 
 @dataclass(frozen=True, eq=False)
 class StudyLaws:
-    """The laws of the sources of a study, drawn when they are needed.
-
-    Parameters
-    ----------
-    sources : tuple of Source or DatasetSource
-    seed : int
-        The study's.
-    n_replicates : int
-        Of each source; a generator of somebody else's may draw from another law each time.
-    """
+    """The laws of the sources of a study, drawn when they are needed."""
 
     sources: tuple[Source | DatasetSource, ...]
-    seed: int
-    n_replicates: int
+    seed: int  # of the study
+    n_replicates: int  # of each source; a foreign generator may draw from another law each time
 
     def of(self, key: str, replicate: int) -> Law | None:
         """Return the law of a truth; None if it has none, or the source is a data set."""
@@ -56,10 +47,8 @@ class StudyLaws:
 
     @functools.cached_property
     def mixed(self) -> dict[str, Any]:
-        """What the optimum of the mix is handed: the laws of all sources, and their probabilities beforehand.
-
-        Attributes that a law adds are left to the truth: that they say nothing is known, whatever the law.
-        """
+        """What the optimum of the mix is handed: the laws of all sources, and their prior probabilities."""
+        # attributes that a law adds are left to the truth: that they say nothing is known, whatever the law
         from workbench.optimal.optima import why_unmixed
 
         weights: dict[Law, Fraction] = {}
@@ -131,10 +120,8 @@ def _taken(made: Any) -> str | None:
 
 
 def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], laws: StudyLaws) -> None:
-    """Raise WorkbenchError if a law cannot be read, or learners take laws and no source has an optimum.
-
-    `taken` holds by key what `takes` returns.
-    """
+    """Raise WorkbenchError if a law cannot be read, or learners take laws and no source has an optimum."""
+    # taken: by key, what `takes` returns
     for spec in specs:
         try:
             _check_laws(spec.build())

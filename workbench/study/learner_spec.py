@@ -31,40 +31,11 @@ __all__ = ["LearnerSpec", "read_learners"]
 class LearnerSpec:
     """A learner and its key in tables.
 
-    Parameters
-    ----------
-    key : str
-        The name in tables; it is not part of the learner's identity.
-    learner : str, optional
-        Short key of the catalogue or ``"module:Class"``.
-    parameters : mapping
-        Keyword arguments of the class.
-    estimator : estimator, optional
-        Instead of `learner`: an unfitted estimator; it is cloned, never fitted itself.
-    input : {"categories", "table", "one_hot", "codes"}, optional
-        What the learner is given; by default what suits it, see `workbench.estimators.inputs`.
-    test_rows : {"as_split", "file_order"}, default "as_split"
-        In which order the test rows are scored: as the design gives them, which random splits shuffle and
-        folds do not, or as they stand in the data set. It matters to scores that go through the rows in
-        turn: `significance`, and `miscalibration` with ties as given. A program of old may have done either.
-    cut_on : {"training", "all_rows"}, default "training"
-        With "all_rows" the learner is given nominal columns in place of numeric ones, cut by Fayyad and
-        Irani's rule on all rows of the data set, as programs did that cut a file before it was split. The
-        classes of the test rows have a say in these cuts: never for a comparison of your own.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are both or neither, the class has no such parameter, what is named is not a classifier or
-        is fitted, unless its input is named, or `test_rows` or `cut_on` is another word.
-
-    Examples
-    --------
-    >>> spec = LearnerSpec("stump", learner="cart", parameters={"max_depth": 1})
-    >>> spec.build()
-    DecisionTreeClassifier(max_depth=1)
-    >>> spec.identity["parameters"]
-    {'max_depth': 1}
+    `learner` is a key of the catalogue or ``"module:Class"``, with `parameters`; instead of it `estimator` is
+    an unfitted estimator, which is cloned. `input` is what it is given, by default what suits it: see
+    `workbench.estimators.inputs`. `test_rows="file_order"` scores test rows as they stand in the data set,
+    which matters to `significance` and `miscalibration`. `cut_on="all_rows"` cuts numbers by Fayyad and
+    Irani's rule on all rows, as programs did that cut a file before it was split: test rows have a say in it.
     """
 
     key: str

@@ -23,43 +23,18 @@ UNRECORDED = ("meaning", "bounds", "has_optimum")
 
 @dataclass(frozen=True)
 class MetricFacts:
-    """What a metric declares.
-
-    Parameters
-    ----------
-    unit : str
-    direction : {"higher", "lower"}
-        Which way is better.
-    needs : tuple of {"prior", "truth", "sets", "theory"}
-        Inputs that the metric needs.
-    has_expected : bool
-        Whether there is an exact score.
-    summary : str
-        The first line of its documentation.
-    definition : str
-        Class and options, if the catalogue does not have the metric under its key; else empty.
-    meaning : str
-        What a score is, in one line; empty if the metric does not say, or a store describes it.
-    bounds : tuple of two floats
-        Between which scores lie; infinite if a store describes the metric.
-    has_optimum : bool or None
-        Whether no forecast has a better expected score, over truths and rows, than the posterior predictive:
-        so it is by means over samples that are proper, weakly or not. None if a store describes the metric.
-
-    Examples
-    --------
-    >>> facts_of("ir_b").unit, facts_of("ir_b").needs
-    ('bits', ('prior',))
-    """
+    """What a metric declares."""
 
     unit: str
-    direction: "Direction"
-    needs: tuple[str, ...]
-    has_expected: bool
-    summary: str
-    definition: str = ""
-    meaning: str = ""
+    direction: "Direction"  # which way is better
+    needs: tuple[str, ...]  # inputs: "prior", "truth", "sets", "theory"
+    has_expected: bool  # whether there is an exact score
+    summary: str  # the first line of its documentation
+    definition: str = ""  # class and options, if it is not the catalogue's under its key
+    meaning: str = ""  # what a score is, in one line; empty if neither it nor a store says so
+    # between which scores lie; infinite if a store describes the metric
     bounds: tuple[float, float] = (-inf, inf)
+    # whether no forecast is better on average than the posterior predictive; None if a store describes it
     has_optimum: bool | None = None
 
     @property

@@ -22,40 +22,14 @@ EXPECTED = 'expected keys such as "ir_b", metrics, or tables such as {key = "...
 
 @dataclass(frozen=True, eq=False)
 class MetricSpec:
-    """A metric and its key in tables and stores.
+    """A metric and its key in tables and stores; two are equal if key, class and options are."""
 
-    Two are equal if they have the same key and score alike: same class, same options.
-
-    Parameters
-    ----------
-    key : str
-    metric : str, optional
-        Short key of the catalogue, or ``"module:attribute"`` of a metric or a class of metrics.
-    options : mapping
-        Keyword arguments of the metric's class; the others are as in `metric`.
-    instance : Metric, optional
-        Instead of `metric`.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are both or neither, the class has no such option or refuses its value, what is named is not
-        a metric, or the metric stores an option under another attribute name, so that two of its kind look
-        the same.
-
-    Examples
-    --------
-    >>> spec = MetricSpec("ece_10", metric="expected_calibration_error", options={"n_bins": 10})
-    >>> spec.made.name, spec.made.n_bins
-    ('ece_10', 10)
-    >>> spec.identity
-    {'class': 'workbench.metrics.calibration_error:CalibrationError', 'options': {'n_bins': 10}}
-    """
-
+    # refused: metrics that store an option under another attribute name, so that two of a kind look the same
     key: str
-    metric: str | None = None
+    metric: str | None = None  # key of the catalogue, or "module:attribute" of a metric or a class of metrics
+    # keyword arguments of its class; the others are as in `metric`
     options: Mapping[str, Any] = field(default_factory=dict)
-    instance: Metric | None = None
+    instance: Metric | None = None  # instead of `metric`
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not self.key.strip():

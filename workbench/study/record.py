@@ -162,19 +162,7 @@ class ScoresRecord:
 
 @dataclass(frozen=True)
 class StudyRecord:
-    """Everything that determines the numbers of a study, as a store keeps it.
-
-    Parameters
-    ----------
-    name : str
-    seed : int
-    sources : tuple of SourceRecord
-    learners : tuple of LearnerRecord
-    design : DesignRecord
-    scores : ScoresRecord
-    compared : tuple of str
-        Keys of the learners that tests compare; empty for all but the yardsticks.
-    """
+    """Everything that determines the numbers of a study, as a store keeps it."""
 
     name: str
     seed: int
@@ -182,7 +170,7 @@ class StudyRecord:
     learners: tuple[LearnerRecord, ...]
     design: DesignRecord
     scores: ScoresRecord
-    compared: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()  # learners that tests compare; empty for all but the yardsticks
 
     @classmethod
     def of(cls, study: "Study") -> "StudyRecord":

@@ -17,39 +17,14 @@ __all__ = ["Scores", "of_datasets", "score_keys"]
 class Scores:
     """The scores that every cell gets.
 
-    Parameters
-    ----------
-    metrics : tuple of str
-        Keys. May be given as keys of the catalogue, metrics (`workbench.metrics`), `MetricSpec`, tables such
-        as ``{"key": "ece_10", "metric": "expected_calibration_error", "n_bins": 10}``, or a mapping of keys
-        to any of these.
-    priors : tuple of {"training", "marginal", "test", "uniform"}
-        What a reward is compared with: the class distribution of the training rows, the truth's own, that of
-        the test rows (both with counts that start at 0.5), or the uniform one.
-    rows : tuple of {"test", "exact", "training"}
-        On the test rows; exactly, by enumeration, where the attribute space is small enough; on the training
-        rows, which are forecast only then. Of the metrics of theories, `theory_complexity` uses no rows, and
-        `whole_message` the training rows even if they are not named.
-    cutoffs : tuple of {"none", "2001", "2002"}
-        Probabilities as they are, or kept away from 0 and 1 as
-        `workbench.metrics.clip_probabilities` does.
-    definitions : tuple of MetricSpec
-        Metrics that are not the catalogue's; taken from `metrics`, so never passed.
-
-    Raises
-    ------
-    WorkbenchError
-        If a word is unknown, named twice, or a field is empty, a metric cannot be made, or a metric without
-        an exact score is asked for exact rows only.
-
-    Examples
-    --------
-    >>> for key in Scores(("accuracy", "ir_b"), rows=("exact",), cutoffs=("none",)).keys: print(*key)
-    accuracy none exact none
-    ir_b training exact none
-    ir_b marginal exact none
+    `metrics` are keys of the catalogue, metrics, `MetricSpec`, tables such as ``{"key": "ece_10", "metric":
+    "expected_calibration_error", "n_bins": 10}``, or a mapping of keys to any of these. `priors` is what a
+    reward is compared with: "training", "marginal" (the truth's), "test" or "uniform". `rows` are "test",
+    "exact" (enumerated) or "training". `cutoffs` are "none" or those of `clip_probabilities`.
     """
 
+    # Priors of training and test rows have counts that start at 0.5. Of theory metrics, `theory_complexity`
+    # uses no rows, and `whole_message` the training rows even if they are not named.
     metrics: tuple[str, ...] = ("ir_b", "accuracy")
     priors: tuple[str, ...] = ("training", "marginal")
     rows: tuple[str, ...] = ("test", "exact")

@@ -25,42 +25,10 @@ __all__ = ["Source", "alter", "alteration_identity", "check_alterations", "read_
 class Source:
     """A kind of truth, drawn anew for each replicate.
 
-    Parameters
-    ----------
-    key : str
-        The name in tables.
-    generator : str, optional
-        Short key of the catalogue or ``"module:function"``; it draws a new truth for each replicate.
-    parameters : mapping
-        Keyword arguments of the generator, without `random_state`; options of `generators.altered`, such as
-        ``label_noise = 0.1``; and bounds of `generators.draw_with`, such as ``bayes_error = [0.1, 0.2]``.
-        A generator's own parameters of these names take precedence. For given truths: alterations only.
-    truths : tuple of truths
-        Instead of a generator: replicate i uses truth i modulo their number; each replicate is altered
-        independently.
-    suite, place : str, optional
-        Instead of both: the place of a suite, such as "bias-v2" and "tan-narrow-easy"; replicate i uses its
-        truth i, which is drawn when it is needed.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are several of these or none, or the source cannot have a parameter.
-
-    Examples
-    --------
-    >>> source = Source("small_tan", generator="tan", parameters={"n_attributes": 2})
-    >>> truth = source.draw(seed=1, replicate=0)
-    >>> len(truth.attributes), len(truth.classes) == len(source.draw(seed=1, replicate=0).classes)
-    (2, True)
-    >>> noisy = Source("noisy", truths=(truth,), parameters={"label_noise": 0.1})
-    >>> noisy.draw(seed=1, replicate=0).kind
-    'label_noise'
-    >>> hard = Source("hard", generator="tan", parameters={"n_classes": 2, "bayes_error": (0.2, 0.3)})
-    >>> hard.drawn(seed=1, replicate=0).tries
-    12
-    >>> Source("easy", suite="bias-v2", place="tan-narrow-easy").draw(seed=1, replicate=0)
-    Network(8 variables, 13 arcs, class 'y' of 4)
+    `generator` is a key of the catalogue or ``"module:function"``; `parameters` are its keyword arguments,
+    options of `generators.altered` and bounds of `generators.draw_with`. Instead of it there are `truths`, of
+    which replicate i uses truth i modulo their number, with alterations as parameters; or the `place` of a
+    `suite`, such as "tan-narrow-easy" of "bias-v2".
     """
 
     key: str
@@ -159,10 +127,8 @@ class Source:
         return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
 
     def check_draws(self, seed: int) -> None:
-        """Draw the first truth, so that bad parameters show before anything is computed.
-
-        Given truths are all altered, as they may be of several kinds.
-        """
+        """Draw the first truth, so that bad parameters show before anything is computed."""
+        # given truths are all altered, as they may be of several kinds
         for replicate in range(self.n_truths):
             try:
                 truth = self.draw(seed=seed, replicate=replicate)

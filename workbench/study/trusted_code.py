@@ -45,10 +45,8 @@ def check_metric(word: object) -> None:
 
 
 def _may_be_a_generator(word: str) -> bool:
-    """Return whether a place is ours, the user's, or of a package that offers generators.
-
-    Other functions that take a `random_state` might read or write files that the store chooses.
-    """
+    """Return whether a place is ours, the user's, or of a package that offers generators."""
+    # other functions that take a `random_state` might read or write files that the store chooses
     if word.startswith("generators:random_"):
         return True
     top = word.partition(":")[0].partition(".")[0]

@@ -82,10 +82,8 @@ def run(
 
 
 def _start_workers(jobs: int, study: Path, store: Path | None) -> None:
-    """Let workers import what they need while this process does, unless it may all be in the store.
-
-    Checks come later, as they need imports; what is seen to be wrong without any starts nothing.
-    """
+    """Let workers import what they need while this process does, unless it may all be in the store."""
+    # checks come later, as they need imports; what is seen to be wrong without any starts nothing
     from workbench.engine.launch import launch_ahead
 
     with contextlib.suppress(OSError, ValueError):  # the study is read in earnest later

@@ -23,14 +23,7 @@ __all__ = ["Link", "asset", "digest", "write_html"]
 
 
 class Link(NamedTuple):
-    """A link to another page.
-
-    Attributes
-    ----------
-    text : str
-    address : str
-        Relative to the page.
-    """
+    """A link to another page, relative to this one."""
 
     text: str
     address: str

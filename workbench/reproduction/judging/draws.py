@@ -31,50 +31,32 @@ TINY = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """A statistic of ours, and draws of the same statistic of fewer units, about the truth.
+    """A statistic of ours, and draws of the same statistic of fewer units, about the truth."""
 
-    With D(m) the statistic of m units drawn with replacement from ours, a draw is made of ours, of D(printed)
-    and of D(all of ours), drawn independently: the first scatters as a published value does about the truth,
-    the second as ours does. Cells with equally many units share the draws, so that a cell's verdict does not
-    depend on the other cells.
-
-    Parameters
-    ----------
-    ours : ndarray of shape (n_cells,)
-        The statistic of all units; NaN where it is undefined.
-    values : ndarray of shape (n_draws, n_cells)
-        NaN where the statistic of a draw is undefined.
-    """
-
-    ours: Array
-    values: Array
+    # With D(m) the statistic of m units drawn with replacement from ours, a draw is made of ours, of
+    # D(printed) and of D(all of ours), drawn independently: the first scatters as a published value does
+    # about the truth, the second as ours does. Cells with equally many units share the draws, so that a
+    # cell's verdict does not depend on the other cells.
+    ours: Array  # (n_cells,); NaN where it is undefined
+    values: Array  # (n_draws, n_cells); NaN likewise
 
 
 def draws_of_means(x: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw means of as many units as in the paper.
-
-    Notes
-    -----
-    ``ours + (D(printed) - D(ours)) sqrt(n_units / chi^2)``. Without the root the variance is that of two
-    bootstraps, s^2 (1/n_printed + 1/n_units) with s^2 taken as known; a draw of chi^2 with n_units - 1
-    degrees of freedom makes normal draws follow Student's t, as a further mean does. Measured with 3000 cells
-    (10 units of ours, 5 printed): 5.0% of published values of the same normal process are judged to
-    differ, 9.7% without the root.
-    """
+    """Draw means of as many units as in the paper."""
+    # ours + (D(printed) - D(ours)) sqrt(n_units / chi^2). Without the root the variance is that of two
+    # bootstraps, s^2 (1/n_printed + 1/n_units) with s^2 as known; chi^2 with n_units - 1 degrees of freedom
+    # makes normal draws follow Student's t, as a further mean does. 3000 cells (10 units of ours, 5 printed):
+    # 5.0% of published values of the same normal process are judged to differ, 9.7% without the root.
     drawn = _resampled(len(x), n_printed, seed)
     ours = means(drawn.whole, x)[0]
     return Draws(ours, ours + (means(drawn.printed, x) - means(drawn.own, x)) * drawn.stretch)
 
 
 def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw half widths of as many units as in the paper.
-
-    Notes
-    -----
-    ``ours D(printed) / D(ours)``, since a standard deviation is off by a factor; the sum in place of the
-    product where D(ours) is 0. Measured as for means, 25 units printed: of the same normal process 6.7% are
-    judged to differ with 50 units of ours and 4.8% with 500; of a skewed one (gamma of shape 2) 11% and 6%.
-    """
+    """Draw half widths of as many units as in the paper."""
+    # ours D(printed) / D(ours), as a standard deviation is off by a factor; the sum in place of the product
+    # where D(ours) is 0. Measured as for means, 25 units printed: of the same normal process 6.7% are judged
+    # to differ with 50 units of ours and 4.8% with 500; of a skewed one (gamma of shape 2) 11% and 6%.
     drawn = _resampled(len(x), n_printed, seed)
     ours, printed, own = (half_widths(weights, x) for weights in (drawn.whole, drawn.printed, drawn.own))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -82,14 +64,9 @@ def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
 
 
 def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> Draws:
-    """Draw correlations of as many units as in the paper.
-
-    Notes
-    -----
-    ``ours + D(printed) - D(ours)``. Measured as for means, 25 units printed: of the same normal process 5.2%
-    to 6.5% are judged to differ with 50 units of ours and 4.8% to 5.4% with 500, for correlations of 0
-    to 0.97.
-    """
+    """Draw correlations of as many units as in the paper."""
+    # ours + D(printed) - D(ours). Measured as for means, 25 units printed, correlations of 0 to 0.97: of the
+    # same normal process 5.2% to 6.5% are judged to differ with 50 units of ours and 4.8% to 5.4% with 500.
     drawn = _resampled(len(x), n_printed, seed)
     ours = correlations(drawn.whole, x, y)[0]
     return Draws(ours, ours + correlations(drawn.printed, x, y) - correlations(drawn.own, x, y))
@@ -97,21 +74,12 @@ def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> D
 
 @dataclass(frozen=True, eq=False)
 class _Resampled:
-    """How often each unit occurs in draws of the published and of our statistic, and the scale of means.
+    """How often each unit occurs in draws of the published and of our statistic, and the scale of means."""
 
-    Parameters
-    ----------
-    whole : ndarray of shape (1, n_units)
-        Ones.
-    printed, own : ndarray of shape (n_draws, n_units)
-        Whole numbers that sum to the paper's number of units, and to ours.
-    stretch : ndarray of shape (n_draws, 1)
-    """
-
-    whole: Array
-    printed: Array
-    own: Array
-    stretch: Array
+    whole: Array  # ones, (1, n_units)
+    printed: Array  # (n_draws, n_units): whole numbers that sum to the paper's number of units
+    own: Array  # (n_draws, n_units): that sum to ours
+    stretch: Array  # (n_draws, 1)
 
 
 @lru_cache(maxsize=8)

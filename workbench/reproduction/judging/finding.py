@@ -55,33 +55,16 @@ Cell = dict[Any, Any]
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict on a cell and its basis.
+    """The verdict on a cell and its basis."""
 
-    Parameters
-    ----------
-    ours, sd : float
-        Our statistic, and the standard deviation of the draws.
-    tail : float
-        Two-sided share of the draws that are as far out as the published value.
-    verdict : {"agree", "near", "differ", "unknown"}
-    why : str
-        Why it is unknown.
-    n : int
-        Number of our units.
-    by_chance : float
-        Probability of "near" or "differ" for a perfect reproduction.
-    mean_difference : float
-        For tests: our mean difference, larger meaning better; else NaN.
-    """
-
-    ours: float = float("nan")
-    sd: float = float("nan")
-    tail: float = float("nan")
-    verdict: str = UNKNOWN
-    why: str = ""
-    n: int = 0
-    by_chance: float = 0.0
-    mean_difference: float = float("nan")
+    ours: float = float("nan")  # our statistic
+    sd: float = float("nan")  # of the draws
+    tail: float = float("nan")  # two-sided share of the draws that are as far out as the published value
+    verdict: str = UNKNOWN  # agree, near, differ or unknown
+    why: str = ""  # the reason if it is unknown
+    n: int = 0  # number of our units
+    by_chance: float = 0.0  # probability of "near" or "differ" for a perfect reproduction
+    mean_difference: float = float("nan")  # for tests: ours, larger meaning better
 
 
 def certain(cell: Cell, ours: float, *, n: int, near: float = 0.0) -> Finding:

@@ -67,15 +67,9 @@ def _finding(cell: Cell, differences: Array, shares: Array, rarity: Array) -> Fi
 
 @dataclass(frozen=True, eq=False)
 class OutcomeShares:
-    """Shares of sets of five replications, one entry per pair.
+    """Shares of sets of five replications in which the first of a pair wins, the second, or neither."""
 
-    Parameters
-    ----------
-    first, second, neither : ndarray of shape (n_pairs,)
-        Shares in which the first learner wins, the second, or neither. They sum to 1, or are NaN if no set
-        can be tested.
-    """
-
+    # (n_pairs,) each: they sum to 1, or are NaN if no set can be tested
     first: Array
     second: Array
     neither: Array
@@ -93,15 +87,10 @@ def outcome_shares(differences: Array, *, seed: int) -> OutcomeShares:
 
 
 def chances_of_rarity(differences: Array, *, seed: int) -> Array:
-    """Estimate the probability that a study like ours finds each outcome in less than 5% of its sets.
-
-    Notes
-    -----
-    Studies with as many replications are drawn with replacement from ours. With few replications their shares
-    scatter, so that an outcome of 20% may well be rare in another such study. Simulated with 10 replications,
-    of means near to each other and far apart: 1.8% of outcomes of the same process were judged to differ, and
-    1.6% were expected by these chances.
-    """
+    """Estimate the probability that a study like ours finds each outcome in less than 5% of its sets."""
+    # Studies with as many replications are drawn with replacement from ours: with few, an outcome of 20% may
+    # be rare in another. Simulated with 10 replications, means near to each other and far apart: 1.8% of
+    # outcomes of the same process were judged to differ, and 1.6% were expected by these chances.
     n = len(differences)
     rng = np.random.default_rng([seed, n, FIVE, N_STUDIES])
     found = np.zeros((4, differences.shape[2]))

@@ -29,15 +29,7 @@ DIGITS = ("rounded", "truncated")
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A number of a paper.
-
-    Parameters
-    ----------
-    value : Decimal
-        As printed; may be NaN.
-    low, high : Decimal
-        Ends of the range of values that are printed so.
-    """
+    """A number of a paper as printed, maybe NaN, and the range of values that are printed so."""
 
     value: Decimal
     low: Decimal
@@ -113,11 +105,9 @@ def differences(
 def contrasts(
     rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
-    """Return one cell per row: the level less the mean of all levels of the data set.
-
-    The range is that of all levels, each anywhere within its own: of a level with weight 1 - 1/k, of the
-    others with -1/k. A cell cannot be judged if one of the levels cannot.
-    """
+    """Return one cell per row: the level less the mean of all levels of the data set."""
+    # The range is that of all levels, each anywhere within its own: weight 1 - 1/k of a level, -1/k of the
+    # others. A cell cannot be judged if one of the levels cannot.
     found = []
     for dataset, own in rows.groupby("@dataset", sort=False):
         records = own.to_dict("records")

@@ -21,15 +21,7 @@ DOUBT_KEYS = ("where", "why")
 
 @dataclass(frozen=True)
 class Names:
-    """The study's names for a paper's learners and data sets.
-
-    Parameters
-    ----------
-    learners : mapping of str to str
-        Printed name to key; every printed learner needs one.
-    datasets : mapping of str to str
-        Printed name to key; other names are the same in the study.
-    """
+    """The study's keys for a paper's names of all learners, and of data sets that are called otherwise."""
 
     learners: Mapping[str, str]
     datasets: Mapping[str, str]

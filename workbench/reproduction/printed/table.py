@@ -57,54 +57,27 @@ def score_of(table: object, what: str) -> ScoreKey:
 
 @dataclass(frozen=True, eq=False)
 class PrintedTable:
-    """What a paper prints in one table, or in one kind of number of a table.
+    """What a paper prints in one table, or in one kind of number of a table."""
 
-    Parameters
-    ----------
-    name : str
-    statistic : {"mean", "half_width", "correlation", "difference", "contrast", "significance", "size"}
-        What every cell is of a study's units: their mean, 1.96 standard deviations, Pearson's correlation of
-        two scores, the mean difference of two learners, a learner's mean less the mean of all learners of the
-        data set, the outcome of Dietterich's 5x2cv t test of two learners; or a fact of the data set. The
-        contrasts of k learners sum to zero, so that k - 1 of the k cells are free; the k (k - 1) / 2
-        differences have no more free numbers.
-    cells : DataFrame
-        One row per printed cell: dataset, learner, other (keys of the study; empty where there is none),
-        printed, low, high (the range of values that are printed so), doubt, unknown (why the cell cannot be
-        judged; mostly empty), open (whether a significant win of `other` would not have been printed), among
-        (of contrasts: the keys of all learners of the data set), printed_as (the paper's names of data set,
-        learner and other).
-    score : ScoreKey or None
-        None for sizes.
-    other_score : ScoreKey or None
-        The second score of a correlation.
-    units : int
-        Number of units of the published statistic.
-    unit : {"split", "replication", "half"}
-        A replication is the mean of its folds; splits and halves are parts by themselves.
-    scale : {"none", "nats", "nats_times_classes", "percent"}
-        Factor of our values: 1, ln 2, ln 2 times the number of classes, 100.
-    fact : str
-        Which fact a size is: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
-    near : float, optional
-        Difference below which a cell that does not agree is near, in the printed unit; 0 for none. By default
-        0.02, and 2 of per cent. Of drawn statistics only.
-
-    Raises
-    ------
-    WorkbenchError
-        If a word is unknown, there are fewer units than the statistic needs, or `near` cannot be used.
-    """
-
+    # statistic, of a study's units: "mean"; "half_width", 1.96 standard deviations; "correlation", Pearson's,
+    # of two scores; "difference" of the means of two learners; "contrast", a learner's mean less the mean of
+    # all learners of the data set (k of them sum to zero, so that k - 1 are free, as of the k (k - 1) / 2
+    # differences); "significance", the outcome of Dietterich's 5x2cv t test; "size", a fact of the data set.
+    # cells, one row each: dataset, learner, other (keys; empty where there is none), printed, low, high (what
+    # is printed so), doubt, unknown (why it cannot be judged), open (whether a significant win of `other`
+    # would not have been printed), among (of contrasts: the keys of all learners of the data set), printed_as
+    # (the paper's names of data set, learner, other).
     name: str
     statistic: str
     cells: pd.DataFrame = field(repr=False)
-    score: ScoreKey | None = None
-    other_score: ScoreKey | None = None
-    units: int = 1
-    unit: str = "split"
+    score: ScoreKey | None = None  # None for sizes
+    other_score: ScoreKey | None = None  # the second of a correlation
+    units: int = 1  # number of units of the published statistic
+    unit: str = "split"  # or "replication", the mean of its folds, or "half"
+    # of our values: "none"; "nats", ln 2; "nats_times_classes", ln 2 times their number; "percent", 100
     scale: str = "none"
-    fact: str = ""
+    fact: str = ""  # of sizes: "n_train", "n_test", "n_attributes", "n_classes", "majority_share"
+    # less is near, in the printed unit; by default 0.02, 2 of per cent; of drawn statistics only
     near: float | None = None
 
     def __post_init__(self) -> None:
@@ -167,27 +140,11 @@ def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
 
 @dataclass(frozen=True)
 class ScoreAblation:
-    """Another score that a paper may mean in some of its tables.
-
-    Parameters
-    ----------
-    name : str
-    tables : tuple of str
-        The names of the printed tables that it is of.
-    score : mapping of str to str
-        The parts of the key that differ from the tables' own: ``metric``, ``prior``, ``rows`` or ``cutoff``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = PrintedTable("Table 1", "mean", pd.DataFrame(), ScoreKey("ir_b", cutoff="2002"))
-    >>> ScoreAblation("no cut-off", ("Table 1",), {"cutoff": "none"}).applied_to(table).score
-    ScoreKey(metric='ir_b', prior='', rows='', cutoff='none')
-    """
+    """Another score that a paper may mean in some of its tables."""
 
     name: str
-    tables: tuple[str, ...]
-    score: Mapping[str, str]
+    tables: tuple[str, ...]  # the names of the printed tables that it is of
+    score: Mapping[str, str]  # parts of the key that differ from the tables' own: metric, prior, rows, cutoff
 
     @classmethod
     def of(cls, entry: object, tables: Sequence[PrintedTable]) -> "ScoreAblation":
