@@ -33,8 +33,7 @@ WATCH_SECONDS = 0.5
 def one_inner_thread() -> Iterator[None]:
     """Limit BLAS, OpenMP and numba to one thread inside the block, then restore the former limits."""
     # numba's limit is that of the calling thread. Not limited are libraries first imported inside the block,
-    # or loaded by `ctypes` until something is imported. Our worker processes start with one thread for
-    # everything.
+    # or loaded by `ctypes` until something is imported.
     # numba first: starting its threads sets those of OpenMP.
     with _one_numba_thread(), one_library_thread():
         yield

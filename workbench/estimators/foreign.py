@@ -21,8 +21,7 @@ ROUNDED = 1e-6
 
 def adapt(estimator: Any, input: str | None = None, given: pd.DataFrame | None = None) -> Any:
     """Make an estimator ready for data frames of declared categories: ours as it is, others wrapped."""
-    # input is what it is given, by default what suits it; for "table", given has the rows before values were
-    # declared
+    # for the input "table", `given` has all rows of a data set before their values were declared
     adapted = estimator if input is None and is_ours(estimator) else ForeignClassifier(estimator, input)
     if hasattr(adapted, "given"):
         adapted.given = given
@@ -44,9 +43,8 @@ def _has_predict_set(adapted: "ForeignClassifier") -> bool:
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
     """Any classifier, with its rows converted to a form that it can read."""
 
-    # Training rows of a single class are not passed on, as many refuse them: the class gets probability 1; so
-    # does the predicted class of an estimator without predict_proba. The estimator itself is fitted, no
-    # clone.
+    # Training rows of a single class are not passed on, as many refuse them: the class gets probability 1, as
+    # does the predicted one without predict_proba. The estimator itself is fitted, no clone.
     workbench_identity = "workbench.foreign:ForeignClassifier"
 
     #: All rows of a data set before their values were declared.

@@ -20,8 +20,7 @@ STATES = ("failed", "timed_out", "pending")
 class Layout:
     """The places of a study's cells, by source, unit, size and learner."""
 
-    # a unit is what means are taken over: a truth, whose training sets are averaged first, or one part of a
-    # data set
+    # means are taken over units: truths, whose training sets are averaged first, or parts of a data set
     sources: tuple[str, ...]
     learners: tuple[str, ...]
     sizes: tuple[int, ...]  # numbers of training rows, ascending; empty if every data set has its own

@@ -45,9 +45,8 @@ def measured_in(
     progress: Progress | bool | None = None,
 ) -> Measured:
     """Measure a learner on as large a part of the suite as can be expected to take some minutes."""
-    # A few fits of each size decide how large training sets may be; two truths of each place then decide how
-    # many truths there is time for. What a store has is not timed again, so that the same call measures the
-    # same part.
+    # A few fits of each size decide how large training sets may be, then two truths of each place how many
+    # truths. What a store has is not timed again, so that the same call measures the same part.
     with _kept(store) as place:
         planned = fitting_part([learner], minutes, store=place, n_jobs=n_jobs)
         run = partial(
@@ -98,9 +97,8 @@ def fitting_part(
     n_jobs: int = 1,
 ) -> SuitePart:
     """Return the largest part of a suite that learners can be expected to compute in some minutes."""
-    # A few cells are computed and timed first, from small sizes on; what a store has is not timed again, so
-    # that the same call returns the same part. Sizes at which all fits fail take the time of the next that
-    # does not.
+    # A few cells are timed first, from small sizes on; what a store has is not timed again, so that the same
+    # call returns the same part. Sizes at which all fits fail take the time of the next that does not.
     whole, available = SuitePart.whole(suite), _seconds(minutes, n_jobs)
     seconds: dict[tuple[str, int], float] = {}
     failed: dict[int, str] = {}

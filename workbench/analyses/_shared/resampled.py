@@ -259,8 +259,7 @@ vars(resampled_of)["workbench_identity"] = "workbench.analyses.resampled:resampl
 
 def nominal_shares(results: "StudyResults") -> dict[str, float]:
     """Return the ratio of test to training rows by data set; nothing for truths, which share no rows."""
-    # for k folds 1/(k - 1), also where the first has a row more; of its first part where no design declares
-    # it
+    # 1/(k - 1) for k folds, also where the first has a row more; that of the first part if none is declared
     if not results.on_datasets:
         return {}
     first = results.cells().astype({"source": "str"}).groupby("source").first()

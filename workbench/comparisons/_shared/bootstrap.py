@@ -36,8 +36,7 @@ def student_weights(
 ) -> NDArray[np.float64]:
     """Draw weights like `subject_weights`, dispersed so that draws of the mean are about Student's."""
     # Plain weights have a variance too small by (n - 1) / (n + 1), and normal tails: the distance from equal
-    # weights is scaled by sqrt((n + 1) / (n - 1)) and divided by the root of a chi square on n - 1 degrees
-    # over n - 1.
+    # ones is scaled by sqrt((n + 1) / (n - 1)) / sqrt(chi square on n - 1 degrees / (n - 1)).
     from scipy.special import gammaincinv
 
     plain = subject_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
