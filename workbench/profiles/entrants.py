@@ -119,10 +119,7 @@ OF_TRUTHS = {"truth", "optimal"}
 
 
 def on_tables(words: Iterable[str]) -> dict[str, Any]:
-    """Return what `compare` takes for learners named by keys of entrants or the catalogue, or by classes.
-
-    Entrants that refuse missing numbers get medians for them, and scaled numbers, by the training rows.
-    """
+    """Return what `compare` takes for learners named by keys of entrants or the catalogue, or by classes."""
     keys = {*ENTRANTS, *catalogue.keys("learners")} - OF_TRUTHS
     found: dict[str, Any] = {}
     for word in words:

@@ -23,11 +23,7 @@ def is_folder(word: object) -> bool:
 
 
 def tables_of(folder: str | Path) -> tuple[tuple[DatasetSource, ...], tuple[str, ...]]:
-    """Return the tables of a folder, and sentences on files that cannot be read or split.
-
-    They are its files, and those of a folder ``datasets`` in it, with the endings that studies read. The
-    class is the column that INDEX.csv or the registry of data sets names, or else the last one.
-    """
+    """Return the tables of a folder and of its ``datasets``, and why the other files are left out."""
     place = Path(folder).expanduser()
     files = [path for own in (place, place / "datasets") if own.is_dir() for path in _files(own)]
     if not files:
