@@ -25,7 +25,7 @@ ALLOWED = {
     "learners/compiled": 25, "learners/counts": 177, "learners/facts": 9, "learners/networks": 1878,
     "learners/numba_part": 5, "learners/rules": 670, "learners/shown_text": 7, "learners/tables": 190,
     "learners/trees": 763,
-    "workbench/arena": 302, "workbench/metrics": 238,
+    "workbench/metrics": 238,
     "workbench/engine": 6, "workbench/estimators": 5, "workbench/study": 27,
 }  # fmt: skip
 

@@ -92,19 +92,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ArenaContent:
-    """Everything that the pages show.
-
-    Attributes
-    ----------
-    suite : str
-    entries : tuple of Entry
-        In the order of the scores.
-    boards : mapping of View to Board
-    choices : mapping of str to tuple of (str, str)
-        By "kind", "sizes", "difficulty" and "width": values and their words.
-    default : View
-        What the page opens with: all sizes that every learner but newcomers has.
-    """
+    """Everything that the pages show; the page opens with the view `default`."""
 
     suite: str
     entries: tuple[Entry, ...]
@@ -154,11 +142,7 @@ class ArenaContent:
         return said if others is None else f"{said} {elsewhere(others, self.titles)}"
 
     def rows(self, view: View) -> list[tuple[Entry, str, tuple[Cell, ...]]]:
-        """Return the rows of a board in the order of regret, as the script makes them.
-
-        Each has its learner, what is said below the name, and a cell for each further column. A newcomer that
-        is ranked by itself stands among those next to which it is on its part.
-        """
+        """Return the rows of a board by regret: learner, words below its name, and its other cells."""
         packed = self._packed(self.boards[view])
         ordered = sorted(packed["rows"], key=lambda row: row[-1])
         own = {i: (f"; {said}", n) for i, said, n in packed["own"]}
@@ -277,10 +261,7 @@ def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], .
 
 
 def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, Cell]:
-    """Return the cells of a row by column, from the numbers that the page holds.
-
-    With a number of learners, its rank is among these.
-    """
+    """Return the cells of a row by column; with a number of learners, its rank is among these."""
     one = dict(zip(NUMBERS, numbers, strict=True))
     first, last, accuracy = int(one["first"] or 0), int(one["last"] or 0), one["accuracy"]
     ratio = "" if one["ratio"] is None else ratio_words(one["ratio"])

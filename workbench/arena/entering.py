@@ -26,21 +26,7 @@ __all__ = ["ArenaField", "entered", "named", "newcomers"]
 
 @dataclass(frozen=True, eq=False)
 class ArenaField:
-    """All learners of an arena.
-
-    Parameters
-    ----------
-    scores : SuiteScores
-        Of the reference learners and those that entered.
-    entrants : mapping of str to Entrant
-        What they are called.
-    failures : mapping of str to int
-        How many fits of each failed.
-    measured : mapping of str to Measured
-        Of those that entered.
-    notes : tuple of str
-        Who could not enter, and why, in sentences.
-    """
+    """All learners of an arena, and sentences on those that cannot enter."""
 
     scores: SuiteScores
     entrants: Mapping[str, Entrant]
@@ -52,15 +38,7 @@ class ArenaField:
 def newcomers(
     added: Iterable[str], file: str | Path | None, reference: Reference, *, from_packages: bool = True
 ) -> tuple[dict[str, Entrant], tuple[str, ...]]:
-    """Return the learners that enter, and sentences on those that cannot.
-
-    They are named ones, those of a TOML file, and those of installed packages.
-
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be read, or a learner that was named is there already.
-    """
+    """Return learners that enter, named, of a file, or of installed packages; and why others cannot."""
     found: dict[str, Entrant] = {}
     notes: list[str] = []
     for entrant in entrants_of_packages().values() if from_packages else ():
@@ -107,11 +85,8 @@ def entered(
     n_jobs: int = 1,
     progress: Progress | bool | None = None,
 ) -> ArenaField:
-    """Measure newcomers, each in a store of its own, and put them next to the others.
-
-    Each is measured on the part, or on the largest part that fits some minutes. One that cannot be measured,
-    or that failed in more than half of its fits, is left out with a note.
-    """
+    """Measure newcomers, each in a store of its own, on the part or on what fits some minutes."""
+    # One that cannot be measured, or failed in more than half of its fits, is left out with a note.
     scores, failures, own, notes = reference.scores, dict(reference.failures), {}, []
     prior = reference.scores.only(learners=["prior"])
     for key, entrant in newcomers.items():

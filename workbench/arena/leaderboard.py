@@ -49,19 +49,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class View:
-    """A part of the map; what is empty is not restricted.
+    """A part of the map; what is empty is not restricted."""
 
-    Attributes
-    ----------
-    kind : str
-        Of truths, or a group of kinds: "networks", "other_kinds".
-    sizes : str
-        A number of training rows, or `SHARED`.
-    difficulty, width : str
-    """
-
-    kind: str = ""
-    sizes: str = ""
+    kind: str = ""  # of truths, or a group of kinds: "networks", "other_kinds"
+    sizes: str = ""  # a number of training rows, or `SHARED`
     difficulty: str = ""
     width: str = ""
 
@@ -73,61 +64,30 @@ class View:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one learner stands; NaN, and ranks of 0, where it has none.
-
-    Attributes
-    ----------
-    learner : str
-    regret, low, high : float
-        Mean bits lost to the optimum, or to the truth where there is none, and the interval of the mean; the
-        intervals of a board's standings hold at once.
-    first, last : int
-        The best and the worst rank that it may have; these intervals hold at once, too.
-    strength, weakest, strongest : float
-        Bradley-Terry strength, on the scale of log odds, and its own interval.
-    accuracy, ir_b : float
-        Means.
-    fit : float
-        Median seconds of a fit.
-    forecast : float
-        Median seconds to forecast 1000 rows, of the places with many attributes.
-    """
+    """How one learner stands; NaN, and ranks of 0, where it has none."""
 
     learner: str
-    regret: float
-    low: float
+    regret: float  # mean bits lost to the optimum, or to the truth where there is none
+    low: float  # the intervals of all means of a board hold at once
     high: float
-    first: int
+    first: int  # the best and the worst rank that it may have; these intervals hold at once, too
     last: int
-    strength: float
+    strength: float  # Bradley-Terry, log odds, with its own interval
     weakest: float
     strongest: float
     accuracy: float
     ir_b: float
-    fit: float
-    forecast: float
+    fit: float  # median seconds
+    forecast: float  # median seconds for 1000 rows, at places with many attributes
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """How a learner that entered stands next to the others, on the part of what counts that it has.
+    """How a learner that entered stands next to the others, on the part of what counts that it has."""
 
-    Attributes
-    ----------
-    standing : Standing
-        On its part. The interval of its rank holds by itself, that of its regret at once with those of the
-        others on the part.
-    n_learners, n_ahead : int
-        Learners that are ranked on the part, it included, and those with a smaller mean regret there.
-    n_truths : int
-        Truths of the part.
-    sizes : tuple of int
-        Numbers of training rows of the part.
-    """
-
-    standing: Standing
-    n_learners: int
-    n_ahead: int
+    standing: Standing  # on its part; the interval of its rank holds by itself
+    n_learners: int  # ranked on the part, it included
+    n_ahead: int  # with a smaller mean regret there
     n_truths: int
     sizes: tuple[int, ...]
 
@@ -139,37 +99,18 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Board:
-    """The leaderboard of a view.
-
-    Attributes
-    ----------
-    view : View
-    standings : tuple of Standing
-        Learners that are ranked at once, the smallest regret first: all but newcomers that have less.
-    newcomers : tuple of Newcomer
-        Each ranked by itself, on the part that it has. None of them changes the standings.
-    yardsticks : tuple of Standing
-        The truth, the optimum and the class frequencies, as far as they have scores everywhere.
-    left_out : tuple of (str, str)
-        Learners that are not ranked, and what they lack.
-    sizes : tuple of int
-        Numbers of training rows that count.
-    n_places, n_with_optimum, n_cells : int
-        Places that count, those with a known optimum, and pairs of place and size.
-    n_truths : int
-        Truths behind the standings: those that every learner has that is ranked at once.
-    """
+    """The leaderboard of a view, the smallest regret first."""
 
     view: View
-    standings: tuple[Standing, ...]
-    newcomers: tuple[Newcomer, ...]
-    yardsticks: tuple[Standing, ...]
-    left_out: tuple[tuple[str, str], ...]
-    sizes: tuple[int, ...]
+    standings: tuple[Standing, ...]  # ranked at once: all but newcomers that have less
+    newcomers: tuple[Newcomer, ...]  # each ranked by itself, on its part
+    yardsticks: tuple[Standing, ...]  # truth, optimum, class frequencies, as far as they have all scores
+    left_out: tuple[tuple[str, str], ...]  # learners that are not ranked, and what they lack
+    sizes: tuple[int, ...]  # numbers of training rows that count
     n_places: int
     n_with_optimum: int
-    n_cells: int
-    n_truths: int
+    n_cells: int  # pairs of place and size
+    n_truths: int  # that every learner has that is ranked at once
 
     @property
     def leaders(self) -> tuple[str, ...]:
@@ -187,10 +128,8 @@ class Board:
         return next((one for one in self.newcomers if one.learner == learner), None)
 
     def order(self, newcomer: Newcomer) -> float:
-        """Return a regret at which a newcomer stands after as many as are ahead of it on its part.
-
-        Its own regret is of its part, and would put it anywhere.
-        """
+        """Return a regret at which a newcomer stands after as many as are ahead of it on its part."""
+        # Its own regret is of its part, and would put it anywhere.
         known = [one.regret for one in self.standings]
         edges = [known[0] - BEYOND, *known, known[-1] + BEYOND]
         return (edges[newcomer.n_ahead] + edges[newcomer.n_ahead + 1]) / 2
@@ -225,14 +164,11 @@ def views(scores: SuiteScores, newcomers: Collection[str] = ()) -> tuple[View, .
 def board(
     scores: SuiteScores, view: View, *, newcomers: Collection[str] = (), n_resamples: int = 200
 ) -> Board | None:
-    """Compute the leaderboard of a view, or return None if fewer than two learners can be ranked.
-
-    Every pair of place and size counts the same that more than half of the learners have scores of. Learners
-    that lack one are left out; means and ranks are of the truths that all ranked ones have, strengths of the
-    truths that two learners both have. Newcomers have no say in this: one that has all that counts is ranked
-    with the others, and one that has less by itself, with means, rank and strength among the others on the
-    truths that it has of theirs.
-    """
+    """Return the leaderboard of a view, or None if fewer than two learners can be ranked."""
+    # Every pair of place and size of which more than half of the learners have scores counts the same;
+    # learners that lack one are left out. Means and ranks are of the truths that all ranked ones have,
+    # strengths of those that two learners both have. Newcomers do not change this: one that has all is ranked
+    # with the others, one that has less by itself, among the others on the truths that it has of theirs.
     reference = _Cut.of(scores, view, newcomers)
     if reference is None:
         return None
@@ -263,26 +199,14 @@ def board(
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """What a view is made of.
-
-    Attributes
-    ----------
-    places, sizes : list of int
-        Of the view.
-    ranked, left_out : list of int
-        Learners.
-    cells : ndarray of bool of shape (places, sizes)
-        What counts.
-    shared : ndarray of bool of shape (places, truths, sizes)
-        What all ranked learners have of it.
-    """
+    """What a view is made of, as indices of the scores."""
 
     places: list[int]
     sizes: list[int]
     ranked: list[int]
     left_out: list[int]
-    cells: NDArray[np.bool_]
-    shared: NDArray[np.bool_]
+    cells: NDArray[np.bool_]  # (places, sizes): what counts
+    shared: NDArray[np.bool_]  # (places, truths, sizes): what all ranked learners have of it
 
     @classmethod
     def of(cls, scores: SuiteScores, view: View, newcomers: Collection[str]) -> "_Cut | None":

@@ -30,40 +30,9 @@ def write_arena(
     newcomers: Collection[str] = (),
     n_resamples: int = 200,
 ) -> Path:
-    """Write the site: the leaderboard, a page for each learner, and how to enter.
-
-    Parameters
-    ----------
-    scores : SuiteScores
-        Of all learners; those that lack truths or sizes are ranked where they have enough.
-    entrants : mapping of str to Entrant
-        What learners are called; one that is not in it goes by its key.
-    folder : str or Path
-        Made if it is not there; pages of an earlier arena are written anew.
-    provenance : mapping of str to str
-        For the last line of each page: versions, dates.
-    profile_page : callable, optional
-        Returns the profile of a learner by its key; for None, or without one, its page has its place on every
-        part of the map.
-    failures : mapping of str to int, optional
-        How many fits of a learner failed, if any, where it has the scores of the class frequencies.
-    newcomers : collection of str
-        Learners that entered: the others are ranked as without them, and each of them next to the others, by
-        itself on the part that it has, or at once with them if it has all that they have.
-    n_resamples : int
-        Of the strengths.
-
-    Returns
-    -------
-    Path
-        Of index.html.
-
-    Raises
-    ------
-    WorkbenchError
-        If fewer than two learners can be compared, the folder holds somebody else's page, or it cannot be
-        written.
-    """
+    """Write the leaderboard, a page for each learner, and how to enter; return the path of index.html."""
+    # Pages of an earlier arena are written anew. Without a `profile_page` a learner's page has its place on
+    # every part of the map. The others are ranked as without `newcomers`, see `board`.
     place = check_folder(folder)
     content = arena_content(scores, entrants, failures=failures, newcomers=newcomers, n_resamples=n_resamples)
     try:
