@@ -29,26 +29,16 @@ LEAST_BRANCH = 0.05
 
 
 class PrunedNodes(NamedTuple):
-    """The nodes of a tree while the pruning kernels change them.
-
-    Attributes
-    ----------
-    attribute, first_child, n_children, class_weight, label, errors
-        As in a `NodeTable`.
-    cut : ndarray of int64, shape (n_nodes,)
-        Largest code of the low side of a cut.
-    source : ndarray of int64, shape (n_nodes,)
-        The original node of each node's test; -1 in a leaf.
-    """
+    """The nodes of a tree while the pruning kernels change them, as in a `NodeTable` unless noted."""
 
     attribute: NDArray[np.int32]
-    cut: NDArray[np.int64]
+    cut: NDArray[np.int64]  # largest code of the low side
     first_child: NDArray[np.int32]
     n_children: NDArray[np.int32]
     class_weight: NDArray[np.float64]
     label: NDArray[np.int32]
     errors: NDArray[np.float64]
-    source: NDArray[np.int64]
+    source: NDArray[np.int64]  # the original node of the test; -1 in a leaf
 
 
 @kernel
@@ -126,13 +116,10 @@ def expected_below(
     weight: NDArray[np.float64],
     waiting: NDArray[np.int64],
 ) -> tuple[float, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """Add up the expected errors of the leaves below a node for the first `size` rows of `row`.
-
-    `row` is a stack of the rows of pending nodes, those of the top node last. Branches lighter than
-    `min_weight` are judged as one leaf. Returns infinity as soon as the sum exceeds the bound, and goes no
-    deeper where the rows are those that the node already has (as many as `n_rows`, -1 if unknown, and of
-    equal weight). Returns the sum, and the three arrays, which may have been enlarged.
-    """
+    """Add up the expected errors of the leaves below a node for the first `size` rows of `row`."""
+    # `row` is a stack of the rows of pending nodes, those of the top node last. Branches lighter than
+    # `min_weight` are judged as one leaf. The sum is infinite once it exceeds the bound; the search goes no
+    # deeper where the rows are the node's own (as many as `n_rows`, -1 if unknown, and of equal weight).
     codes, sizes, is_number, y = table
     attribute, cut, first_child, n_children, n_rows, class_weight, errors = nodes
     place, known, held, held_weight, counts = work

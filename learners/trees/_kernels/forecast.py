@@ -27,11 +27,9 @@ def descend(
     node: Any,
     i: int,
 ) -> tuple[Any, Any]:
-    """Go down from a node to a leaf or to a missing value; the second result says whether one is missing.
-
-    A row of `node_table` holds kind, row of `codes` or `values` to test, first child, and number of children:
-    together, since most of the time is spent fetching nodes.
-    """
+    """Go down from a node to a leaf or to a missing value; the second result says whether one is missing."""
+    # A row of `node_table`: kind, row of `codes` or `values` to test, first child, number of children. They
+    # are together because most of the time is spent fetching nodes.
     node = np.int64(node)
     branch = np.int64(0)
     while True:
@@ -62,10 +60,8 @@ def branch_taken(
     node: int,
     i: int,
 ) -> Any:
-    """Return the branch of a node that a row takes, or that the tested value is missing.
-
-    A single step. `descend` repeats this code in its loop, since calling it would be 5 times as slow.
-    """
+    """Return the branch of a node that a row takes, or that the tested value is missing."""
+    # `descend` repeats this code in its loop, since calling it would be 5 times as slow
     kind, place = node_table[node, 0], node_table[node, 1]
     if kind == VALUES:
         code = np.int64(codes[place, i])
@@ -87,11 +83,9 @@ def forecast_rows(
     out: NDArray[np.float64],
     met_missing: NDArray[np.bool_],
 ) -> None:
-    """Fill in the forecast of each row, and whether a tested value is missing.
-
-    `node_table` is as for `descend`; `share` is the fraction of its parent's training rows that a node has.
-    1,000,000 rows, 3,500 nodes over 16 numbers: 0.3 s; 700,000 nodes over 30 codes: 0.5 s.
-    """
+    """Fill in the forecast of each row, and whether a tested value is missing."""
+    # `share` is the fraction of its parent's training rows that a node has. 1,000,000 rows, 3,500 nodes over
+    # 16 numbers: 0.3 s; 700,000 nodes over 30 codes: 0.5 s.
     node_stack = np.empty(share.size + 1, np.int64)
     weight_stack = np.empty(share.size + 1)
     for i in range(out.shape[0]):
@@ -131,11 +125,9 @@ def add_votes(
     out: NDArray[np.float64],
     reached: NDArray[np.bool_],
 ) -> None:
-    """Add to (row, class) the vote of the leaf that a row reaches for the class of its choice.
-
-    Rows that miss a tested value reach none. The rows of a node are divided among its branches together: so
-    none of them has to look up the node, or waits for a guess at its branch.
-    """
+    """Add to (row, class) the vote of the leaf that a row reaches; none if it misses a tested value."""
+    # The rows of a node are divided among its branches together: so none of them has to look up the node, or
+    # waits for a guess at its branch.
     # a node has rows[line, first:stop], and its branches parts of the same place in the other line
     rows = np.empty((2, min(ROW_BLOCK, reached.size)), np.int32)
     line, first, stop, waiting = np.zeros((4, vote.size + 1), np.int64)

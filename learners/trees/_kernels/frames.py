@@ -71,12 +71,9 @@ def sort_rows(
     held: NDArray[np.int64],
     held_weight: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Sort both parts of a frame's rows by the branches of a test.
-
-    With m branches, `place` receives from the frame's entry on where each branch, the missing values and the
-    end are in `row` (m + 2 numbers), then the same for `extra`; `known` receives the weight of each branch.
-    Both are returned, with room for 2 m + 4 entries.
-    """
+    """Sort both parts of a frame's rows by the branches of a test; return `place` and `known`, enlarged."""
+    # With m branches, `place` receives from the frame's entry on where each branch, the missing values and
+    # the end are in `row` (m + 2 numbers), then those of `extra`; `known` the weight of each branch.
     m, p = test[4], frame[f + PLACE]
     place, known = longer(place, p + 2 * m + 4), longer(known, p + 2 * m + 4)
     weights, rest = known[p : p + m], place[p + m + 2 :]
@@ -101,10 +98,7 @@ def go_down(
     extra_weight: NDArray[np.float64],
     place: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Append the frame of a child: the rows of its branch, and its share of those with the value missing.
-
-    Returns `frame`, `extra` and `extra_weight`, which may have been enlarged.
-    """
+    """Append the frame of a child: the rows of its branch, and its share of those with the value missing."""
     p, x_hi = frame[f + PLACE], frame[f + X_HI]
     extra, extra_weight, top = hand_down(
         row, row_weight, extra, extra_weight, place[p:], branch, m, share, x_hi

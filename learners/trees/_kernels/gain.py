@@ -22,57 +22,29 @@ SLACK = 1e-6
 
 
 class GainRules(NamedTuple):
-    """Which tests are candidates.
+    """Which tests are candidates."""
 
-    Attributes
-    ----------
-    min_weight : float
-        Two branches must have at least this weight.
-    gap : float
-        No cut is made between neighboring numbers that differ by no more than this.
-    tie : float
-        A cut must gain this many bits per row more than an earlier one to replace it.
-    cut_share, cut_most : float
-        Both sides of a cut must have this share of the known weight, divided by the number of classes, but
-        never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
-    boundaries : bool
-        Whether cuts between two values of a single class are counted but not evaluated (C5.0).
-    """
-
-    min_weight: float
-    gap: float
-    tie: float
+    min_weight: float  # least weight of at least two branches
+    gap: float  # neighboring numbers that differ by no more are not cut apart
+    tie: float  # bits per row that a cut must gain more than an earlier one to replace it
+    # both sides of a cut must have this share of the known weight over the number of classes, but never more
+    # than `cut_most` nor less than `min_weight` (0.1 and 25 in C4.5, J48 and C5.0)
     cut_share: float = 0.1
     cut_most: float = 25.0
-    boundaries: bool = False
+    boundaries: bool = False  # whether cuts between two values of one class are counted, not evaluated (C5.0)
 
 
 class Gains(NamedTuple):
-    """Figures of each node and attribute; shape (n_open, n_features) each.
+    """Figures of each node and attribute; shape (n_open, n_features) each."""
 
-    Attributes
-    ----------
-    gain : ndarray of float64
-        Information gain in bits per row of the node, before any penalty; -inf without a test.
-    split_info : ndarray of float64
-        Entropy in bits of the branches, with missing values as one more branch.
-    n_branches : ndarray of int32
-        Branches with rows.
-    cut : ndarray of int64
-        Code of the threshold: the largest number of the training set, in this node or not, that is not above
-        the middle between the two neighbors; 0 for nominal attributes.
-    n_cuts : ndarray of int32
-        Feasible cuts; 0 for nominal attributes.
-    steps : ndarray of float64
-        Range of the numbers in the node over the gap at the cut; 0 for nominal attributes.
-    """
-
-    gain: NDArray[np.float64]
-    split_info: NDArray[np.float64]
-    n_branches: NDArray[np.int32]
+    gain: NDArray[np.float64]  # bits per row of the node, before any penalty; -inf without a test
+    split_info: NDArray[np.float64]  # entropy in bits of the branches, missing values being one more
+    n_branches: NDArray[np.int32]  # branches with rows
+    # code of the threshold: the largest number of the training set, in this node or not, that is not above
+    # the middle between the two neighbors; 0 for nominal attributes, as the next two
     cut: NDArray[np.int64]
-    n_cuts: NDArray[np.int32]
-    steps: NDArray[np.float64]
+    n_cuts: NDArray[np.int32]  # feasible cuts
+    steps: NDArray[np.float64]  # range of the numbers in the node over the gap at the cut
 
 
 @kernel

@@ -90,10 +90,7 @@ def cut_gain(
     room: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> bool:
-    """Find the cut of greatest gain with at least the weight `least` on both sides, if any.
-
-    `gap`, `tie` and `boundaries` as in `GainRules`.
-    """
+    """Find the cut of greatest gain with at least the weight `least` on both sides, if any."""
     k = missing.size
     total, left, left_term, right_term = room[0], room[1], room[2], room[3]
     weigh_pairs(stop[-1] if stop.size else 0, pair_class, pair_weight, total[:k])

@@ -22,11 +22,8 @@ def merging_saves(
     of_sum: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Fill in the bits saved by encoding the classes of one node and each of the others as a single leaf.
-
-    `one` has the shape (n_classes,), `others` (n_others, n_classes); then the terms of a `CategoryCode`.
-    Negative where the nodes differ.
-    """
+    """Fill in the bits saved by encoding the classes of one node and each of the others as a single leaf."""
+    # `one` has shape (n_classes,), `others` (n_others, n_classes); negative where the nodes differ
     k = one.size
     n_one = one.sum()
     of_one = np.empty(k)
@@ -56,12 +53,9 @@ def forecast_graph(
     out: NDArray[np.float64],
     met_missing: NDArray[np.bool_],
 ) -> None:
-    """Fill in the forecast of each row, and whether a tested value is missing.
-
-    `node_table` is as for `descend`; `share` is the fraction of the training rows of the test above that
-    reach a node. Nodes precede all that they lead to, so a row with missing values needs one sweep over the
-    nodes, however many paths lead to a leaf.
-    """
+    """Fill in the forecast of each row, and whether a tested value is missing."""
+    # `share` is the fraction of the training rows of the test above that reach a node. Nodes precede all that
+    # they lead to: a row with missing values needs one sweep, however many paths lead to a leaf.
     n_nodes = share.size
     arrived = np.zeros(n_nodes)
     for i in range(out.shape[0]):

@@ -1,15 +1,11 @@
 """The rows of a node, grouped by the values of each attribute, for every search for tests.
 
-A search goes through the attributes of a node in chunks whose counts fit into the table: `count_chunk` counts
-them, and `group` returns the groups of one attribute, from the table or by sorting: codes in ascending order,
-and for each group its pairs of class and weight. The criterion (`tree_gain`, `tree_message`) evaluates the
-groups and loops over nodes and attributes itself: yielding groups from a generator takes 230 ns each, which
-would make growth on 1,000,000 x 30 half as slow again.
+`count_chunk` counts as many attributes of a node as fit into the table; `group` returns the groups of one of
+them, from the table or by sorting. The criteria loop over attributes and groups themselves: a generator takes
+230 ns a group, which would make growth on 1,000,000 x 30 half as slow again.
 
-A table is used where clearing it takes less time than sorting the rows; otherwise a counting sort or, for few
-rows among many codes, a sort of the rows. The alternative, lists of rows sorted once and split with the
-nodes, must split a list for every attribute and level and copy rows with missing values in all of them: 16 ms
-for the 6 numbers of adult, where all of growth takes 45 ms and the sorts some 10 ms of that.
+A table is used where clearing it takes less time than sorting the rows. Lists of rows sorted once and split
+with the nodes are slower: 16 ms for the 6 numbers of adult, of whose 45 ms of growth the sorts take some 10.
 """
 
 from typing import Any
@@ -33,11 +29,7 @@ SKIPPED = -2  # the attribute was tested above
 
 @kernel
 def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -> tuple[NDArray[Any], ...]:
-    """Return work space for nodes with the rows start[j] .. start[j + 1] - 1.
-
-    It consists of the arguments of the functions below `local`, `offset`, `picked`, `table`, `key`, `code`,
-    `stop`, `pair_class`, `pair_weight` and `missing`.
-    """
+    """Return work space for nodes of start[j + 1] - start[j] rows: `local` .. `missing` below, in order."""
     n_largest = 0
     for node in range(start.size - 1):
         n_largest = max(n_largest, start[node + 1] - start[node])
@@ -83,11 +75,9 @@ def count_chunk(
     picked: NDArray[np.int64],
     table: NDArray[np.float64],
 ) -> int:
-    """Count code and class of the attributes from `first` on until the table is full; return where it stops.
-
-    `offset` receives the start of an attribute's cells: a row of k classes for each code, and one for missing
-    values. Attributes to be sorted have no cells. 1,000,000 rows of 30 attributes with 5 values: 0.1 s.
-    """
+    """Count code and class of the attributes from `first` until the table is full; return where it stops."""
+    # `offset` receives the start of an attribute's cells: a row of k classes for each code, and one for
+    # missing values; those to be sorted have none. 1,000,000 rows of 30 attributes with 5 values: 0.1 s.
     last = _next_chunk(sizes, closed, first, y.size, k, offset)
     n_picked = 0
     used = 0
@@ -150,12 +140,10 @@ def group(
     pair_weight: NDArray[np.float64],
     missing: NDArray[np.float64],
 ) -> int:
-    """Group the rows of a node by attribute `a`, which has `size` codes; return the number of groups.
-
-    Group g has the code `code[g]` and the pairs from stop[g - 1] (0 for the first) to stop[g] - 1: a class,
-    by its local number, and its weight. No class occurs twice in a group. `missing` receives the weight of
-    the rows without a value, by class. `key` is work space of length CELLS_A_ROW * n_rows + CELLS_FREE.
-    """
+    """Group the rows of a node by attribute `a`, which has `size` codes; return the number of groups."""
+    # Group g has the code `code[g]` and the pairs stop[g - 1] (0 for the first) .. stop[g] - 1 of a local
+    # class, once each, and its weight. `missing` receives the weight of the rows without a value, by class.
+    # `key` is work space of length CELLS_A_ROW * n_rows + CELLS_FREE.
     missing[:k] = 0.0
     if offset >= 0:
         return _groups_of_table(table, offset, size, k, code, stop, pair_class, pair_weight, missing)

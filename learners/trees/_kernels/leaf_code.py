@@ -14,22 +14,12 @@ LN2 = math.log(2.0)
 
 
 class CategoryCode(NamedTuple):
-    """The code of the classes at a leaf, with its terms for whole weights below a bound.
+    """The code of the classes at a leaf, with its terms for whole weights n = 0, 1, ... below a bound."""
 
-    Attributes
-    ----------
-    alpha, spread : float
-        Pseudo-count of each class, and of all together.
-    of_class : ndarray of float64
-        log2 Gamma(alpha) - log2 Gamma(n + alpha) for n = 0, 1, ...
-    of_sum : ndarray of float64
-        log2 Gamma(n + spread) - log2 Gamma(spread).
-    """
-
-    alpha: float
-    spread: float
-    of_class: NDArray[np.float64]
-    of_sum: NDArray[np.float64]
+    alpha: float  # pseudo-count of each class
+    spread: float  # of all classes together
+    of_class: NDArray[np.float64]  # log2 Gamma(alpha) - log2 Gamma(n + alpha)
+    of_sum: NDArray[np.float64]  # log2 Gamma(n + spread) - log2 Gamma(spread)
 
 
 @kernel

@@ -38,34 +38,17 @@ LEAST_SHARE, REGROWN_BELOW = 0.1, 0.95
 
 
 class PruningState(NamedTuple):
-    """The state kept between two calls.
-
-    Attributes
-    ----------
-    row, extra : ndarray of int64
-        The rows of the nodes, as in `tree_frames`, with their weights.
-    row_weight, extra_weight : ndarray of float64
-    place : ndarray of int64
-        Where branches begin among them; `known` has their weights.
-    known : ndarray of float64
-    frame : ndarray of int64
-        The nodes on the path to the present one.
-    as_leaf : ndarray of float64
-        Their expected errors as leaves.
-    depth : int
-        Depth of the node whose branches must be regrown, its test already being that of its largest branch;
-        -1 when the tree is done.
-    """
+    """The state kept between two calls: the rows of the nodes with their weights, as in `frames`."""
 
     row: NDArray[np.int64]
     row_weight: NDArray[np.float64]
     extra: NDArray[np.int64]
     extra_weight: NDArray[np.float64]
-    place: NDArray[np.int64]
-    known: NDArray[np.float64]
-    frame: NDArray[np.int64]
-    as_leaf: NDArray[np.float64]
-    depth: int
+    place: NDArray[np.int64]  # where branches begin among the rows
+    known: NDArray[np.float64]  # weights of the branches
+    frame: NDArray[np.int64]  # the nodes on the path to the present one
+    as_leaf: NDArray[np.float64]  # their expected errors as leaves
+    depth: int  # of the node to regrow, whose test is that of its largest branch; -1 when the tree is done
 
 
 def begin_state(weight: NDArray[np.float64], regrow: bool) -> PruningState:
@@ -85,10 +68,8 @@ def prune_until_regrown(
     min_weight: float,
     state: PruningState,
 ) -> PruningState:
-    """Prune from the leaves up, in place, until a node needs new branches or the tree is done.
-
-    `table` and `bound` as for `prune_nodes`. Call it again with the nodes enlarged.
-    """
+    """Prune from the leaves up, in place, until a node needs new branches or the tree is done."""
+    # `table` and `bound` as for `prune_nodes`
     codes, sizes, is_number, y = table
     attribute, cut, first_child, n_children, class_weight, label, errors, source = nodes
     row, row_weight, extra, extra_weight, place, known, frame, as_leaf, depth = state

@@ -28,24 +28,12 @@ TIE = 1e-9  # bits: smaller differences are rounding
 
 
 class SplitMessages(NamedTuple):
-    """Figures of each node and attribute; shape (n_open, n_features) each.
+    """Figures of each node and attribute; shape (n_open, n_features) each."""
 
-    Attributes
-    ----------
-    bits : ndarray of float64
-        Cut, structure of the children as leaves, and their classes; infinite without a test.
-    bound : ndarray of float64
-        Lower bound over all subtrees with this test at the root, without the test's own structure and name.
-    cut : ndarray of int64
-        Largest code of the low side; 0 for nominal attributes.
-    cut_bits : ndarray of float64
-        Bits that encode the cut; 0 for nominal attributes.
-    """
-
-    bits: NDArray[np.float64]
-    bound: NDArray[np.float64]
-    cut: NDArray[np.int64]
-    cut_bits: NDArray[np.float64]
+    bits: NDArray[np.float64]  # cut, structure of children as leaves, their classes; inf without a test
+    bound: NDArray[np.float64]  # lower bound over all subtrees with this root, less its structure and name
+    cut: NDArray[np.int64]  # largest code of the low side; 0 for nominal attributes
+    cut_bits: NDArray[np.float64]  # bits that encode the cut; 0 for nominal attributes
 
 
 @kernel
@@ -244,10 +232,8 @@ def _best_cut(
 
 @kernel
 def cut_name_bits(before: float, low: float, after: float, known: float, is_last: bool) -> float:
-    """Return the bits of the shortest name of the cut with weight `low` below it, out of `known`.
-
-    `before` and `after` are the weights below its neighbors; `before` is -low without such a neighbor.
-    """
+    """Return the bits of the shortest name of the cut with weight `low` below it, out of `known`."""
+    # `before` and `after` are the weights below its neighbors; `before` is -low without such a neighbor
     lower = (before + low) / (2.0 * known)
     upper = np.nextafter(1.0, 0.0) if is_last else (low + after) / (2.0 * known)
     size = 2.0
@@ -267,11 +253,8 @@ def shortest_subtrees(
     out: NDArray[np.float64],
     is_leaf: NDArray[np.bool_],
 ) -> None:
-    """Fill in the shortest message of each subtree, and whether it is that of a leaf: optimal pruning.
-
-    `leaf_bits` is the cost of a node as a leaf, `test_bits` that of its test without the subtrees. Ties go to
-    the leaf.
-    """
+    """Fill in the shortest message of each subtree, and whether it is that of a leaf (also in ties)."""
+    # `leaf_bits` is the cost of a node as a leaf, `test_bits` that of its test without the subtrees
     for node in range(out.size - 1, -1, -1):
         out[node] = leaf_bits[node]
         is_leaf[node] = True

@@ -36,11 +36,9 @@ def count_branches(
     n_rows: NDArray[np.int64],
     share: NDArray[np.float64],
 ) -> None:
-    """Fill the class weights, row numbers and shares of the missing rows of all branches.
-
-    Node j has the branches first[j] .. first[j + 1] - 1, none where `attribute` is -1. `n_rows` counts the
-    rows of each branch; rows with a missing value count in every branch that is not empty.
-    """
+    """Fill the class weights, row numbers and shares of the missing rows of all branches."""
+    # Node j has the branches first[j] .. first[j + 1] - 1, none where `attribute` is -1. Rows with a missing
+    # value count in `n_rows` of every branch that is not empty.
     class_weight[:] = 0.0
     n_rows[:] = 0
     share[:] = 0.0
@@ -90,10 +88,8 @@ def fill_branches(
     out_y: NDArray[np.int32],
     out_weight: NDArray[np.float64],
 ) -> None:
-    """Copy the rows of each branch to `place[branch]` and on, in their order; none where `place` is -1.
-
-    1,000,000 rows into 5 branches: 9 ms.
-    """
+    """Copy the rows of each branch to `place[branch]` and on, in their order; none where `place` is -1."""
+    # 1,000,000 rows into 5 branches: 9 ms
     for node in range(attribute.size):
         a = attribute[node]
         if a < 0:
