@@ -24,43 +24,21 @@ MANY_ROWS, LIGHT, NEARLY = 4001, 0.2, 1e-3
 
 @dataclass(frozen=True)
 class Trial:
-    """The training weights of one tree of the sequence.
+    """The training weights of one tree of the sequence."""
 
-    Attributes
-    ----------
-    number : int
-        0 for the first.
-    weight : ndarray of float64, shape (n_samples,)
-        Weight of each training row; 0 for dropped ones.
-    grown_from : ndarray of bool, shape (n_samples,)
-        Rows that the tree is grown from; it is pruned with all.
-    leaf_ratio : float or None
-        Most leaves per unit of weight; None, without a bound, in the first trial.
-    """
-
-    number: int
-    weight: NDArray[np.float64]
-    grown_from: NDArray[np.bool_]
-    leaf_ratio: float | None
+    number: int  # 0 for the first
+    weight: NDArray[np.float64]  # of each training row, 0 for dropped ones
+    grown_from: NDArray[np.bool_]  # rows that the tree is grown from; it is pruned with all
+    leaf_ratio: float | None  # most leaves per unit of weight; None, no bound, in the first trial
 
 
 @dataclass(frozen=True)
 class BoostedTrees:
-    """The trees that vote.
+    """The trees that vote."""
 
-    Attributes
-    ----------
-    trees : tuple of NodeTable
-        In the order of the trials; a single one if boosting did not help.
-    ended : str
-        `ACCURATE` or `INACCURATE`; empty if all trials were made.
-    rejected : tuple of NodeTable
-        Trees that were learned but do not vote.
-    """
-
-    trees: tuple[NodeTable, ...]
-    ended: str
-    rejected: tuple[NodeTable, ...]
+    trees: tuple[NodeTable, ...]  # in the order of the trials; a single one if boosting did not help
+    ended: str  # `ACCURATE` or `INACCURATE`; empty if all trials were made
+    rejected: tuple[NodeTable, ...]  # trees that were learned but do not vote
 
 
 def boost(
@@ -70,16 +48,11 @@ def boost(
     learn: Callable[[Trial], NodeTable],
     classify: Callable[[NodeTable], NDArray[np.float64]],
 ) -> BoostedTrees:
-    """Learn a sequence of trees.
-
-    Notes
-    -----
-    A tree votes for one class, with the probability that it gives it. With O and M the weights of right and
-    wrong rows and x = (O - M) / 4, right rows get w (O - x) / O, each of the m wrong ones w + x / m; then the
-    weights are scaled to a mean of 1. From the second half on, rows whose class can no longer win are
-    dropped. The sequence ends when M < 0.1, or when the last tree is a leaf or M is 0.49 of the rows (that
-    tree is not used); if fewer than three trees are left, only the first is kept.
-    """
+    """Learn a sequence of trees, each of which votes for one class, with the probability that it gives it."""
+    # With O and M the weights of right and wrong rows and x = (O - M) / 4, right rows get w (O - x) / O, each
+    # of the m wrong ones w + x / m; then the weights are scaled to a mean of 1. From the second half on, rows
+    # whose class can no longer win are dropped. The sequence ends when M < 0.1, or when the last tree is a
+    # leaf or M is 0.49 of the rows (that tree is not used); of fewer than three trees only the first is kept.
     state = _Weights(y, weight, n_trials)
     trees: list[NodeTable] = []
     ended = ""

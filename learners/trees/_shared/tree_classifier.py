@@ -25,15 +25,11 @@ __all__ = ["TreeClassifier", "check_confidence"]
 
 
 class TreeClassifier(SingleSetClassifier):
-    """Base of the learners whose model is one tree.
-
-    A learner has the parameter `missing_sets`, a `_layout`, sets `_n_cuts` (the `TreeRows.n_cuts` of its
-    training rows) and calls `_keep_tree` in `fit`.
-    """
+    """Base of the learners of one tree; they have `missing_sets`, and call `_keep_tree` in `fit`."""
 
     _takes_numbers = True
     _layout: TextLayout
-    _n_cuts: NDArray[np.int64]
+    _n_cuts: NDArray[np.int64]  # the `TreeRows.n_cuts` of the training rows
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Return the classes that the tree predicts for each row: one, or none.

@@ -18,10 +18,7 @@ FIRST, GOES_ON, ENDS = ":...", ":   ", "    "
 
 
 def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: Names) -> str:
-    """Write a tree, one line for each branch, the simplest branches first.
-
-    A leaf is followed by the weight of its training rows and, if any, of the misclassified ones.
-    """
+    """Write a tree, one line a branch, the simplest first; leaves with their weight and that of errors."""
     writer = _Writer(tree, merged, names, _heights(tree))
     if tree.n_nodes == 1:
         return writer.leaf(0).strip()

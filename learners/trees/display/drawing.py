@@ -45,12 +45,9 @@ class _Layout:
 
 
 def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes":
-    """Draw a tree from left to right.
-
-    A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
-    the class frequencies; without rows it is not filled. Of a tree with more than 100 leaves only the upper
-    levels are drawn; a box with a broken outline represents a subtree and states its number of branches.
-    """
+    """Draw a tree from left to right: leaves with class, weight, wrong weight and a bar of frequencies."""
+    # A leaf without rows is not filled. Of a tree with more than 100 leaves only the upper levels are drawn;
+    # a box with a broken outline represents a subtree and states its number of branches.
     import matplotlib.pyplot as plt
 
     layout = _layout(tree, names)

@@ -31,13 +31,9 @@ MOST_LETTERS = 18
 def plot_graph(
     graph: NodeGraph, of_leaf: NDArray[np.float64], names: Names, ax: "Axes | None" = None
 ) -> "Axes":
-    """Draw a graph from left to right.
-
-    A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
-    the class probabilities. A test where branches join has a thicker outline. Of a graph with more than 100
-    ends, or very long lines, only the upper layers are drawn; the tests at their ends state how many branches
-    are left out.
-    """
+    """Draw a graph from left to right: leaves with class, weight, wrong weight and a bar of probabilities."""
+    # A test where branches join has a thicker outline. Of a graph with more than 100 ends, or very long
+    # lines, only the upper layers are drawn; the tests at their ends state how many branches are left out.
     import matplotlib.pyplot as plt
 
     layout = lay_out(graph)

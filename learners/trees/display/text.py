@@ -13,17 +13,7 @@ INDENT = "|   "
 
 @dataclass(frozen=True)
 class Names:
-    """The names of attributes, their values and the classes.
-
-    Parameters
-    ----------
-    attributes : sequence of str
-        By column.
-    values : sequence of sequences of str
-        Of each column, by code; ignored for a numeric one.
-    classes : sequence of str
-        By class number.
-    """
+    """The names of attributes, of their values by code (ignored for a numeric column), and of the classes."""
 
     attributes: Sequence[str]
     values: Sequence[Sequence[str]]
@@ -32,27 +22,13 @@ class Names:
 
 @dataclass(frozen=True)
 class TextLayout:
-    """How a program prints a tree.
+    """How a program prints a tree."""
 
-    Parameters
-    ----------
-    leaves_first : bool
-        Whether branches that lead to leaves come before the others.
-    colon : bool
-        Whether a line ends with a colon although a subtree follows.
-    digits : int
-        Decimals of weights.
-    trimmed : bool
-        Whether zeros at the end of weights are dropped.
-    width : int or None
-        A subtree with lines longer than this is printed below the tree, as in C4.5.
-    """
-
-    leaves_first: bool
-    colon: bool
-    digits: int
-    trimmed: bool
-    width: int | None
+    leaves_first: bool  # whether branches that lead to leaves come before the others
+    colon: bool  # whether a line ends with a colon although a subtree follows
+    digits: int  # decimals of weights
+    trimmed: bool  # whether zeros at the end of weights are dropped
+    width: int | None  # a subtree with longer lines is printed below the tree, as in C4.5
 
 
 C45_LAYOUT = TextLayout(leaves_first=True, colon=True, digits=1, trimmed=False, width=80)
@@ -60,10 +36,7 @@ WEKA_LAYOUT = TextLayout(leaves_first=False, colon=False, digits=2, trimmed=True
 
 
 def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
-    """Write a tree, one line for each branch.
-
-    A leaf is followed by the weight of its training rows and, if not zero, its `errors`.
-    """
+    """Write a tree, one line for each branch; leaves with their weight and, if not zero, their `errors`."""
     if tree.n_nodes == 1:
         return _leaf_text(tree, names, layout, 0).strip()
     blocks = []

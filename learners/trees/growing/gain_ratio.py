@@ -20,35 +20,17 @@ LOOKED_UP = 1 << 16  # n log2 n is looked up for whole n below this
 
 @dataclass(frozen=True)
 class GainRatio:
-    """The search of C4.5 and J48: multiway tests of values, cuts of numbers in two.
+    """The search of C4.5 and J48: multiway tests of values, cuts of numbers in two."""
 
-    Call it with the training rows and a batch of open nodes.
-
-    Parameters
-    ----------
-    rules : GainRules
-        Which tests are candidates.
-    least_info : float
-        A test must have more split information than this, in bits.
-    least_ratio : float
-        A test must have a greater gain ratio than this: C4.5 makes tests without any gain, J48 does not.
-
-    Notes
-    -----
-    The gain of a cut is reduced by log2(number of feasible cuts) / (weight of the node); a cut whose gain is
-    then not above 0 is dropped. Of the tests whose gain is at most 0.001 below the average (over all
-    attributes except nominal ones with very many values, unless all are such), the one with the greatest
-    ratio of gain to split information is taken, the first of ties.
-
-    References
-    ----------
-    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapters 2 and 3.
-    .. [2] Quinlan, J. R., "Improved use of continuous attributes in C4.5", JAIR 4, 1996, section 3.
-    """
-
+    # Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapters 2 and 3; for cuts
+    # Quinlan, "Improved use of continuous attributes in C4.5", JAIR 4, 1996, section 3. The gain of a cut is
+    # reduced by log2(number of feasible cuts) / (weight of the node); a cut whose gain is then not above 0 is
+    # dropped. Of the tests whose gain is at most 0.001 below the average (over all attributes except nominal
+    # ones with very many values, unless all are such), the first with the greatest ratio of gain to split
+    # information is taken.
     rules: GainRules
-    least_info: float
-    least_ratio: float
+    least_info: float  # bits of split information that a test must exceed
+    least_ratio: float  # gain ratio that a test must exceed: C4.5 tests without gain, J48 does not
 
     def __call__(self, rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
         """Choose a test for each node, or none."""

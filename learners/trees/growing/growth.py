@@ -20,46 +20,22 @@ SLACK = 1e-6
 
 
 class OpenNodes(NamedTuple):
-    """Nodes that still need a test, with their rows; a row with missing values may be in several, by weight.
+    """Nodes that still need a test, with their rows; one with missing values may be in several, by weight."""
 
-    Attributes
-    ----------
-    node : ndarray of int64, shape (n_open,)
-        Numbers in the growing tree.
-    class_weight : ndarray of float64, shape (n_open, n_classes)
-        Weight of the rows of each class.
-    start : ndarray of int64, shape (n_open + 1,)
-        Node j has the rows start[j] .. start[j + 1] - 1.
-    codes : ndarray of unsigned integers, shape (n_rows, n_features)
-    y : ndarray of int32, shape (n_rows,)
-    weight : ndarray of float64, shape (n_rows,)
-        The rows, node after node, each with its weight here.
-    tested : ndarray of bool, shape (n_open, n_features)
-        Nominal attributes that were tested above.
-    """
-
-    node: NDArray[np.int64]
-    class_weight: NDArray[np.float64]
-    start: NDArray[np.int64]
-    codes: NDArray[Any]
+    node: NDArray[np.int64]  # (n_open,), numbers in the growing tree
+    class_weight: NDArray[np.float64]  # (n_open, n_classes)
+    start: NDArray[np.int64]  # node j has the rows start[j] .. start[j + 1] - 1
+    codes: NDArray[Any]  # (n_rows, n_features), unsigned
     y: NDArray[np.int32]
-    weight: NDArray[np.float64]
-    tested: NDArray[np.bool_]
+    weight: NDArray[np.float64]  # of each row in its node
+    tested: NDArray[np.bool_]  # (n_open, n_features): nominal attributes that were tested above
 
 
 class ChosenTests(NamedTuple):
-    """What a search decided for each open node.
+    """What a search decided for each open node."""
 
-    Attributes
-    ----------
-    attribute : ndarray of int64, shape (n_open,)
-        Attribute to test, -1 to make a leaf.
-    cut : ndarray of int64, shape (n_open,)
-        Largest code of the low side; used only where the attribute is numeric.
-    """
-
-    attribute: NDArray[np.int64]
-    cut: NDArray[np.int64]
+    attribute: NDArray[np.int64]  # to test; -1 to make a leaf
+    cut: NDArray[np.int64]  # largest code of the low side; used only where the attribute is numeric
 
 
 #: A learner's choice of tests: a function of the training rows and the open nodes.
@@ -67,17 +43,11 @@ Search = Callable[[TreeRows, OpenNodes], ChosenTests]
 
 
 def grow_tree(rows: TreeRows, search: Search, *, min_split: float) -> NodeTable:
-    """Grow a tree from the root down, a batch of nodes at a time.
-
-    Notes
-    -----
-    A threshold is the largest number of the *training set* on the low side. A row whose tested value is
-    missing goes down every branch that is not empty, with its weight times the branch's share of the known
-    weight; an empty branch becomes a leaf of weight 0 with its parent's label.
-
-    Batches are taken from a stack and hold some million rows at most, which bounds memory when rows are in
-    many nodes; nothing recurses.
-    """
+    """Grow a tree from the root down, a batch of nodes at a time."""
+    # A threshold is the largest number of the *training set* on the low side. A row whose tested value is
+    # missing goes down every branch that is not empty, with its weight times the branch's share of the known
+    # weight; an empty branch becomes a leaf of weight 0 with its parent's label. Batches come from a stack
+    # and hold some million rows at most, which bounds memory when rows are in many nodes; nothing recurses.
     growing = _Growing(rows, min_split)
     stack = growing.open_root()
     while stack:

@@ -20,32 +20,17 @@ PRESENT = 0.5  # a value of less weight does not count as a leaf
 
 @dataclass(frozen=True)
 class ThresholdGain:
-    """The search of C5.0: multiway tests of values, cuts of numbers in two.
+    """The search of C5.0: multiway tests of values, cuts of numbers in two."""
 
-    Call it with the training rows and a batch of open nodes.
-
-    Parameters
-    ----------
-    rules : GainRules
-        Which tests are candidates.
-    n_samples : float
-        Weight of all training rows before any boosting.
-    leaf_ratio : float or None, default None
-        Most leaves that a subtree may have per unit of its weight; None for no bound.
-
-    Notes
-    -----
-    The gain of a cut is reduced by log2(min(cuts, range / gap at the cut)) / weight. A test must gain 0.999
-    of a threshold: the average gain of the candidates up to 500 rows per class, 0.9 log2(candidates) / weight
-    from 1000 on, a mixture between. Of two tests whose ratio of gain to split information differs by less
-    than a thousandth the one with fewer branches is taken, then the one that gains more. A nominal attribute
-    with very many values is not a candidate, unless all attributes are such. Gains are compared in single
-    precision, as the program does, so that ties are the same.
-    """
-
+    # The gain of a cut is reduced by log2(min(cuts, range / gap at the cut)) / weight. A test must gain 0.999
+    # of a threshold: the average gain of the candidates up to 500 rows per class, 0.9 log2(candidates) /
+    # weight from 1000 on, a mixture between. Of two tests whose ratio of gain to split information differs by
+    # less than a thousandth the one with fewer branches is taken, then the one that gains more. A nominal
+    # attribute with very many values is not a candidate, unless all are such. Gains are compared in single
+    # precision, as the program does, so that ties are the same.
     rules: GainRules
-    n_samples: float
-    leaf_ratio: float | None = None
+    n_samples: float  # weight of all training rows before any boosting
+    leaf_ratio: float | None = None  # most leaves of a subtree per unit of its weight; None for no bound
 
     def __call__(self, rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
         """Choose a test for each node, or none."""

@@ -13,31 +13,12 @@ __all__ = ["TreeRows", "rank_rows", "GAP", "CloseNumbersWarning", "warn_of_close
 
 
 class TreeRows(NamedTuple):
-    """The rows, nominal and numeric attributes alike.
+    """The rows, nominal and numeric attributes alike."""
 
-    Attributes
-    ----------
-    codes : ndarray of unsigned integers, shape (n_samples, n_features)
-        Nominal: the value's code. Numeric: the number's rank among those of the training rows. Missing: the
-        attribute's entry of `sizes`.
-    sizes : ndarray of int64, shape (n_features,)
-        Number of codes of each attribute.
-    values : ndarray of float64
-        The sorted distinct numbers of all numeric attributes, one after the other.
-    value_start : ndarray of int64, shape (n_features + 1,)
-        Numbers of attribute a: values[value_start[a] : value_start[a + 1]]; empty for a nominal one.
-    y : ndarray of int32, shape (n_samples,)
-        Class codes.
-    weight : ndarray of float64, shape (n_samples,)
-        Weight of each row.
-    n_classes : int
-        Number of classes.
-    """
-
-    codes: NDArray[Any]
-    sizes: NDArray[np.int64]
-    values: NDArray[np.float64]
-    value_start: NDArray[np.int64]
+    codes: NDArray[Any]  # (n_samples, n_features): a value's code, a number's rank, or `sizes` if missing
+    sizes: NDArray[np.int64]  # number of codes of each attribute
+    values: NDArray[np.float64]  # sorted distinct numbers of all numeric attributes, one after the other
+    value_start: NDArray[np.int64]  # (n_features + 1,): where those of an attribute start
     y: NDArray[np.int32]
     weight: NDArray[np.float64]
     n_classes: int
@@ -93,13 +74,7 @@ GAP = 1e-5
 
 
 class CloseNumbersWarning(UserWarning):
-    """All neighboring numbers of a column are at most 1e-5 apart, so that no cut of it is tried.
-
-    Examples
-    --------
-    >>> issubclass(CloseNumbersWarning, UserWarning)
-    True
-    """
+    """All neighboring numbers of a column are at most 1e-5 apart, so that no cut of it is tried."""
 
 
 def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: bool = False) -> None:

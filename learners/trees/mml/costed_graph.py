@@ -18,13 +18,7 @@ __all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Some of the training rows, each with its weight; a row may occur twice.
-
-    Parameters
-    ----------
-    index : ndarray of intp, shape (n_rows,)
-    weight : ndarray of float64, shape (n_rows,)
-    """
+    """Some of the training rows, each with its weight; a row may occur twice."""
 
     index: NDArray[np.intp]
     weight: NDArray[np.float64]
@@ -36,18 +30,10 @@ class WeightedRows:
 
 @dataclass(frozen=True)
 class JoinCode:
-    """How joins are encoded.
+    """How joins are encoded."""
 
-    Parameters
-    ----------
-    complete : bool
-        Whether everything that a receiver needs is encoded.
-    pairs_only : bool
-        Whether only two branches at a time may join.
-    """
-
-    complete: bool
-    pairs_only: bool
+    complete: bool  # whether everything that a receiver needs is encoded
+    pairs_only: bool  # whether only two branches at a time may join
 
 
 @dataclass(frozen=True)
@@ -60,24 +46,12 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """One of the trees that a graph is cut into.
+    """One of the trees that a graph is cut into."""
 
-    Parameters
-    ----------
-    found : MessageTree
-        The tree; nodes below a joined node are kept, but ignored.
-    rows : WeightedRows
-        The rows that reach its root.
-    settled : ndarray of int64, shape (n_features,)
-        Value of a nominal attribute that all rows share because of the tests above; -1 where they may differ.
-    joined : dict of int to int
-        The nodes that join others, and the regions that they lead to.
-    """
-
-    found: MessageTree
-    rows: WeightedRows
-    settled: NDArray[np.int64]
-    joined: dict[int, int]
+    found: MessageTree  # nodes below a joined node are kept, but ignored
+    rows: WeightedRows  # those that reach its root
+    settled: NDArray[np.int64]  # value of a nominal attribute that all rows share by the tests above, or -1
+    joined: dict[int, int]  # the nodes that join others, and the regions that they lead to
 
     @cached_property
     def is_joined(self) -> NDArray[np.bool_]:
@@ -162,21 +136,11 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class MessageGraph:
-    """A graph of the search; changes return a new one.
+    """A graph of the search; changes return a new one."""
 
-    Parameters
-    ----------
-    regions : tuple of (Region or None)
-        The trees, that of the root first; None for one that was removed.
-    code : JoinCode
-        How joins are encoded.
-    tree_bits : float
-        Length of the message of the initial tree.
-    """
-
-    regions: tuple[Region | None, ...]
+    regions: tuple[Region | None, ...]  # that of the root first; None for one that was removed
     code: JoinCode
-    tree_bits: float
+    tree_bits: float  # message length of the initial tree
 
     @cached_property
     def rounds(self) -> list[JoinRound]:

@@ -21,27 +21,13 @@ LOOKED_UP = 1 << 16  # terms of the category code are looked up for whole weight
 
 @dataclass(frozen=True)
 class MessageCode:
-    """How trees are encoded, and how far the choice of a test looks ahead.
+    """How trees are encoded, and how far the choice of a test looks ahead."""
 
-    Parameters
-    ----------
-    alpha : float
-        Pseudo-count of each class at a leaf.
-    n_classes : int
-        Number of classes.
-    uniform_cuts : bool
-        Whether all cuts of a node are equally likely; otherwise those near the median are more likely.
-    lookahead : {1, 2}
-        Whether a test is evaluated with leaves as its branches, or with their own best tests too.
-    constant : ndarray of bool, shape (n_features,)
-        Attributes without two different values in the training rows, which are never tested.
-    """
-
-    alpha: float
+    alpha: float  # pseudo-count of each class at a leaf
     n_classes: int
-    uniform_cuts: bool
-    lookahead: int
-    constant: NDArray[np.bool_]
+    uniform_cuts: bool  # all cuts of a node equally likely, or those near the median more
+    lookahead: int  # 1: a test is evaluated with leaves as branches; 2: with their own best tests too
+    constant: NDArray[np.bool_]  # attributes without two values in the training rows, never tested
 
     def categories(self, class_weight: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the bits of the classes of the rows of leaves; shape (..., n_classes) to (...)."""
@@ -78,31 +64,15 @@ class MessageCode:
 
 @dataclass(frozen=True, eq=False)
 class MessageTree:
-    """A tree with the bits that encode each of its nodes; arrays of shape (n_nodes,).
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    structure : ndarray of float64
-        Whether the node is a test.
-    attribute, cut : ndarray of float64
-        The name of the attribute of a test, and its cut; 0 at a leaf.
-    category : ndarray of float64
-        The classes of the node's rows if it were a leaf.
-    n_available : ndarray of int64
-        Number of attributes that the node could test.
-    leaf_structure : ndarray of float64
-        The structure of the node if it were a leaf.
-    """
+    """A tree with the bits that encode each of its nodes; arrays of shape (n_nodes,)."""
 
     tree: NodeTable
-    structure: NDArray[np.float64]
-    attribute: NDArray[np.float64]
+    structure: NDArray[np.float64]  # whether the node is a test
+    attribute: NDArray[np.float64]  # name of the tested attribute; 0 at a leaf, as `cut`
     cut: NDArray[np.float64]
-    category: NDArray[np.float64]
-    n_available: NDArray[np.int64]
-    leaf_structure: NDArray[np.float64]
+    category: NDArray[np.float64]  # the classes of the node's rows if it were a leaf
+    n_available: NDArray[np.int64]  # attributes that the node could test
+    leaf_structure: NDArray[np.float64]  # the structure of the node if it were a leaf
 
     @cached_property
     def parts(self) -> MessageParts:
@@ -127,10 +97,7 @@ class MessageTree:
 
     @cached_property
     def saved(self) -> NDArray[np.float64]:
-        """Bits that each test saves with leaves as its branches; 0 for leaves.
-
-        The message of the tree is that of a single leaf, less what its tests save.
-        """
+        """Bits that each test saves with leaves as branches; in sum, what the tree saves over a leaf."""
         of_children = np.bincount(self.tree.parent[1:], weights=self.as_leaf[1:], minlength=self.tree.n_nodes)
         return np.where(self.tree.is_leaf, 0.0, self.as_leaf - self.own_bits - of_children)
 

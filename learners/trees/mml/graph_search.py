@@ -21,21 +21,13 @@ Pair = tuple[Place, Place]
 
 
 def search_graph(rows: TreeRows, code: MessageCode, joins: JoinCode, *, beam: int) -> MessageGraph:
-    """Grow a tree and join its nodes.
-
-    Notes
-    -----
-    Every change is judged by the whole message, and kept if it shortens it.
-
-    1. Subtrees: the rows of two nodes, at least one of them a test, go to a new node, which gets the best
-       tree for them. Pairs are tried in the order of an estimate: what merging the classes of their rows
-       saves, and the tests of the smaller subtree, encoded once instead of twice. The pair that saves most is
-       joined.
-    2. Leaves, with leaves or with groups of them: the pair whose classes save most first; the shortest graph
-       met is kept, since the first join alone may cost more than it saves.
-    3. Joined leaves, which now have more rows, become trees if that is shorter; if any does, the search
-       starts over.
-    """
+    """Grow a tree and join its nodes; every change that shortens the whole message is kept."""
+    # 1. Subtrees: the rows of two nodes, at least one of them a test, go to a new node with the best tree for
+    # them. Pairs are tried in the order of an estimate: what merging the classes of their rows saves, and the
+    # tests of the smaller subtree, encoded once instead of twice. The pair that saves most is joined.
+    # 2. Leaves, with leaves or groups of them: the pair whose classes save most first; the shortest graph met
+    # is kept, since the first join alone may cost more than it saves.
+    # 3. Joined leaves, which now have more rows, become trees if shorter; then all starts over.
     whole = WeightedRows(np.arange(rows.y.size), rows.weight)
     tree = grow_message_tree(rows, code)
     root = Region(tree, whole, np.full(rows.sizes.size, -1), {})

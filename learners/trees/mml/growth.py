@@ -22,16 +22,11 @@ TIE = 1e-9  # bits: smaller differences are rounding
 def grow_message_tree(
     rows: TreeRows, code: MessageCode, settled: NDArray[np.bool_] | None = None
 ) -> MessageTree:
-    """Grow a tree and prune it to its shortest message.
-
-    Notes
-    -----
-    Each node gets the test with the shortest message, even if a leaf's is shorter, until its rows are of one
-    class or weigh less than 2; tests are skipped if no subtree below them can be shorter than the leaf. Then,
-    from the leaves up, each node keeps the shorter of its subtree and a leaf. Messages add up over subtrees,
-    so no other pruning of the grown tree is shorter. With a lookahead of 2 a tree with a lookahead of 1 is
-    grown too, and the shorter is kept.
-    """
+    """Grow a tree and prune it to its shortest message."""
+    # Each node gets the test with the shortest message, even if a leaf's is shorter, until its rows are of
+    # one class or weigh less than 2; tests are skipped if no subtree below them can be shorter than the leaf.
+    # Messages add up over subtrees, so no other pruning of the grown tree is shorter. With a lookahead of 2 a
+    # tree with a lookahead of 1 is grown too, and the shorter is kept.
     closed = code.constant if settled is None else code.constant | settled
     found = [_grown(rows, code, closed, ahead) for ahead in range(1, code.lookahead + 1)]
     return min(found, key=lambda each: each.parts.total)

@@ -21,24 +21,12 @@ QUANTILES = (0.5, 0.25, 0.75)
 
 @dataclass(frozen=True)
 class TwoPly:
-    """A batch of nodes whose tests are evaluated two steps ahead.
-
-    Parameters
-    ----------
-    code : MessageCode
-        How trees are encoded.
-    rows : TreeRows
-        The training rows.
-    nodes : OpenNodes
-        The batch.
-    closed : ndarray of bool, shape (n_features,)
-        Attributes that no node may test.
-    """
+    """A batch of nodes whose tests are evaluated two steps ahead."""
 
     code: MessageCode
     rows: TreeRows
     nodes: OpenNodes
-    closed: NDArray[np.bool_]
+    closed: NDArray[np.bool_]  # attributes that no node may test
 
     def refine(self, found: SplitMessages, worthwhile: NDArray[np.bool_]) -> SplitMessages:
         """Return the messages of the tests when each branch is a leaf or has its own best test."""

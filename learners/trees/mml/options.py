@@ -18,21 +18,12 @@ __all__ = ["SEARCHED", "MessageTraining", "check_options", "MissingAsValue", "se
 
 @dataclass(frozen=True, eq=False)
 class MissingAsValue:
-    """The columns whose missing values count as values: those that have some in the training rows.
+    """The columns whose missing values count as values: those that have some in the training rows."""
 
-    The code of a nominal attribute that denotes missing becomes one more value; a missing number lies below
-    all others. In other columns a missing value stays missing.
-
-    Parameters
-    ----------
-    nominal : ndarray of bool, shape (n_nominal,)
-        By row of `codes`.
-    numeric : ndarray of bool, shape (n_numeric,)
-        By row of `values`.
-    """
-
-    nominal: NDArray[np.bool_]
-    numeric: NDArray[np.bool_]
+    # The code of a nominal attribute that denotes missing becomes one more value; a missing number lies below
+    # all others. In other columns a missing value stays missing.
+    nominal: NDArray[np.bool_]  # by row of `codes`
+    numeric: NDArray[np.bool_]  # by row of `values`
 
     @classmethod
     def of(cls, table: TrainingTable) -> "MissingAsValue":
@@ -96,21 +87,11 @@ def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> No
 
 @dataclass(frozen=True, eq=False)
 class MessageTraining:
-    """The training rows as the search for a shortest message needs them, and the codes that it tries.
+    """The training rows as the search for a shortest message needs them, and the codes that it tries."""
 
-    Parameters
-    ----------
-    rows : TreeRows
-        The rows, in which missing values may count as values.
-    missing_values : MissingAsValue
-        The columns in which they do.
-    codes : tuple of MessageCode
-        One for each pseudo-count.
-    """
-
-    rows: TreeRows
+    rows: TreeRows  # with missing values as values in the columns of `missing_values`
     missing_values: MissingAsValue
-    codes: tuple[MessageCode, ...]
+    codes: tuple[MessageCode, ...]  # one for each pseudo-count
 
     @classmethod
     def of(

@@ -21,15 +21,7 @@ __all__ = [
 
 
 class TreeForecast(NamedTuple):
-    """The forecasts of some rows.
-
-    Attributes
-    ----------
-    y_prob : ndarray of float64, shape (n_samples, n_classes)
-        Class probabilities.
-    met_missing : ndarray of bool, shape (n_samples,)
-        Whether a test on the path of the row needed a missing value.
-    """
+    """The class probabilities of some rows, and whether a test on the row's path needed a missing value."""
 
     y_prob: NDArray[np.float64]
     met_missing: NDArray[np.bool_]
@@ -38,11 +30,8 @@ class TreeForecast(NamedTuple):
 def forecast_tree(
     tree: NodeTable, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable
 ) -> TreeForecast:
-    """Send rows down a tree.
-
-    A row whose tested value is missing takes every branch, weighted by the branch's share of the node's
-    training rows.
-    """
+    """Send rows down a tree."""
+    # a row whose tested value is missing takes every branch, weighted by its share of the training rows
     nodes = asked_nodes(tree, schema)
     share = share_of_parent(tree.weight, tree.parent)
     out = TreeForecast(np.empty((coded.n_samples, of_leaf.shape[1])), np.empty(coded.n_samples, dtype=bool))

@@ -19,38 +19,18 @@ JUMP = 3
 
 @dataclass(frozen=True, eq=False)
 class NodeGraph:
-    """The nodes of a graph: the root first, every node before those it leads to.
+    """The nodes of a graph: the root first, every node before those it leads to; a `NodeTable` with joins."""
 
-    Parameters
-    ----------
-    kind : ndarray of int8, shape (n_nodes,)
-        `LEAF`, `VALUES` and `CUT` as in a `NodeTable`, or `JUMP`: the end of a branch that joins others.
-    attribute : ndarray of int32, shape (n_nodes,)
-        Column that is tested; -1 where none is.
-    threshold : ndarray of float64, shape (n_nodes,)
-        Largest number of branch 0; NaN where no number is tested.
-    first_child, n_children : ndarray of int32, shape (n_nodes,)
-        The children of a test, in the order of the branches, are the nodes first_child .. first_child +
-        n_children - 1. The one child of a jump is where the join leads. -1 and 0 in a leaf.
-    class_weight : ndarray of float64, shape (n_nodes, n_classes)
-        Weight of the training rows of each class that reach the node.
-    label : ndarray of int32, shape (n_nodes,)
-        The class with the largest weight; without rows, that of a node above.
-    saved : ndarray of float64, shape (n_nodes,)
-        Bits that each test saves with leaves as its branches; 0 elsewhere.
-    merged : ndarray of float64, shape (n_nodes,)
-        At a node after a join: bits saved by encoding its rows as one leaf instead of one per branch, before
-        the cost of the join; 0 elsewhere.
-    """
-
-    kind: NDArray[np.int8]
+    kind: NDArray[np.int8]  # also `JUMP`: the end of a branch that joins others
     attribute: NDArray[np.int32]
     threshold: NDArray[np.float64]
-    first_child: NDArray[np.int32]
+    first_child: NDArray[np.int32]  # the one child of a jump is where the join leads
     n_children: NDArray[np.int32]
     class_weight: NDArray[np.float64]
     label: NDArray[np.int32]
-    saved: NDArray[np.float64]
+    saved: NDArray[np.float64]  # bits that each test saves with leaves as its branches; 0 elsewhere
+    # at a node after a join: bits saved by encoding its rows as one leaf instead of one per branch, before
+    # the cost of the join; 0 elsewhere
     merged: NDArray[np.float64]
 
     @property
@@ -86,11 +66,7 @@ class NodeGraph:
         return range(self.first_child[node], self.first_child[node] + self.n_children[node])
 
     def forecast(self, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable) -> TreeForecast:
-        """Send rows down the graph.
-
-        A row whose tested value is missing takes every branch, weighted by the branch's share of the node's
-        training rows.
-        """
+        """Send rows down the graph; a missing value sends them down every branch, by its share of rows."""
         shape = (coded.n_samples, of_leaf.shape[1])
         out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))
         nodes, share = asked_nodes(self, schema), share_of_parent(self.weight, self.parent)

@@ -17,15 +17,7 @@ LEAF, VALUES, CUT = 0, 1, 2
 
 
 class Step(NamedTuple):
-    """One step down a path.
-
-    Attributes
-    ----------
-    node : int
-        Where the test is.
-    branch : int
-        Which of its branches is taken: a code, or 0 for the low and 1 for the high side of a cut.
-    """
+    """One step down a path: a node and its branch (a code; 0 for the low, 1 for the high side of a cut)."""
 
     node: int
     branch: int
@@ -68,53 +60,18 @@ class Nodes(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class NodeTable:
-    """The nodes of a tree: the root first, every node before its children, the children of a node together.
+    """The nodes of a tree: the root first, every node before its children, those of a node together."""
 
-    Parameters
-    ----------
-    kind : ndarray of int8, shape (n_nodes,)
-        `LEAF`, `VALUES` (branch v takes the rows with code v) or `CUT` (branch 0 takes the numbers up to
-        the threshold, branch 1 those above).
-    attribute : ndarray of int32, shape (n_nodes,)
-        Column that is tested; -1 in a leaf.
-    threshold : ndarray of float64, shape (n_nodes,)
-        Largest number of branch 0; NaN where no number is tested.
-    first_child, n_children : ndarray of int32, shape (n_nodes,)
-        The children are the nodes first_child .. first_child + n_children - 1, in the order of the branches;
-        -1 and 0 in a leaf.
-    class_weight : ndarray of float64, shape (n_nodes, n_classes)
-        Weight of the training rows of each class that reach the node.
-    label : ndarray of int32, shape (n_nodes,)
-        The class with the largest weight; without rows, that of the parent.
-    errors : ndarray of float64, shape (n_nodes,)
-        Errors of the subtree as its learner counts them: on the training rows, or expected on new ones.
-
-    Examples
-    --------
-    >>> tree = NodeTable(
-    ...     kind=np.array([CUT, LEAF, LEAF], np.int8),
-    ...     attribute=np.array([7, -1, -1], np.int32),
-    ...     threshold=np.array([2.5, np.nan, np.nan]),
-    ...     first_child=np.array([1, -1, -1], np.int32),
-    ...     n_children=np.array([2, 0, 0], np.int32),
-    ...     class_weight=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]),
-    ...     label=np.array([0, 0, 1], np.int32),
-    ...     errors=np.zeros(3),
-    ... )
-    >>> tree.n_nodes, tree.n_leaves, tree.depth, tree.path(2)
-    (3, 2, 1, (Step(node=0, branch=1),))
-    >>> tree.pruned([0]).n_nodes
-    1
-    """
-
+    # `LEAF`, `VALUES` (branch v takes the rows with code v) or `CUT` (branch 0 takes the numbers up to the
+    # threshold, branch 1 those above)
     kind: NDArray[np.int8]
-    attribute: NDArray[np.int32]
-    threshold: NDArray[np.float64]
-    first_child: NDArray[np.int32]
+    attribute: NDArray[np.int32]  # column that is tested; -1 in a leaf
+    threshold: NDArray[np.float64]  # largest number of branch 0; NaN where no number is tested
+    first_child: NDArray[np.int32]  # of the `n_children`, in the order of the branches; -1 in a leaf
     n_children: NDArray[np.int32]
-    class_weight: NDArray[np.float64]
-    label: NDArray[np.int32]
-    errors: NDArray[np.float64]
+    class_weight: NDArray[np.float64]  # (n_nodes, n_classes): weight of the training rows
+    label: NDArray[np.int32]  # the class with the largest weight; without rows, that of the parent
+    errors: NDArray[np.float64]  # of the subtree, as its learner counts them: on training rows, or expected
 
     @property
     def n_nodes(self) -> int:

@@ -11,27 +11,18 @@ __all__ = ["graph_theory", "tree_theory"]
 
 
 def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
-    """Return the complexity of a tree.
-
-    Notes
-    -----
-    For each node, from the root down, the code states whether it is a test or a leaf; for each test the
-    attribute; for a test of a number the gap in which it cuts, all gaps being equally likely; for each leaf,
-    empty ones included, the class. So three kinds of decisions are learned: tests, attributes and classes.
-    """
+    """Return the complexity of a tree."""
+    # For each node, from the root down, the code states whether it is a test or a leaf; for each test the
+    # attribute; for a test of a number the gap in which it cuts, all gaps being equally likely; for each
+    # leaf, empty ones included, the class. So three kinds of decisions are learned.
     return _node_theory(tree, n_cuts, 0.0)
 
 
 def graph_theory(graph: NodeGraph, n_cuts: NDArray[np.int64], *, may_join: bool) -> TheoryComplexity:
-    """Return the complexity of a graph.
-
-    Notes
-    -----
-    As `tree_theory`, but a node where branches join is encoded once, and each branch states, depth first,
-    whether it leads to such a node (one more kind of decision) and, if so, to which of those already met or
-    to a new one: j + 1 equally likely alternatives after j of them. A new one is encoded there. Joins belong
-    to `shape`.
-    """
+    """Return the complexity of a graph; joins belong to its `shape`."""
+    # As `tree_theory`, but a node where branches join is encoded once, and each branch states, depth first,
+    # whether it leads to such a node (one more kind of decision) and, if so, to which: one of the j already
+    # met, or a new one, which is encoded there: j + 1 equally likely alternatives.
     return _node_theory(graph, n_cuts, _join_bits(graph) if may_join else 0.0)
 
 

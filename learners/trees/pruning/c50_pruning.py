@@ -52,12 +52,10 @@ def _saves_nothing(tree: NodeTable) -> NDArray[np.bool_]:
 def prune_locally(
     tree: NodeTable, rows: TreeRows, search: Search, bound: ErrorBound, *, min_weight: float, regrow: bool
 ) -> NodeTable:
-    """Turn nodes into leaves, or replace them by their largest branches, from the leaves up.
-
-    It differs from `prune_tree` in three ways: branches lighter than `min_weight` are judged as one leaf;
-    only a branch with a test and a tenth of the rows, and not on the same number, may replace its node; and
-    the subtree below such a branch is regrown if it had less than 0.95 of the rows.
-    """
+    """Turn nodes into leaves, or replace them by their largest branches, from the leaves up."""
+    # Unlike in `prune_tree`, branches lighter than `min_weight` are judged as one leaf; only a branch with a
+    # test and a tenth of the rows, and not on the same number, may replace its node; and the subtree below
+    # such a branch is regrown if it had less than 0.95 of the rows.
     if tree.n_nodes == 1:
         return tree
     ordered, nodes = begin_pruning(tree, rows)
@@ -126,13 +124,9 @@ LEAST_NODE = 0.1  # lighter subtrees are ignored
 
 
 def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeTable:
-    """Turn the subtrees with the least extra errors per leaf saved into leaves.
-
-    Notes
-    -----
-    All subtrees with the same least cost are removed together, or none of them is and the pruning ends. One
-    round costs O(nodes); with rows of weight 1 there are about sqrt(n_samples) rounds at most.
-    """
+    """Turn the subtrees with the least extra errors per leaf saved into leaves."""
+    # All subtrees with the same least cost are removed together, or none and the pruning ends. A round costs
+    # O(nodes); with rows of weight 1 there are about sqrt(n_samples) rounds at most.
     allowance = math.sqrt(max(errors * (1.0 - errors / n_samples), 0.0))
     while allowance > 0:
         extra, cost = _costs(tree, allowance)
@@ -173,18 +167,10 @@ FEWEST = 3  # values of a test whose leaves are merged
 
 @dataclass(frozen=True, eq=False)
 class MergedLeaves:
-    """Which leaves count as one.
+    """Which leaves count as one."""
 
-    Attributes
-    ----------
-    first : ndarray of int64, shape (n_nodes,)
-        For each node the first of those merged with it: itself unless it is a merged leaf.
-    class_weight : ndarray of float64, shape (n_nodes, n_classes)
-        Weight of the training rows of all of them.
-    """
-
-    first: NDArray[np.int64]
-    class_weight: NDArray[np.float64]
+    first: NDArray[np.int64]  # of each node, the first of those merged with it: mostly itself
+    class_weight: NDArray[np.float64]  # (n_nodes, n_classes): training rows of all of them
 
     @classmethod
     def of(cls, tree: NodeTable, *, empty_only: bool) -> "MergedLeaves":

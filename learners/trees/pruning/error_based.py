@@ -32,21 +32,11 @@ LEAST_SAVING = 1e-3
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """The upper bound on a leaf's errors that a program uses as its expected errors on new rows.
+    """The upper bound on a leaf's errors that a program uses as its expected errors on new rows."""
 
-    Parameters
-    ----------
-    confidence : float
-        Probability of fewer errors than were made, if the bound were true; smaller values prune more.
-    deviate : float
-        Normal deviate of that confidence.
-    tail : float
-        Share of the correct rows that is added where nearly all rows are wrong.
-    """
-
-    confidence: float
-    deviate: float
-    tail: float
+    confidence: float  # probability of fewer errors than were made, were the bound true; smaller prunes more
+    deviate: float  # normal deviate of that confidence
+    tail: float  # share of the correct rows that is added where nearly all rows are wrong
 
     @property
     def terms(self) -> tuple[float, float, float]:
@@ -81,16 +71,10 @@ def collapsed(tree: NodeTable) -> NodeTable:
 
 
 def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: bool = True) -> NodeTable:
-    """Prune a tree from its leaves up by its expected errors.
-
-    A node becomes a leaf if that has at most 0.1 expected errors more than its branches and, with `raising`,
-    than its largest branch given all rows of the node; otherwise it becomes that branch if that has at most
-    0.1 expected errors more than the branches.
-
-    References
-    ----------
-    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapter 4.
-    """
+    """Prune a tree from its leaves up by its expected errors."""
+    # Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapter 4. A node becomes a leaf
+    # if that has at most 0.1 expected errors more than its branches and, with `raising`, than its largest
+    # branch given all rows of the node; otherwise that branch, if it has at most 0.1 more than the branches.
     ordered, nodes = begin_pruning(tree, rows)
     table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
     prune_nodes(table, ordered.weight, nodes, bound.terms, raising)
