@@ -30,12 +30,9 @@ def log_chance(
     table: NDArray[np.float64],
     enough: float,
 ) -> float:
-    """Return the natural logarithm of the chance of at least `z` right among `s` rows.
-
-    `k` of the `n` rows are of the class. `table` is that of `log_factorials`, of length 0 where weights are
-    not whole: then the sum goes over z, z + 1, ... up to s. Returns infinity as soon as the result must
-    exceed `enough`.
-    """
+    """Return the natural logarithm of the chance of at least `z` right among `s` rows."""
+    # `k` of the `n` rows are of the class. `table` is that of `log_factorials`, of length 0 where weights are
+    # not whole: then the sum goes over z, z + 1, ... up to s. Infinite once it must exceed `enough`.
     if z <= 0.0 or k >= n:
         return 0.0
     if k <= 0.0 or z > s or (statistic == HYPERGEOMETRIC and z > k):

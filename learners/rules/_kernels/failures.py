@@ -29,10 +29,8 @@ def fill_failing(
     fails: NDArray[np.bool_],
     out: NDArray[np.uint64],
 ) -> None:
-    """Fill in the rows that fail a condition, as rows with the value missing do.
-
-    `fails` has 64 entries for each word; those beyond the last row stay False. 48,842 rows: 5 us.
-    """
+    """Fill in the rows that fail a condition, as rows with the value missing do."""
+    # `fails` has 64 entries for each word; those beyond the last row stay False. 48,842 rows: 5 us.
     if side == ONE_VALUE:
         for i in range(column.size):
             fails[i] = column[i] != bound
@@ -58,11 +56,8 @@ def collect_failures(
     once: NDArray[np.uint64],
     more: NDArray[np.uint64],
 ) -> None:
-    """Fill in the rows that fail a condition, and those that fail two groups or the next bound of one.
-
-    `failing` has a line for each condition; `top` and `before` are the tightest one of a group and the next
-    to each, -1 for none.
-    """
+    """Fill in the rows that fail a condition, and those that fail two groups or the next bound of one."""
+    # `failing` has a line for each condition; `top`: the tightest of a group, `before`: the next to each
     for w in range(once.size):
         once[w] = more[w] = np.uint64(0)
     for g in range(n_groups):

@@ -30,20 +30,10 @@ SAFE = 1.0 + 1e-12  # factor on an upper bound, for rounding errors
 
 
 class FoilOptions(NamedTuple):
-    """Options of the search; see `FOILClassifier`.
+    """Options of the search; see `FOILClassifier`."""
 
-    Attributes
-    ----------
-    negation : bool
-        Whether != is allowed.
-    raw : bool
-        Whether information is that of 1990, without the row added to both counts.
-    min_accuracy, allowance, min_gain_fraction : float
-    max_alternatives, max_checkpoints, max_clauses : int
-    """
-
-    negation: bool
-    raw: bool
+    negation: bool  # whether != is allowed
+    raw: bool  # information of 1990, without the row added to both counts
     min_accuracy: float
     allowance: float
     min_gain_fraction: float
@@ -53,30 +43,17 @@ class FoilOptions(NamedTuple):
 
 
 class Extended(NamedTuple):
-    """The clause that is extended.
+    """The clause that is extended."""
 
-    Attributes
-    ----------
-    right, total, start_total : float
-        Weight of the rows of the class and of all rows that it covers, and of all that the empty clause
-        covers.
-    bits, nominal_bits, numeric_bits, available : float
-        Bits of the clause, of a nominal and of a numeric literal, and those still available.
-    refuses_weak : bool
-        Whether weak literals are refused.
-    saved_accuracy, saved_right : float
-        Accuracy and cover of the best saved clause.
-    """
-
-    right: float
-    total: float
-    start_total: float
-    bits: float
-    nominal_bits: float
+    right: float  # weight of the rows of the class that it covers
+    total: float  # and of all rows
+    start_total: float  # weight that the empty clause covers
+    bits: float  # of the clause
+    nominal_bits: float  # of a literal
     numeric_bits: float
-    available: float
-    refuses_weak: bool
-    saved_accuracy: float
+    available: float  # bits left
+    refuses_weak: bool  # whether weak literals are refused
+    saved_accuracy: float  # of the best saved clause
     saved_right: float
 
 
@@ -105,11 +82,8 @@ def examine_literals(
     options: FoilOptions,
     out: NDArray[np.float64],
 ) -> None:
-    """Write the best literals to `out`, best first, and to its last line one that ends a good clause.
-
-    `first` and `end`: where the counts of the clause begin and end. `out` has the shape (max_alternatives +
-    1, N_FIELDS); unused lines become zero.
-    """
+    """Write the best literals to `out`, best first, and to its last line one that ends a good clause."""
+    # the counts of the clause are first .. end - 1; `out` is (max_alternatives + 1, N_FIELDS), rest 0
     for i in range(out.shape[0]):
         for k in range(N_FIELDS):
             out[i, k] = 0.0
@@ -224,10 +198,8 @@ def _least_gain(out: NDArray[np.float64], fraction: float) -> float:
 
 @kernel
 def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw: bool) -> bool:
-    """Return whether a literal must stay below the least gain: too few rows of the class or too many others.
-
-    FOIL drops such a literal before checking whether it would end a good clause, so this changes the result.
-    """
+    """Return whether a literal must stay below the least gain: too few rows of the class, too many others."""
+    # FOIL drops it before checking whether it would end a good clause, so this changes the result
     if r_other > 0.0 and r < least / base - 2.0 * SLACK:
         return True
     return t - r > _most_wrong(r, least, base, raw) + SLACK
@@ -251,10 +223,8 @@ def _consider(
     clause: Extended,
     options: FoilOptions,
 ) -> None:
-    """Insert a literal and its negation among the best, if admissible.
-
-    `sides`: weight of the class and of all rows with the literal, then with its negation.
-    """
+    """Insert a literal and its negation among the best, if admissible."""
+    # `sides`: weight of the class and of all rows with the literal, then with its negation
     r, t, r_not, t_not = sides
     ratio = clause.right / clause.total
     fit = fit and r > 0.0 and t > 0.0  # rounding errors can leave some of r where none of t is left
@@ -328,12 +298,9 @@ def _best_cut(
     base: float,
     raw: bool,
 ) -> tuple[int, tuple[float, float, float, float]]:
-    """Return the place at which to cut so that the better side gains most, and the weights of both sides.
-
-    The level itself belongs below. Cuts lie where the class changes; the first of ties is taken, -1 means
-    none. The sides are those of `_consider`, above the cut first. Blocks of levels are passed over if no cut
-    among them can be the best.
-    """
+    """Return where to cut so that the better side gains most (-1: nowhere), and the weights of both sides."""
+    # The level itself belongs below. Cuts lie where the class changes; the first of ties is taken. The sides
+    # are those of `_consider`, above the cut first. Blocks without a possible best cut are passed over.
     counts, block_counts = memory.counts, memory.block_counts
     best_gain, best, best_r, best_t = -2.0 * TIE, -1, 0.0, 0.0
     odds = 2.0**base * SAFE
@@ -377,11 +344,9 @@ def _class_changes(counts: NDArray[np.float64], k: int, following: int) -> bool:
 
 @kernel
 def _gain_above(least: float, r: float, t: float, base: float, odds: float, raw: bool) -> float:
-    """Return the gain of a side, or -1 if it is not above the least one, which mostly needs no logarithm.
-
-    `odds` is 2 ** `base`, with room for rounding errors. As ln x <= x - 1, r rows of the class among t gain
-    r log2(odds r / t) <= r (odds r / t - 1) / ln 2 bits.
-    """
+    """Return the gain of a side, or -1 if it is not above the least one, which mostly needs no logarithm."""
+    # `odds` is 2 ** `base`, with room for rounding errors. As ln x <= x - 1, r rows of the class among t gain
+    # r log2(odds r / t) <= r (odds r / t - 1) / ln 2 bits.
     added = 0.0 if raw else 1.0
     if r * (odds * (r + added) - (t + added)) <= least * math.log(2.0) * (t + added):
         return -1.0

@@ -30,78 +30,36 @@ BLOCK = 16  # counts that are also kept as a sum; the counts of a clause begin w
 
 
 class LevelTable(NamedTuple):
-    """The training rows, with the values of all attributes numbered through as levels.
+    """The training rows, all values numbered through as levels; a literal is 4 * level + operator."""
 
-    A literal is the number 4 * level + operator.
-
-    Attributes
-    ----------
-    levels : ndarray of int32, shape (n_samples, n_attributes)
-        Nominal attributes first. The last level of each attribute means missing.
-    starts : ndarray of int64, shape (n_attributes + 1,)
-        First level of each attribute.
-    attribute : ndarray of int32, shape (n_levels,)
-        To which each level belongs.
-    n_nominal : int
-        Number of nominal attributes.
-    weight : ndarray of float64
-        Weight of each row; of length 0 where all weigh 1.
-    is_whole : bool
-        Whether all weights are whole numbers, and so few that their sums have no rounding errors.
-    """
-
-    levels: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    attribute: NDArray[np.int32]
+    levels: NDArray[np.int32]  # (n_samples, n_attributes), nominal first; the last of each means missing
+    starts: NDArray[np.int64]  # first level of each attribute
+    attribute: NDArray[np.int32]  # to which each level belongs
     n_nominal: int
-    weight: NDArray[np.float64]
-    is_whole: bool
+    weight: NDArray[np.float64]  # of each row; of length 0 where all weigh 1
+    is_whole: bool  # whether weights are whole, and so few that sums have no rounding errors
 
 
 class ClauseMemory(NamedTuple):
-    """Clauses of a class; the first is the empty one, whose rows and counts are never forgotten.
+    """Clauses of a class; the first is the empty one, whose rows and counts are never forgotten."""
 
-    Attributes
-    ----------
-    is_left : ndarray of bool, shape (n_samples,)
-        The rows of the class that no rule covers yet.
-    clauses : ndarray of int64, shape (at least n_clauses, N_COLUMNS)
-    weights : ndarray of float64, shape (at least n_clauses, 2)
-        Of the rows of the class that a clause covers, and of the others.
-    buckets : ndarray of int64, shape (a power of two,)
-        The clauses by key: the last one in each bucket, or -1.
-    rows : ndarray of int32, shape (room,)
-        The rows that clauses cover, those of the class and the others, each in ascending order.
-    levels : ndarray of int32, shape (n_counts,)
-        The levels that occur among the rows of a clause, in ascending order.
-    counts : ndarray of float64, shape (n_counts, 2)
-        Weight of the rows with this level, those of the class first; it may become zero.
-    block_counts : ndarray of float64, shape (n_counts // BLOCK + 1, 2)
-        Sums of `counts`; of no use with weights that are not whole, and where a clause ends within a block.
-    sums : ndarray of float64, shape (n_levels, 2)
-        Zero between calls.
-    used : ndarray of int64, shape (N_USED,)
-    """
-
-    is_left: NDArray[np.bool_]
-    clauses: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    buckets: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    levels: NDArray[np.int32]
-    counts: NDArray[np.float64]
-    block_counts: NDArray[np.float64]
-    sums: NDArray[np.float64]
-    used: NDArray[np.int64]
+    is_left: NDArray[np.bool_]  # the rows of the class that no rule covers yet
+    clauses: NDArray[np.int64]  # (at least n_clauses, N_COLUMNS)
+    weights: NDArray[np.float64]  # of the rows of the class that a clause covers, and of the others
+    buckets: NDArray[np.int64]  # the last clause in each bucket of keys (a power of two), or -1
+    rows: NDArray[np.int32]  # covered rows of the class, then the others, each ascending
+    levels: NDArray[np.int32]  # those among the rows of a clause, ascending
+    counts: NDArray[np.float64]  # (n_counts, 2): weight at this level, of the class first; may become zero
+    block_counts: NDArray[np.float64]  # sums of `counts`; only for whole weights, and within a clause
+    sums: NDArray[np.float64]  # (n_levels, 2), zero between calls
+    used: NDArray[np.int64]  # (N_USED,)
 
 
 @kernel
 def find_clause(memory: ClauseMemory, parent: int, literal: int) -> int:
-    """Return the clause with one more literal, a new one if no order of its literals was met.
-
-    There must be room for it, which nothing checks. Sets of literals are told apart by 128 bits, which are
-    taken not to collide.
-    """
+    """Return the clause with one more literal, a new one if no order of its literals was met."""
+    # There must be room for it, which nothing checks. Sets of literals are told apart by 128 bits, which are
+    # taken not to collide.
     clauses, buckets, used = memory.clauses, memory.buckets, memory.used
     mixed = _mixed(literal)
     key, second = clauses[parent, KEY] + mixed, clauses[parent, SECOND_KEY] + _mixed(mixed)
@@ -133,10 +91,8 @@ def _mixed(number: int) -> int:
 
 @kernel
 def recall(table: LevelTable, memory: ClauseMemory, clause: int) -> None:
-    """Have the rows, weights and counts of a clause at hand, without the rows that rules cover.
-
-    Rows that are not held are filtered from those of the closest clause before it that are.
-    """
+    """Have the rows, weights and counts of a clause at hand, without the rows that rules cover."""
+    # rows that are not held are filtered from those of the closest clause before it that are
     clauses, rows, is_left, used = memory.clauses, memory.rows, memory.is_left, memory.used
     if clauses[clause, HELD_SINCE] == used[TIME]:
         if clauses[clause, RULES_SEEN] < used[RULES]:
@@ -181,10 +137,8 @@ def forget(memory: ClauseMemory) -> None:
 
 @kernel
 def _filter(table: LevelTable, literal: int, rows: NDArray[np.int32], at: int, n: int, to: int) -> int:
-    """Copy the rows that meet a literal, of `n` that begin at a place, to another; return their number.
-
-    The other place is either not behind the first, or behind all `n`.
-    """
+    """Copy the rows that meet a literal, of `n` from `at` on, to `to`; return their number."""
+    # `to` is either not behind `at`, or behind all `n`
     levels = table.levels
     column, low, high, other = level_range(table, literal)
     n_met = 0
@@ -213,10 +167,7 @@ def level_range(table: LevelTable, literal: int) -> tuple[int, int, int, int]:
 
 @kernel
 def count_clause(table: LevelTable, memory: ClauseMemory, clause: int, possible: NDArray[np.int32]) -> None:
-    """Weigh the rows of a clause, also level by level.
-
-    `possible`, shape (n,): the levels that can occur, ascending.
-    """
+    """Weigh the rows of a clause, also level by level; `possible`: the levels that can occur, ascending."""
     levels, counts, sums = memory.levels, memory.counts, memory.sums
     for side in range(2):
         _add_up(table, memory, clause, side)

@@ -61,44 +61,23 @@ N_AT = 10
 
 
 class Search(NamedTuple):
-    """The state of a search. The first trail has no literals.
+    """The state of a search. The first trail has no literals."""
 
-    Attributes
-    ----------
-    at : ndarray of int64, shape (N_AT,)
-    trails : ndarray of int64, shape (n, 4)
-    trail_bits : ndarray of float64, shape (n,)
-    continuations : ndarray of int64, shape (n, 4)
-    bits_before : ndarray of float64, shape (n,)
-        Bits of the trails that each continuation is for.
-    choices : ndarray of int64, shape (n, 2)
-    choice_figures : ndarray of float64, shape (n, 2)
-    checkpoints : ndarray of int64, shape (n, 2)
-        The backtracking points, the most promising first: a trail, and the choice to go on with.
-    saved : ndarray of float64, shape (2,)
-        Accuracy and cover of the saved clause.
-    lines : ndarray of float64, shape (max_alternatives + 1, N_FIELDS)
-        The output of `examine_literals`.
-    """
-
-    at: NDArray[np.int64]
-    trails: NDArray[np.int64]
+    at: NDArray[np.int64]  # (N_AT,)
+    trails: NDArray[np.int64]  # (n, 4)
     trail_bits: NDArray[np.float64]
-    continuations: NDArray[np.int64]
-    bits_before: NDArray[np.float64]
-    choices: NDArray[np.int64]
+    continuations: NDArray[np.int64]  # (n, 4)
+    bits_before: NDArray[np.float64]  # bits of the trails that each continuation is for
+    choices: NDArray[np.int64]  # (n, 2), as `choice_figures`
     choice_figures: NDArray[np.float64]
-    checkpoints: NDArray[np.int64]
-    saved: NDArray[np.float64]
-    lines: NDArray[np.float64]
+    checkpoints: NDArray[np.int64]  # most promising first: a trail, and the choice to go on with
+    saved: NDArray[np.float64]  # accuracy and cover of the saved clause
+    lines: NDArray[np.float64]  # the output of `examine_literals`
 
 
 @kernel
 def grow_clause(table: LevelTable, memory: ClauseMemory, search: Search, options: FoilOptions) -> bool:
-    """Grow a clause until it covers no row of another class, or nothing more can be added.
-
-    Return False if the arrays have to be longer before it can go on.
-    """
+    """Grow a clause until it is pure or nothing more can be added; False if arrays must be longer first."""
     at, trails, most = search.at, search.trails, options.max_alternatives
     while True:
         if (
@@ -151,10 +130,7 @@ def _continuation(memory: ClauseMemory, search: Search, trail: int) -> int:
 
 @kernel
 def _examine(table: LevelTable, memory: ClauseMemory, search: Search, options: FoilOptions) -> int:
-    """Find the literals to go on with from here, and whether one ends a clause worth saving.
-
-    Return the continuation that is made of them.
-    """
+    """Find the literals to go on with, return their continuation, and note one that ends a good clause."""
     at, lines, here = search.at, search.lines, search.at[HERE]
     clause, n_weak = search.trails[here, CLAUSE], search.trails[here, N_WEAK]
     extended = extended_clause(table, memory, search, here, options)
@@ -247,11 +223,8 @@ def _take(memory: ClauseMemory, search: Search, before: int, choice: int) -> Non
 def found_clause(
     table: LevelTable, memory: ClauseMemory, search: Search
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], float, float]:
-    """Return the literals of the clause that was grown, or of the saved one if that is better.
-
-    Literals are dropped, the last but one first, that exclude no further row of another class. Also return
-    the rows of the class that are covered, their weight, and the weight of all rows that are.
-    """
+    """Return the clause grown, or the saved one if better: literals, rows of the class, both weights."""
+    # literals are dropped, the last but one first, that exclude no further row of another class
     trails, clause = search.trails, search.trails[search.at[HERE], CLAUSE]
     recall(table, memory, clause)
     if search.at[LAST] >= 0:
@@ -301,11 +274,8 @@ def _is_better(memory: ClauseMemory, clause: int, other: int) -> bool:
 def _excludes(
     table: LevelTable, memory: ClauseMemory, before: int, ranges: NDArray[np.int64], first: int
 ) -> bool:
-    """Return whether a literal excludes a row of another class that neither those after nor before it do.
-
-    `ranges`, shape (n, 4), holds the literal at `first` and those after it, as `level_range` returns them;
-    `before` is the clause before it.
-    """
+    """Return whether a literal excludes a row of another class that neither those after nor before it do."""
+    # `ranges`, (n, 4): `level_range` of the literal at `first` and of those after it; `before`: a clause
     at = memory.clauses[before, WRONG_AT]
     for i in memory.rows[at : at + memory.clauses[before, N_WRONG]]:
         if not _meets(table.levels, ranges, first, i) and _meets_all(table.levels, ranges, first + 1, i):

@@ -30,10 +30,7 @@ def rows_that_meet(
 def weigh_rows(
     rows: NDArray[np.int32], marked: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> tuple[float, float, int]:
-    """Return the weight of the marked rows, of all rows, and the number of rows not marked.
-
-    A `weight` of length 0 means ones.
-    """
+    """Return the weight of the marked rows, of all rows, and the number of rows not marked."""
     inside = 0.0
     outside = 0.0
     n_outside = 0
@@ -55,10 +52,8 @@ def count_codes(
     weight: NDArray[np.float64],
     offsets: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Weigh (slot, marked or not) over some rows; each attribute has a slot a value and one for missing.
-
-    48,842 rows of 8 attributes: 0.6 ms.
-    """
+    """Weigh (slot, marked or not) over some rows; each attribute has a slot a value and one for missing."""
+    # 48,842 rows of 8 attributes: 0.6 ms
     out = np.zeros((offsets[codes.shape[0]], 2))
     for j in range(codes.shape[0]):
         for i in rows:
@@ -74,13 +69,9 @@ def count_levels(
     weight: NDArray[np.float64],
     level_starts: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-    """Weigh (level, marked or not) of each numeric column over some rows, levels that occur only.
-
-    `ranks` holds the place of each value among the levels of its column, and the number of levels where
-    it is missing. Returns where each column starts, the ranks in ascending order, the weights. Few rows
-    are sorted, many are counted; both add in the order of the rows. 48,842 rows of 6 attributes: 0.8 ms;
-    sorting them takes 15 ms.
-    """
+    """Weigh (level, marked or not) of each numeric column over some rows, levels that occur only."""
+    # `ranks`: the place of a value among the levels of its column, their number if missing. Few rows are
+    # sorted, many are counted; both add in the order of the rows. 48,842 x 6: 0.8 ms; sorting takes 15 ms.
     n_columns = ranks.shape[0]
     starts = np.zeros(n_columns + 1, np.int64)
     size = 0

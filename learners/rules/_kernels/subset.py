@@ -137,12 +137,9 @@ def _toggle(
     sums: NDArray[np.float64],
     own: NDArray[np.float64],
 ) -> None:
-    """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover.
-
-    `covers` has, for a row, how many rules of the set cover it, and the exclusive or of their numbers: of a
-    single rule this is its number. `own` has, for a rule in the set, the rows that no other covers, and for a
-    rule outside, those that none covers.
-    """
+    """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover."""
+    # `covers` has, for a row, how many rules of the set cover it, and the exclusive or of their numbers: of a
+    # single rule this is its number. `own`: the rows that no other rule covers, or that none covers.
     adds = not is_in[r]
     sign = 1.0 if adds else -1.0
     for j in range(starts[r], starts[r + 1]):

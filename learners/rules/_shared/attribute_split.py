@@ -16,30 +16,14 @@ __all__ = ["AttributeSplit", "SortedColumn", "sorted_columns"]
 
 @dataclass(frozen=True)
 class AttributeSplit:
-    """Groups of rows by one attribute, and one more group where it is missing.
+    """Groups of rows by one attribute, and one more group where it is missing."""
 
-    Attributes
-    ----------
-    row : int
-        Row of the coded table: of `values` if `group_of` is empty, else of `codes`.
-    group_of : ndarray of intp, shape (arity + 1,)
-        Group of each code, the missing one included; empty for a numeric attribute.
-    cuts : ndarray of float64
-        Cuts of a numeric attribute, ascending.
-    cut_below : bool
-        Whether a number equal to a cut goes below it.
-    labels : tuple of str
-        Description of each group, without the missing one.
-    by_group : ndarray of float64, shape (n_groups + 1, n_classes)
-        Weight of the training rows by group and class; rows without a value last.
-    """
-
-    row: int
-    group_of: NDArray[np.intp]
-    cuts: NDArray[np.float64]
-    cut_below: bool
-    labels: tuple[str, ...]
-    by_group: NDArray[np.float64]
+    row: int  # of `values` of the coded table if `group_of` is empty, else of `codes`
+    group_of: NDArray[np.intp]  # by code, the missing one included; empty for a numeric attribute
+    cuts: NDArray[np.float64]  # of a numeric attribute, ascending
+    cut_below: bool  # whether a number equal to a cut goes below it
+    labels: tuple[str, ...]  # of the groups, without the missing one
+    by_group: NDArray[np.float64]  # (n_groups + 1, n_classes): weight; rows without a value last
 
     @classmethod
     def of_values(
@@ -89,23 +73,12 @@ class AttributeSplit:
 
 @dataclass(frozen=True)
 class SortedColumn:
-    """The known values of a numeric attribute in ascending order, with their classes and weights.
+    """The known values of a numeric attribute in ascending order, with their classes and weights."""
 
-    Attributes
-    ----------
-    row : int
-        Row of the values of the table.
-    x : ndarray of float64, shape (n_known,)
-    y : ndarray of intp, shape (n_known,)
-        Class codes.
-    weight : ndarray of float64
-        Of length 0 where all rows weigh 1.
-    """
-
-    row: int
+    row: int  # of the values of the table
     x: NDArray[np.float64]
     y: NDArray[np.intp]
-    weight: NDArray[np.float64]
+    weight: NDArray[np.float64]  # of length 0 where all rows weigh 1
 
 
 def sorted_columns(table: TrainingTable) -> Iterator[SortedColumn]:

@@ -17,20 +17,9 @@ __all__ = ["OneAttributeClassifier"]
 
 
 class OneAttributeClassifier(SingleSetClassifier):
-    """Base of the learners that forecast the class frequencies of one group of rows.
+    """Base of the learners that forecast the class frequencies of one group of rows."""
 
-    A learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`.
-
-    Attributes
-    ----------
-    attribute_ : str or None
-        Name of the attribute used; None if no attribute is informative.
-    split_ : AttributeSplit or None
-        Its groups, with the class weights of each.
-    class_prior_ : ndarray of float64, shape (n_classes,)
-        Class frequencies of all training rows.
-    """
-
+    # a learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`
     _takes_numbers = True
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:

@@ -14,25 +14,12 @@ __all__ = ["SplitCode", "SplitLanguage", "binary_theory", "equal_width_theory", 
 
 @dataclass(frozen=True)
 class SplitLanguage:
-    """What sender and receiver know before a split is encoded.
+    """What sender and receiver know before a split is encoded."""
 
-    Parameters
-    ----------
-    n_features : int
-        Number of attributes.
-    n_cuts : int
-        Gaps between the distinct training numbers of the attribute used, if it is numeric.
-    n_classes : int
-        Number of classes.
-
-    Notes
-    -----
-    The code states whether an attribute is used at all, and which; then its groups, in a way that depends on
-    the learner; then the class of each group, and of the rows without a value.
-    """
-
+    # The code states whether an attribute is used at all, and which; then its groups, in a way that depends
+    # on the learner; then the class of each group, and of the rows without a value.
     n_features: int
-    n_cuts: int
+    n_cuts: int  # gaps between the distinct training numbers of the attribute, if numeric
     n_classes: int
 
     def complexity(self, answers: NDArray[np.intp], *, intervals: float, values: float) -> TheoryComplexity:

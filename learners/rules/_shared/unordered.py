@@ -20,15 +20,7 @@ __all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
 
 
 class UnorderedRulesClassifier(TheoryClassifier):
-    """Base of the learners that apply all rules at once: a row gets each class with a firing rule.
-
-    Attributes
-    ----------
-    rules_ : RuleSet
-        The rules, class by class.
-    class_prior_ : ndarray of float64, shape (n_classes,)
-        Laplace frequencies of the classes of all training rows.
-    """
+    """Base of the learners that apply all rules at once: a row gets each class with a firing rule."""
 
     _takes_numbers = True
     _quality = "quality"
@@ -130,25 +122,10 @@ WORD = 64  # classes that fit into one key
 
 @dataclass(frozen=True)
 class SetFrequencies:
-    """Class probabilities by prediction set.
+    """Class probabilities by prediction set."""
 
-    Attributes
-    ----------
-    places : dict of bytes to int
-        Line of `frequencies` for each set that training rows got.
-    frequencies : ndarray of float64, shape (n_sets + 1, n_classes)
-        Laplace frequencies of the classes of these rows; in the last line those of all rows.
-
-    Examples
-    --------
-    >>> y_set = np.array([[True, False], [True, False], [False, False]])
-    >>> found = SetFrequencies.of(y_set, np.array([0, 1, 1]), None)
-    >>> found.forecast(np.array([[True, False], [False, False], [True, True]])).round(3).tolist()
-    [[0.5, 0.5], [0.333, 0.667], [0.4, 0.6]]
-    """
-
-    places: dict[bytes, int]
-    frequencies: NDArray[np.float64]
+    places: dict[bytes, int]  # line of `frequencies` for each set that training rows got
+    frequencies: NDArray[np.float64]  # Laplace frequencies of the classes; those of all rows last
 
     @classmethod
     def of(cls, y_set: NDArray[np.bool_], y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Self:

@@ -17,38 +17,14 @@ __all__ = ["RemainingRows", "FindRule", "cover_class"]
 
 @dataclass(frozen=True)
 class RemainingRows:
-    """Rows that no rule of a class covers yet, together with all rows of the other classes.
+    """Rows that no rule of a class covers yet, together with all rows of the other classes."""
 
-    Their counts are updated rather than recomputed, since every rule starts from them.
-
-    Attributes
-    ----------
-    table : GrowthTable
-    of_class : ndarray of bool, shape (n_samples,)
-        The rows of the class that are left.
-    rows : ndarray of int32
-        These and the rows of the other classes.
-    nominal : ndarray of float64, shape (n_slots, 2)
-        Weight of the rows by value, those of the class first; see `SideCounts`.
-    numeric : ndarray of float64, shape (n_levels + n_numeric, 2)
-        Weight of the rows by level of each numeric attribute, with a place for missing after its levels.
-
-    Examples
-    --------
-    >>> from learners.base import TrainingTable
-    >>> codes = np.array([[0, 0, 1, 1]], dtype=np.uint8)
-    >>> y = np.array([0, 0, 0, 1])
-    >>> rows = GrowthTable.of(TrainingTable(codes, np.empty((0, 4)), np.array([2]), y, 2, None))
-    >>> left = RemainingRows.of(rows, 0).without(np.array([0, 1], dtype=np.int32))
-    >>> left.rows.tolist(), left.weighed(), left.counts().nominal.tolist()
-    ([2, 3], Weighed(right=1.0, total=2.0, n_wrong=1), [[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
-    """
-
+    # counts are updated rather than recomputed, since every rule starts from them
     table: GrowthTable
-    of_class: NDArray[np.bool_]
-    rows: NDArray[np.int32]
-    nominal: NDArray[np.float64]
-    numeric: NDArray[np.float64]
+    of_class: NDArray[np.bool_]  # the rows of the class that are left
+    rows: NDArray[np.int32]  # these and the rows of the other classes
+    nominal: NDArray[np.float64]  # weight by value, see `SideCounts`
+    numeric: NDArray[np.float64]  # by level, and after the levels of an attribute of missing ones
 
     @classmethod
     def of(cls, table: GrowthTable, target: int) -> Self:

@@ -34,49 +34,20 @@ ROOM, MORE_ROOM = 8, 2**21  # rows, and counts: for each training row, and at mo
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause that was found.
-
-    Attributes
-    ----------
-    conditions : tuple of Condition
-    rows : ndarray of int32
-        The rows of the class that it covers and no rule before it.
-    right, total : float
-        Weight of these rows, and of all that it covers with those of the other classes.
-    """
+    """A clause that was found."""
 
     conditions: tuple[Condition, ...]
-    rows: NDArray[np.int32]
-    right: float
-    total: float
+    rows: NDArray[np.int32]  # of the class, covered by no rule before it
+    right: float  # weight of these rows
+    total: float  # weight of these and the covered rows of other classes
 
 
 @dataclass(frozen=True)
 class LeveledRows:
-    """The training rows with their values numbered through.
-
-    Attributes
-    ----------
-    table : LevelTable
-    values : ndarray of float64, shape (n_levels,)
-        The code or the number that each level stands for; NaN where it means missing.
-    y : ndarray of intp, shape (n_samples,)
-        Class codes.
-
-    Examples
-    --------
-    >>> from learners.base import TrainingTable
-    >>> codes, values = np.array([[0, 2, 3, 2]], dtype=np.uint8), np.array([[3.0, 1.0, np.nan, 3.0]])
-    >>> table = TrainingTable(codes, values, np.array([3]), np.array([0, 0, 1, 1]), 2, None)
-    >>> rows = LeveledRows.of(GrowthTable.of(table))
-    >>> rows.table.levels.tolist(), rows.values.tolist()
-    ([[0, 4], [1, 3], [2, 5], [1, 4]], [0.0, 2.0, nan, 1.0, 3.0, nan])
-    >>> rows.condition(4 * 3 + 2)
-    Condition(operator=2, row=0, value=1.0)
-    """
+    """The training rows with their values numbered through."""
 
     table: LevelTable
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # code or number that each level stands for; NaN for missing
     y: NDArray[np.intp]
 
     @classmethod
@@ -119,19 +90,11 @@ def _shown(codes: NDArray[Any], arity: int) -> tuple[NDArray[np.float64], NDArra
 
 
 class ClassClauses:
-    """The clauses of one class that were met, from all searches.
+    """The clauses of one class that were met, from all searches."""
 
-    For n rows with l levels there are 4 (10 n + m) bytes for rows and 21 (8 n + m + 2 l) for counts, with m =
-    min(56 n, 2**21): together 65 MB for the 48,842 x 14 of adult, of which they use what they need. Clauses
-    take 144 bytes each, also those without rows; all are forgotten before the next search if there are more
-    than 65,536.
-
-    Attributes
-    ----------
-    rows : LeveledRows
-    memory : ClauseMemory
-    """
-
+    # For n rows with l levels there are 4 (10 n + m) bytes for rows and 21 (8 n + m + 2 l) for counts, with m
+    # = min(56 n, 2**21): together 65 MB for the 48,842 x 14 of adult, of which they use what they need.
+    # Clauses take 144 bytes each, also without rows; above 65,536 all are forgotten before a search.
     def __init__(self, rows: LeveledRows, target: int) -> None:
         n_rows, n_levels = rows.y.size, rows.table.attribute.size
         room = ROOM * n_rows + min(MORE_ROOM, 7 * ROOM * n_rows)

@@ -22,20 +22,10 @@ N_STEPS = 2**8  # for which there is room at first
 
 
 class ClauseSearch:
-    """The search for one clause of a class.
+    """The search for one clause of a class."""
 
-    Attributes
-    ----------
-    clauses : ClassClauses
-    options : FoilOptions
-    n_clauses : int
-        Clauses examined, including those met again in another order of their literals.
-    n_examined : int
-        Those whose literals were sought.
-    was_cut : bool
-        Whether backtracking points were left when `max_clauses` was reached.
-    """
-
+    # `n_clauses` counts the clauses met, also in another order of literals; `n_examined` those whose literals
+    # were sought; `was_cut`: backtracking points were left when `max_clauses` was reached
     def __init__(self, clauses: ClassClauses, options: FoilOptions) -> None:
         self.clauses, self.options = clauses, options
         self.n_clauses, self.n_examined, self.was_cut = 0, 0, False

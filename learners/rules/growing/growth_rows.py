@@ -17,17 +17,7 @@ __all__ = ["GrowthTable", "SideCounts", "Weighed"]
 
 @dataclass(frozen=True)
 class Weighed:
-    """The weights of a subset of rows.
-
-    Attributes
-    ----------
-    right : float
-        Weight of the rows of the class.
-    total : float
-        Weight of all rows.
-    n_wrong : int
-        Number of rows of other classes, regardless of weight.
-    """
+    """The weights of a subset of rows: of the class and in all, and the number of rows of other classes."""
 
     right: float
     total: float
@@ -36,68 +26,27 @@ class Weighed:
 
 @dataclass(frozen=True)
 class SideCounts:
-    """Weight of the rows of a subset by value, those of the class separate from the others.
+    """Weight of the rows of a subset by value, those of the class separate from the others."""
 
-    Attributes
-    ----------
-    nominal : ndarray of float64, shape (n_slots, 2)
-        A slot for each value of each nominal attribute, and one for missing after them.
-    starts : ndarray of int64, shape (n_numeric + 1,)
-        Where each numeric attribute begins in the two arrays below.
-    ranks : ndarray of int32
-        Its levels that occur, as places among all its levels, ascending.
-    numeric : ndarray of float64, shape (n_occurring, 2)
-        Their weights.
-    """
-
-    nominal: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    ranks: NDArray[np.int32]
-    numeric: NDArray[np.float64]
+    nominal: NDArray[np.float64]  # a slot for each value of each attribute, and one for missing after them
+    starts: NDArray[np.int64]  # where each numeric attribute begins in `ranks` and `numeric`
+    ranks: NDArray[np.int32]  # its levels that occur, as places among all its levels, ascending
+    numeric: NDArray[np.float64]  # their weights, (n_occurring, 2)
 
 
 @dataclass(frozen=True)
 class GrowthTable:
-    """The training rows, with the place of each number among the levels of its column.
-
-    Subsets of the rows are arrays of int32.
-
-    Attributes
-    ----------
-    codes, values, arities, y
-        As in `TrainingTable`.
-    offsets : ndarray of int64, shape (n_nominal + 1,)
-        First slot of each nominal attribute, with a slot for missing after its values.
-    weight : ndarray of float64
-        Weight of each row; of length 0 where all weigh 1.
-    levels : ndarray of float64
-        The distinct values of each numeric attribute, ascending, one attribute after the other.
-    level_starts : ndarray of int64, shape (n_numeric + 1,)
-        Where each attribute begins in `levels`.
-    ranks : ndarray of int32, shape (n_numeric, n_samples)
-        Place of each value among the levels of its attribute; their number where it is missing.
-
-    Examples
-    --------
-    >>> values = np.array([[3.0, 1.0, np.nan, 3.0]])
-    >>> codes, y = np.empty((0, 4), np.uint8), np.array([0, 0, 1, 1])
-    >>> rows = GrowthTable.of(TrainingTable(codes, values, np.array([]), y, 2, None))
-    >>> some = rows.that_meet(rows.all_rows(), Condition(2, 0, 3.0))
-    >>> some.tolist(), rows.weigh(some, rows.y == 1)
-    ([0, 1, 3], Weighed(right=1.0, total=3.0, n_wrong=2))
-    >>> rows.count(some, rows.y == 1).numeric.tolist()
-    [[0.0, 1.0], [1.0, 1.0]]
-    """
+    """The training rows, with the place of each number among the levels of its column; subsets are int32."""
 
     codes: NDArray[Any]
     values: NDArray[np.float64]
     arities: NDArray[np.int64]
     y: NDArray[np.intp]
-    offsets: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    levels: NDArray[np.float64]
-    level_starts: NDArray[np.int64]
-    ranks: NDArray[np.int32]
+    offsets: NDArray[np.int64]  # first slot of each nominal attribute, whose last slot is for missing
+    weight: NDArray[np.float64]  # of each row; of length 0 where all weigh 1
+    levels: NDArray[np.float64]  # distinct values of each numeric attribute, ascending
+    level_starts: NDArray[np.int64]  # where each attribute begins in `levels`
+    ranks: NDArray[np.int32]  # (n_numeric, n_samples); the number of levels where missing
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:

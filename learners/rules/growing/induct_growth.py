@@ -21,49 +21,24 @@ __all__ = ["GrownRule", "InductGrowth", "check_chance", "STATISTICS"]
 
 @dataclass(frozen=True)
 class GrownRule:
-    """A rule and its worth on the rows where it was sought.
+    """A rule and its worth on the rows where it was sought."""
 
-    Attributes
-    ----------
-    conditions : tuple of Condition
-        At least one.
-    rows : ndarray of int32
-        The rows that it covers.
-    right, covered : float
-        Weight of the class and of all rows among them.
-    log_chance : float
-        Natural logarithm of the chance that a random rule does as well.
-    """
-
-    conditions: tuple[Condition, ...]
-    rows: NDArray[np.int32]
-    right: float
-    covered: float
-    log_chance: float
+    conditions: tuple[Condition, ...]  # at least one
+    rows: NDArray[np.int32]  # that it covers
+    right: float  # weight of the class among them
+    covered: float  # weight of all of them
+    log_chance: float  # natural logarithm of the chance that a random rule does as well
 
 
 @dataclass(frozen=True)
 class InductGrowth:
-    """How rules are grown on a table.
-
-    Attributes
-    ----------
-    table : GrowthTable
-    columns : ndarray of int64, shape (n_features,)
-        The attributes in their order: the row of a nominal one, -1 - row of a numeric one.
-    statistic : int
-        One of `STATISTICS`.
-    log_limit : float
-        Rules whose logarithm of the chance is not below it are refused.
-    factorials : ndarray of float64
-        ln i! for whole weights; of length 0 for others.
-    """
+    """How rules are grown on a table."""
 
     table: GrowthTable
-    columns: NDArray[np.int64]
-    statistic: int
-    log_limit: float
-    factorials: NDArray[np.float64]
+    columns: NDArray[np.int64]  # the row of a nominal attribute, -1 - row of a numeric one
+    statistic: int  # one of `STATISTICS`
+    log_limit: float  # rules whose logarithm of the chance is not below it are refused
+    factorials: NDArray[np.float64]  # ln i! for whole weights; of length 0 for others
 
     @classmethod
     def of(cls, table: GrowthTable, schema: Schema, statistic: int, limit: float) -> Self:

@@ -17,16 +17,12 @@ __all__ = ["grow_ripple_down"]
 
 @dataclass
 class _Place:
-    """A rule at its place among the others.
-
-    `by_class` weighs the rows that it covers, `right` those of its class; `rest` weighs the rows that do not
-    meet it and have the class predicted before.
-    """
+    """A rule at its place among the others."""
 
     grown: GrownRule | None
     conclusion: int
-    by_class: NDArray[np.float64]
-    rest: float
+    by_class: NDArray[np.float64]  # weight of the rows that it covers
+    rest: float  # weight of rows that do not meet it and have the class predicted before
     exceptions: int = -1
     otherwise: int = -1
 

@@ -14,28 +14,11 @@ SYMBOLS = ("=", "!=", "<=", ">")
 
 @dataclass(frozen=True)
 class Condition:
-    """One test of one attribute; it fails where the value is missing, and so does its negation.
+    """One test of one attribute; it fails where the value is missing, and so does its negation."""
 
-    Attributes
-    ----------
-    operator : int
-        `EQUAL`, `NOT_EQUAL`, `AT_MOST` or `ABOVE`.
-    row : int
-        Row of the coded table: of its `codes` for the first two operators, of its `values` for the others.
-    value : float
-        The code of the nominal value, or the threshold.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> schema = Schema.fit(pd.DataFrame({"sky": ["sun", "rain"], "wind": [3.5, 1.0]}))
-    >>> Condition(NOT_EQUAL, 0, 1).text(schema), Condition(AT_MOST, 0, 2.25).text(schema)
-    ('sky != sun', 'wind <= 2.25')
-    """
-
-    operator: int
-    row: int
-    value: float
+    operator: int  # `EQUAL`, `NOT_EQUAL`, `AT_MOST` or `ABOVE`
+    row: int  # of the `codes` for the first two operators, of the `values` for the others
+    value: float  # the code of the nominal value, or the threshold
 
     @property
     def is_numeric(self) -> bool:

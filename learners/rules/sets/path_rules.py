@@ -17,18 +17,11 @@ LEAST_LEAF = 1.0 - 1e-6  # least weight of a leaf that becomes a rule
 
 
 def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: Schema) -> list[Rule]:
-    """Make a rule of each path, and generalize it.
-
-    Notes
-    -----
-    As long as the expected or the observed error rate is not higher without some condition, the one without
-    which the expected rate is lowest is dropped (the last of ties). A row that misses a value fails the
-    condition. Costs O(rows) for each attribute of a path, and each condition dropped.
-
-    References
-    ----------
-    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, section 5.2.
-    """
+    """Make a rule of each path, and generalize it."""
+    # Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, section 5.2. As long as the
+    # expected or the observed error rate is not higher without some condition, the one without which the
+    # expected rate is lowest is dropped (the last of ties); a row that misses a value fails the condition.
+    # Costs O(rows) for each attribute of a path, and each condition dropped.
     leaves = tree.leaves()
     leaves = leaves[(tree.weight[leaves] >= LEAST_LEAF) & (leaves > 0)]
     if not leaves.size:
@@ -101,11 +94,9 @@ def _condition(tree: NodeTable, schema: Schema, node: int) -> Condition:
 
 
 def _sorted_as_printed(tree: NodeTable, places: list[int], nodes: list[int]) -> list[int]:
-    """Return the nodes whose conditions stay in the order in which the program prints them.
-
-    It selects by attribute, but prefers values to cuts, which is not a total order: the result depends on the
-    places of the conditions on the path, and on which ones change places.
-    """
+    """Return the nodes whose conditions stay in the order in which the program prints them."""
+    # It selects by attribute, but prefers values to cuts, which is not a total order: the result depends on
+    # the places of the conditions on the path, and on which ones change places.
     left, out = list(zip(places, nodes, strict=True)), []
     for place in range(len(nodes)):
         best = 0

@@ -17,26 +17,9 @@ __all__ = ["RippleDownRules"]
 
 @dataclass(frozen=True)
 class RippleDownRules:
-    """Rules, and which one is tried next.
+    """Rules, and which one is tried next where a rule holds (`exceptions`), and where not; -1 for none."""
 
-    Attributes
-    ----------
-    rules : RuleSet
-        The first is the default, which always holds. `covered` and `right` count the training rows that
-        reached the rule and met it.
-    exceptions, otherwise : ndarray of int64, shape (n_rules,)
-        The rule tried next where a rule holds, and where it does not; -1 for none.
-
-    Examples
-    --------
-    >>> from learners.rules.sets.condition import Condition
-    >>> rules = [Rule((), 0), Rule((Condition(0, 0, 1),), 1), Rule((Condition(0, 1, 0),), 0)]
-    >>> tree = RippleDownRules.of(rules, [1, 2, -1], [-1, -1, -1], np.array([2, 2]))
-    >>> tree.last_true(CodedTable(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.uint8), np.empty((0, 3)), 3))
-    array([0, 2, 1])
-    """
-
-    rules: RuleSet
+    rules: RuleSet  # the default first; they count the training rows that reached and met them
     exceptions: NDArray[np.int64]
     otherwise: NDArray[np.int64]
 

@@ -21,19 +21,11 @@ LOG2 = float(np.log(2.0))
 
 
 class Coverage(NamedTuple):
-    """Which rows meet which rules.
+    """Which rows meet which rules."""
 
-    Attributes
-    ----------
-    starts, rows : ndarray of int64 and int32
-        Rule r fires on rows[starts[r] : starts[r + 1]].
-    row_starts, row_rules : ndarray of int64 and int32
-        Row i meets the rules row_rules[row_starts[i] : row_starts[i + 1]], in their order.
-    """
-
-    starts: NDArray[np.int64]
+    starts: NDArray[np.int64]  # rule r fires on rows[starts[r] : starts[r + 1]]
     rows: NDArray[np.int32]
-    row_starts: NDArray[np.int64]
+    row_starts: NDArray[np.int64]  # row i meets row_rules[row_starts[i] : row_starts[i + 1]], in order
     row_rules: NDArray[np.int32]
 
     @classmethod
@@ -45,19 +37,11 @@ class Coverage(NamedTuple):
 
 
 class RuleBits(NamedTuple):
-    """The bits that encode a condition.
+    """The bits that encode a condition."""
 
-    Attributes
-    ----------
-    name : float
-        To name an attribute.
-    of_codes, of_values : ndarray of float64
-        To name a value, or a cut and its side, of each row of the coded table.
-    """
-
-    name: float
-    of_codes: NDArray[np.float64]
-    of_values: NDArray[np.float64]
+    name: float  # to name an attribute
+    of_codes: NDArray[np.float64]  # to name a value, by row of `codes`
+    of_values: NDArray[np.float64]  # to name a cut and its side, by row of `values`
 
     @classmethod
     def of(cls, table: CodedTable, weight: NDArray[np.float64], arities: NDArray[np.int64]) -> "RuleBits":
@@ -92,12 +76,8 @@ def choose_rules(
     weight: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> NDArray[np.bool_]:
-    """Choose the rules of one class that make the shortest message.
-
-    References
-    ----------
-    .. [1] Quinlan, J. R., "MDL and categorical theories (continued)", ICML 1995, section 3.
-    """
+    """Choose the rules of one class that make the shortest message."""
+    # Quinlan, "MDL and categorical theories (continued)", ICML 1995, section 3
     n_rules = bits.size
     if n_rules == 0:
         return np.zeros(0, dtype=bool)

@@ -16,31 +16,14 @@ __all__ = ["RuleList", "make_rule_list"]
 
 @dataclass(frozen=True, eq=False)
 class RuleList:
-    """An ordered list of rules; the first that fires decides.
-
-    Attributes
-    ----------
-    rules : tuple of Rule
-        The rules kept, in order.
-    number : ndarray of int64, shape (n_rules,)
-        Number of each among the given rules, from 0.
-    worth : ndarray of float64, shape (n_rules, 4)
-        Weight of the training rows on which the rule fires first; of those that it misclassifies; of those
-        that it classifies correctly and the rest of the list would not; and the reverse.
-    default : int
-        Class code where no rule fires.
-    before : tuple of int
-        Numbers of the rules before any was dropped, in their order.
-    dropped : tuple of int
-        Numbers of the rules that were dropped, in the order of dropping.
-    """
+    """An ordered list of rules; the first that fires decides."""
 
     rules: tuple[Rule, ...]
-    number: NDArray[np.int64]
-    worth: NDArray[np.float64]
-    default: int
-    before: tuple[int, ...]
-    dropped: tuple[int, ...]
+    number: NDArray[np.int64]  # of each among the given rules
+    worth: NDArray[np.float64]  # columns as `out` of `weigh_rules`
+    default: int  # class code where no rule fires
+    before: tuple[int, ...]  # numbers of the rules before any was dropped, in their order
+    dropped: tuple[int, ...]  # numbers of the dropped rules, in the order of dropping
 
 
 def make_rule_list(
@@ -52,15 +35,10 @@ def make_rule_list(
     weight: NDArray[np.float64],
     n_classes: int,
 ) -> RuleList:
-    """Order rules class by class.
-
-    Notes
-    -----
-    First comes the class whose rules are wrong on the least weight of rows that no earlier class covers, and
-    within a class the rule with the best quality. The default is the most frequent class among the rows that
-    no rule covers, ties going to the class more frequent overall. Then the first rule that does more harm
-    than good, compared with the rest of the list, is dropped, repeatedly.
-    """
+    """Order rules class by class, find the default, and drop the first rule that does harm, repeatedly."""
+    # First comes the class whose rules are wrong on the least weight of rows that no earlier class covers,
+    # and within a class the rule with the best quality. The default is the most frequent class among the rows
+    # that no rule covers, then overall. Harm is against the rest of the list.
     fires = Coverage.of(rules, table, arities)
     order = _order(rules, fires, y, weight, n_classes)
     coverage = Coverage.of([rules[r] for r in order], table, arities)

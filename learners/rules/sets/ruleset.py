@@ -18,67 +18,26 @@ __all__ = ["Rule", "RuleSet"]
 
 @dataclass(frozen=True)
 class Rule:
-    """A conjunction of conditions and the class that it concludes.
+    """A conjunction of conditions and the class that it concludes."""
 
-    Attributes
-    ----------
-    conditions : tuple of Condition
-        All must hold; none means that the rule always fires.
-    conclusion : int
-        Class code.
-    covered, right : float
-        Weight of the training rows on which it fires, and of those among them with its class.
-    quality : float
-        Its learner's measure of it: a gain, a chance, a confidence.
-    """
-
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Condition, ...]  # none means that the rule always fires
     conclusion: int
-    covered: float = 0.0
-    right: float = 0.0
-    quality: float = np.nan
+    covered: float = 0.0  # weight of the training rows on which it fires
+    right: float = 0.0  # and of those with its class
+    quality: float = np.nan  # its learner's measure of it: a gain, a chance, a confidence
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules as columns, ordered (a list) or not (a set).
-
-    Attributes
-    ----------
-    rules : tuple of Rule
-        In the order in which they were learned or are to be tried.
-    starts : ndarray of int64, shape (n_rules + 1,)
-        Place of the first condition of each rule in the columns.
-    operators : ndarray of int8, shape (n_conditions,)
-        Operator of each condition, see `Condition`.
-    rows : ndarray of int64, shape (n_conditions,)
-        Row of the codes or of the values that it tests.
-    states, missing : ndarray of int64, shape (n_conditions,)
-        Required code, and code of a missing value; -1 with a number.
-    thresholds : ndarray of float64, shape (n_conditions,)
-        Threshold; NaN with a nominal value.
-    conclusions : ndarray of int64, shape (n_rules,)
-        Class codes.
-
-    Examples
-    --------
-    >>> table = CodedTable(np.array([[0, 1, 2]], dtype=np.uint8), np.array([[1.0, 5.0, np.nan]]), 3)
-    >>> rules = RuleSet.of([Rule((Condition(0, 0, 1),), 0), Rule((Condition(2, 0, 5.0),), 1)], np.array([2]))
-    >>> rules.fires(table)
-    array([[False,  True],
-           [ True,  True],
-           [False, False]])
-    >>> rules.first_firing(table)
-    array([ 1,  0, -1])
-    """
+    """Rules as columns, ordered (a list) or not (a set)."""
 
     rules: tuple[Rule, ...]
-    starts: NDArray[np.int64]
+    starts: NDArray[np.int64]  # first condition of each rule in the columns
     operators: NDArray[np.int8]
-    rows: NDArray[np.int64]
-    states: NDArray[np.int64]
+    rows: NDArray[np.int64]  # of the codes or of the values
+    states: NDArray[np.int64]  # required code, as `missing` -1 with a number
     missing: NDArray[np.int64]
-    thresholds: NDArray[np.float64]
+    thresholds: NDArray[np.float64]  # NaN with a nominal value
     conclusions: NDArray[np.int64]
 
     @classmethod

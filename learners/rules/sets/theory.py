@@ -17,30 +17,14 @@ __all__ = ["RuleLanguage", "list_theory", "ripple_down_theory", "set_theory"]
 
 @dataclass(frozen=True, eq=False)
 class RuleLanguage:
-    """Possible conditions and conclusions, known before rules are encoded.
+    """Possible conditions and conclusions, known before rules are encoded."""
 
-    Parameters
-    ----------
-    schema : Schema
-        The attributes and their values.
-    n_cuts : ndarray of int64, shape (n_numeric,)
-        Gaps between the distinct training numbers of each numeric attribute.
-    n_classes : int
-        Number of classes.
-    negates : bool, default False
-        Whether conditions may be negated.
-
-    Notes
-    -----
-    For each rule the code states, before each condition and after the last one, whether there is another; for
-    each condition the attribute, and for a nominal one the value, all being equally likely, and, if allowed,
-    whether it is negated; for a numeric one the gap of the threshold, all being equally likely, and the side;
-    then the class of the rule. The conditions of a rule have no order, so the bits of their order are
-    subtracted.
-    """
-
+    # For each rule the code states, before each condition and after the last one, whether there is another;
+    # for each condition the attribute, and for a nominal one the value, all being equally likely, and, if
+    # allowed, whether it is negated; for a numeric one the gap of the threshold, all being equally likely,
+    # and the side; then the class of the rule. Conditions have no order: its bits are subtracted.
     schema: Schema
-    n_cuts: NDArray[np.int64]
+    n_cuts: NDArray[np.int64]  # gaps between the distinct training numbers of each numeric attribute
     n_classes: int
     negates: bool = False
 
@@ -75,13 +59,8 @@ class RuleLanguage:
 
 
 def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryComplexity:
-    """Return the complexity of rules that are tried one after the other.
-
-    Notes
-    -----
-    The code states before each rule and after the last one whether there is another, and finally the class of
-    the default.
-    """
+    """Return the complexity of rules that are tried one after the other."""
+    # the code states before each rule and after the last whether there is another, then the default
     classes = np.append(rules.conclusions, default)
     return language.complexity(rules, classes, n_ends=len(rules), more=decision_bits([len(rules), 1]))
 
@@ -99,13 +78,9 @@ def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
 
 
 def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> TheoryComplexity:
-    """Return the complexity of rules with exceptions.
-
-    Notes
-    -----
-    The default is encoded by its class alone. The code states for each rule, the default included, whether it
-    has exceptions, and for each but the default whether another rule follows where it fails.
-    """
+    """Return the complexity of rules with exceptions."""
+    # The default is encoded by its class alone. The code states for each rule, the default included, whether
+    # it has exceptions, and for each but the default whether another rule follows where it fails.
     has_exceptions, has_other = rules.exceptions >= 0, rules.otherwise[1:] >= 0
     more = decision_bits(np.bincount(has_exceptions, minlength=2), np.bincount(has_other, minlength=2))
     return language.complexity(rules.rules, rules.rules.conclusions, n_ends=len(rules.rules) - 1, more=more)
