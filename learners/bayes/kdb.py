@@ -228,25 +228,13 @@ class KDBClassifier(ProbabilisticClassifier):
 
 @dataclass(frozen=True, eq=False)
 class ClassFamilies:
-    """P(attribute | its attribute parents, class) for all attributes, in one flat array.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    shapes : tuple of tuple of int
-        Of each family: parents in order, child, class.
-    tables : ndarray of float64
-        The families one after the other.
-    starts, members, strides, ends : ndarray of int64
-        Start of a family, its attributes with their steps, and the end of these.
-    """
+    """P(attribute | its attribute parents, class) for all attributes, in one flat array."""
 
     arities: NDArray[np.int64]
-    shapes: tuple[tuple[int, ...], ...]
-    tables: NDArray[np.float64]
+    shapes: tuple[tuple[int, ...], ...]  # of each family: parents in order, child, class
+    tables: NDArray[np.float64]  # the families one after the other, from `starts` on
     starts: NDArray[np.int64]
-    members: NDArray[np.int64]
+    members: NDArray[np.int64]  # attributes of the families, up to `ends`, with their `strides`
     strides: NDArray[np.int64]
     ends: NDArray[np.int64]
 

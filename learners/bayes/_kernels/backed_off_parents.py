@@ -14,10 +14,8 @@ from learners.compiled import kernel
 def backed_off_values(
     values: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(value | class) for each slot from the (slot, class) counts, and that of a row that is left out.
-
-    The slot for missing is 1, and a value of a single row has the probability 0 in the second.
-    """
+    """P(value | class) for each slot from the (slot, class) counts, and that of a row that is left out."""
+    # the slot for missing is 1; a value of a single row has the probability 0 in the second
     out, left_out = np.ones(values.shape), np.ones(values.shape)
     n_classes = values.shape[1]
     for j in range(arities.size):
@@ -41,11 +39,8 @@ def back_off_one_parent(
     arities: NDArray[np.int64],
     left_out: NDArray[np.float64],
 ) -> None:
-    """P(child | class, parent value), in place of the counts [slot of parent, slot of child, class].
-
-    The slot for missing of a child is 1. `left_out` receives the same of a row that is left out, unless it
-    has length 0.
-    """
+    """P(child | class, parent value), in place of the counts [slot of parent, slot of child, class]."""
+    # The slot for missing of a child is 1. `left_out`, if not empty, receives that of a left-out row.
     n_classes = factors.shape[1]
     for i in range(arities.size):
         parent = slice(offsets[i], offsets[i] + arities[i])
@@ -120,12 +115,9 @@ def back_off_two_parents(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> None:
-    """P(child | class, values of the pair) in place of the (pair slot, slot, class) counts.
-
-    It backs off to the mean of what each of the two parents says alone. The slot for missing is 1. The slots
-    of the pair's first attribute hold `joint`, or 0 where the values have not `enough` rows together; those
-    of the second hold 1.
-    """
+    """P(child | class, values of the pair) in place of the (pair slot, slot, class) counts."""
+    # Backs off to the mean of what each parent says alone. Missing is 1. The slots of the pair's first
+    # attribute hold `joint`, or 0 where the values have not `enough` rows together; those of the second 1.
     n_classes = joint.shape[1]
     at = 0
     for j in range(arities.size):

@@ -41,10 +41,8 @@ def count_levels(
     n_classes: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Add each row to the levels in which it is complete; `weight` of length 0 means ones.
-
-    1,000,000 x 30 of 5 values, two parents: 0.5 s with the tables.
-    """
+    """Add each row to the levels in which it is complete; `weight` of length 0 means ones."""
+    # 1,000,000 x 30 of 5 values, two parents: 0.5 s with the tables
     context = np.empty(ROW_BLOCK, np.int64)
     for j in range(arities.size):
         for begin in range(0, y.size, ROW_BLOCK):
@@ -68,10 +66,7 @@ def count_levels(
 
 @kernel
 def marginals(by_class: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(value) from the (value, class) counts, and what it is for a row that is left out with that value.
-
-    A value of a single row would be unknown without it: there the second is 0.
-    """
+    """P(value) from (value, class) counts, and for a left-out row with that value: 0 if it is alone."""
     counts = np.zeros(by_class.shape[0])
     for v in range(counts.size):
         for c in range(by_class.shape[1]):
@@ -95,12 +90,9 @@ def back_off(
     out: NDArray[np.float64],
     totals: NDArray[np.float64],
 ) -> None:
-    """Fill in the tables of one attribute, the lowest level first.
-
-    `counts` and `out` hold the levels one after the other, each (context, value, class), and `totals` their
-    sums over the values; the contexts of level l split into `wider[l]` of the next. Concentrations of 0 are
-    chosen and put in.
-    """
+    """Fill in the tables of one attribute, the lowest level first."""
+    # `counts` and `out` hold the levels one after the other, each (context, value, class), `totals` sums over
+    # the values; contexts of level l split into `wider[l]`. Concentrations of 0 are chosen.
     shape = (1, arity, n_classes)
     below, below_left_out = spread_marginals(counts[: arity * n_classes].reshape(shape)[0])
     first, above, n_contexts, n_wider = 0, 0, 1, 1
@@ -140,12 +132,9 @@ def fit_level(
     out: NDArray[np.float64],
     left_out: NDArray[np.float64],
 ) -> float:
-    """Fill in one level from its counts (context, value, class), and return its concentration.
-
-    `below` and `below_left_out` are the level under it, whose contexts each split into `n_wider` of this one;
-    `left_out` is the probability that the table without one row assigns to this row. A concentration of 0 is
-    chosen: the most probable one given the left-out rows.
-    """
+    """Fill in one level from its counts (context, value, class), and return its concentration."""
+    # `below`, `below_left_out`: the level under it, whose contexts each split into `n_wider` of this one;
+    # `left_out`: the probability that the table without a row assigns to it. Concentration 0 is chosen.
     n_contexts, arity, n_classes = counts.shape
     n_filled = 0
     for v in range(n_contexts):
@@ -177,13 +166,11 @@ def _most_probable_concentration(
     n_wider: int,
     n_filled: int,
 ) -> float:
-    """Maximize the log probability of the left-out rows over the concentration.
-
-    Its logarithm is normal beforehand: without that a few rows are enough for a bound. There may be several
-    maxima, so the best of `TRIED` values comes first. From there the derivative leads on, the sum over the
-    cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), with q the level below, plus that of the normal density.
-    A row that is alone in its context, or with its value, says nothing.
-    """
+    """Maximize the log probability of the left-out rows over the concentration."""
+    # Its logarithm is normal beforehand: without that a few rows are enough for a bound. There may be several
+    # maxima, so the best of `TRIED` values comes first. From there the derivative leads on, the sum over the
+    # cells of n (q / (n - 1 + m q) - 1 / (N - 1 + m)), with q the level below, plus that of the normal
+    # density. A row that is alone in its context, or with its value, says nothing.
     n_contexts, arity, n_classes = counts.shape
     n_cells = 0
     cells = np.empty((4, n_filled))
@@ -250,11 +237,9 @@ def multiply_levels(
     prior: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Fill in the posterior of each row from the attributes in `order`.
-
-    Each attribute uses its level with the most parents such that all are known. A missing value, or one that
-    is not `shown` in training, does not count. Products that get small go on in logs.
-    """
+    """Fill in the posterior of each row from the attributes in `order`."""
+    # Each attribute uses its level with the most parents such that all are known. A missing value, or one
+    # that is not `shown` in training, does not count. Products that get small go on in logs.
     n_classes, n_levels = prior.size, starts.shape[1]
     logs, products = np.empty(n_classes), np.empty(n_classes)
     for i in range(codes.shape[1]):
@@ -308,12 +293,9 @@ def leave_out_each(
     class_alpha: float,
     losses: NDArray[np.float64],
 ) -> None:
-    """Forecast each row by the tables of all others, for every number of levels and of attributes.
-
-    `losses[level, n]` is the log loss in bits, summed by weight, with the first n attributes of `order` and
-    at most `level` parents each. Structure, cuts and concentrations are those of all rows. Of a row of weight
-    w, min(w, 1) is left out.
-    """
+    """Forecast each row by the tables of all others, for every number of levels and of attributes."""
+    # `losses[level, n]`: log loss in bits, summed by weight, with the first n attributes of `order` and up to
+    # `level` parents. Structure, cuts and concentrations are those of all rows.
     n_classes, n_levels = class_counts.size, losses.shape[0]
     row = np.empty((n_levels, n_classes))
     q = np.empty(n_classes)
@@ -399,12 +381,9 @@ def left_out_features(
     level: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Fill in log P(value | class, up to `level` parents) of each row, by the tables of all other rows.
-
-    `out` is (row, attribute, class), less their mean over the classes, or with two classes (row, attribute,
-    1): the difference of the second and the first. It is 0 for a value that is missing or, without the row,
-    does not occur.
-    """
+    """Fill in log P(value | class, up to `level` parents) of each row, by the tables of all other rows."""
+    # `out` is (row, attribute, class), less the mean over the classes, or with two classes (row, attribute,
+    # 1): second less first; 0 for a value that is missing or, without the row, does not occur
     q = np.empty(n_classes)
     out[:] = 0.0
     for j in range(arities.size):

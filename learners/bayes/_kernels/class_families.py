@@ -28,10 +28,8 @@ def class_family_counts(
     ends: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add each row to the families in which it is complete; `weight` of length 0 means ones.
-
-    50,000 x 14, two parents: 0.4 ms, against 2.1 ms for a `numpy.bincount` of each family.
-    """
+    """Add each row to the families in which it is complete; `weight` of length 0 means ones."""
+    # 50,000 x 14, two parents: 0.4 ms, against 2.1 ms for a `numpy.bincount` of each family
     cells = np.empty(y.size, np.int64)
     begin = 0
     for j in range(starts.size):
@@ -60,10 +58,8 @@ def multiply_class_families(
     out: NDArray[np.float64],
     complete: NDArray[np.bool_],
 ) -> None:
-    """Fill in the posterior of each complete row, and mark these rows; the others stay undefined.
-
-    1000 x 14 x 2 classes, two parents: 85 us.
-    """
+    """Fill in the posterior of each complete row, and mark these rows; the others stay undefined."""
+    # 1000 x 14 x 2 classes, two parents: 85 us
     n_classes = prior.size
     cells = np.empty(starts.size, np.int64)
     for i in range(codes.shape[1]):

@@ -16,12 +16,10 @@ ROUNDING = 1e-17  # share of a sum that float64 cannot hold
 def bump_sums(
     queries: NDArray[np.float64], points: NDArray[np.float64], weights: NDArray[np.float64], step: float
 ) -> NDArray[np.float64]:
-    """Add, at each query, the weight of each point times the height of its bump there.
-
-    Queries and points are whole numbers, the points ascending. The bump is the mass of a normal in
-    an interval of width 1, which is `step` standard deviations. 1000 queries, 10,000
-    points, 3,800 of them near each: 0.9 ms, against 0.5 s for numpy's matrix.
-    """
+    """Add, at each query, the weight of each point times the height of its bump there."""
+    # Queries and points are whole numbers, the points ascending. The bump is the mass of a normal in an
+    # interval of width 1, which is `step` standard deviations. 1000 queries, 10,000 points, 3,800 of them
+    # near each: 0.9 ms, against 0.5 s for numpy's matrix.
     out = np.zeros(queries.size)
     reach = FARTHEST / step + 1.0
     bumps = _bump_heights(step, int(min(reach, LONGEST_TABLE)))

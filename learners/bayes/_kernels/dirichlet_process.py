@@ -30,11 +30,9 @@ def sampled_tables(
     rng: np.random.Generator,
     out: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Fill in the posterior mean of each table of an attribute; return the mean concentration of each level.
-
-    `counts` and `out` hold the levels one after the other, each (context, value, class); the contexts of
-    level l split into `wider[l]` of the next. A row that lacks a parent is counted only below it.
-    """
+    """Fill in the posterior mean of an attribute's tables; return the mean concentration of each level."""
+    # `counts` and `out` hold the levels one after the other, each (context, value, class); contexts of level
+    # l split into `wider[l]` of the next. A row that lacks a parent is counted only below it.
     n_levels = wider.size + 1
     cells_each = arity * n_classes
     starts = np.zeros(n_levels + 1, np.int64)
@@ -150,11 +148,9 @@ def _seat(
 
 @kernel
 def drawn_tables(n: float, mass: float, rng: np.random.Generator) -> float:
-    """Draw the number of tables of n customers: customer i opens one with probability mass / (mass + i).
-
-    While this is likely the customers come one by one. Then, between i and 2 i, their probabilities are drawn
-    by thinning a constant one, so that all others take about mass log(n) steps and not n.
-    """
+    """Draw the number of tables of n customers: customer i opens one with probability mass / (mass + i)."""
+    # While this is likely the customers come one by one. Then, between i and 2 i, their probabilities are
+    # drawn by thinning a constant one, so that all others take about mass log(n) steps and not n.
     tables = 1.0
     start = 1.0
     by_one = min(n, max(ONE_BY_ONE, TIMES_MASS * mass))

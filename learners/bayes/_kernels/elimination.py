@@ -28,25 +28,14 @@ class LogFamilies(NamedTuple):
 
 
 class Elimination(NamedTuple):
-    """In which order the holes of each row are eliminated.
+    """In which order the holes of each row are eliminated."""
 
-    Attributes
-    ----------
-    order : ndarray of int64, shape (n_features, n_rows)
-        The hole of each step, then -1.
-    linked : ndarray of bool, shape (n_rows, n_features, n_features)
-        The other holes in the message of each.
-    joins : ndarray of int64, shape (n_rows, 2 n_features)
-        The step that uses each family, and the message of each hole: n_features where none does, -1 for
-        families that sum to one.
-    cells : ndarray of float64, shape (n_features, n_rows)
-        Size of the message of each step; it may be too large for whole numbers.
-    """
-
-    order: NDArray[np.int64]
-    linked: NDArray[np.bool_]
+    order: NDArray[np.int64]  # (n_features, n_rows): the hole of each step, then -1
+    linked: NDArray[np.bool_]  # (n_rows, n_features, n_features): the other holes in the message of each
+    # (n_rows, 2 n_features): the step that uses each family, and the message of each hole: n_features where
+    # none does, -1 for families that sum to one
     joins: NDArray[np.int64]
-    cells: NDArray[np.float64]
+    cells: NDArray[np.float64]  # size of the message of each step; maybe too large for whole numbers
 
 
 @kernel
@@ -151,12 +140,10 @@ def add_factors(
     messages: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add the factors of the holes of step t, less the largest number over the values of each.
-
-    The table of row i begins at out[first[i]], with zeros; the values of the hole are its first axis. The
-    largest numbers go where the message will be, at messages[starts[t, i]]. At step n_features, the last, all
-    factors that are left add up to the log joint of the classes; the prior is one of them.
-    """
+    """Add the factors of the holes of step t, less the largest number over the values of each."""
+    # The table of row i begins at out[first[i]], with zeros; the values of the hole are its first axis. The
+    # largest numbers go where the message will be, at messages[starts[t, i]]. At step n_features, the last,
+    # all factors that are left add up to the log joint of the classes; the prior is one of them.
     n_features, n_classes, arities = rows.shape[1], log_prior.size, families.arities
     axes, digits = np.zeros(n_features, np.int64), np.zeros(n_features, np.int64)
     jumps = np.zeros(n_features, np.int64)

@@ -31,10 +31,8 @@ def class_factors(
 def marginal_pseudo_counts(
     counts: NDArray[np.float64], n0: float, offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Friedman's pseudo-counts from the (slot, class) counts: n0 times the training marginal.
-
-    The slot for missing gets 1. An attribute missing in all rows gets the uniform distribution as marginal.
-    """
+    """Friedman's pseudo-counts from the (slot, class) counts: n0 times the training marginal."""
+    # the slot for missing gets 1; an attribute missing in all rows gets the uniform distribution as marginal
     out = np.ones(counts.shape[0])
     for j in range(arities.size):
         total = 0.0
@@ -84,10 +82,8 @@ def joint_with_class(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """P(class, value) for each slot from the (slot, class) counts, over the rows with the attribute known.
-
-    `pseudo` is each attribute's pseudo-count per cell. The slot for missing gets 0.
-    """
+    """P(class, value) for each slot from the (slot, class) counts, over the rows with the attribute known."""
+    # `pseudo` is each attribute's pseudo-count per cell; the slot for missing gets 0
     n_classes = counts.shape[1]
     out = np.zeros(counts.shape)
     for i in range(arities.size):
@@ -112,12 +108,10 @@ def one_dependence_tables(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """AODE's tables [slot of parent, slot of child, class], in place of the counts.
-
-    Off the diagonal P(child | class, parent value), 1 where the child is missing; on it
-    `joint`, P(class, parent value), or 0 where the value is seen in fewer than `min_frequency`
-    rows. `pseudo` goes by slot, `pseudo_totals` holds its sum over each attribute's values.
-    """
+    """AODE's tables [slot of parent, slot of child, class], in place of the counts."""
+    # Off the diagonal P(child | class, parent value), 1 where the child is missing; on it `joint`, P(class,
+    # parent value), or 0 where the value is in fewer than `min_frequency` rows. `pseudo` goes by slot,
+    # `pseudo_totals` holds its sum over each attribute's values.
     n_features, n_classes = arities.size, joint.shape[1]
     for i in range(n_features):
         missing = offsets[i] + arities[i]

@@ -22,30 +22,13 @@ def tree_log_densities(
     variances: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Fill in the log-density of each row in each class.
-
-    Parameters
-    ----------
-    rows : ndarray of float64, shape (n_rows, n_attributes)
-        NaN is missing.
-    parents : ndarray of int64, shape (n_attributes,)
-        Parent of each attribute in the tree, -1 for none.
-    order : ndarray of int64, shape (n_attributes,)
-        The attributes, parents before children.
-    intercepts, slopes, variances : ndarray of float64, shape (n_classes, n_attributes)
-        Of each attribute given its parent; the slope of a root is 0.
-    out : ndarray of float64, shape (n_rows, n_classes)
-        Receives nats.
-
-    Notes
-    -----
-    From the leaves up, what is known below a missing x is exp(-q x^2 / 2 + l x), up to a constant. With x
-    normal about m, variance v, that integrates to
-
-        (1 + q v)^(-1/2) exp((-q m^2 / 2 + l m + l^2 v / 2) / (1 + q v)),
-
-    which is of the same form in the parent of x, as m is linear in it.
-    """
+    """Fill in the log-density (nats) of each row in each class, missing numbers (NaN) integrated out."""
+    # `rows` is (n_rows, n_attributes); `parents` has -1 for none, `order` parents before children;
+    # intercepts, slopes (0 of a root) and variances are (n_classes, n_attributes), given the parent. From the
+    # leaves up, what is known below a missing x is exp(-q x^2 / 2 + l x), up to a constant. With x normal
+    # about m, variance v, that integrates to
+    #     (1 + q v)^(-1/2) exp((-q m^2 / 2 + l m + l^2 v / 2) / (1 + q v)),
+    # which is of the same form in the parent of x, as m is linear in it.
     n_rows, n = rows.shape
     square, linear = np.empty(n), np.empty(n)
     scales = np.log(variances) * 0.5 + HALF_LN_2PI

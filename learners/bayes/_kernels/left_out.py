@@ -16,39 +16,17 @@ TIE = 1e-9  # classes whose probabilities differ by less, relatively, are equal 
 
 
 class LeftOutCounts(NamedTuple):
-    """Counts of all rows, and how they are smoothed.
+    """Counts of all rows, and how they are smoothed."""
 
-    Attributes
-    ----------
-    pairs : ndarray of shape (n_slots, n_slots, n_classes)
-        Rows of each two values and class; (value, class) on the diagonal.
-    totals : ndarray of shape (n_slots, n_features, n_classes)
-        Rows of each value and class with the other attribute known, plus its pseudo-counts; at a slot's own
-        attribute, rows of each class in which it is known.
-    inverses : ndarray of shape (n_slots, n_features, n_classes)
-        One over `totals`, since multiplying is faster.
-    classes : ndarray of shape (n_classes,)
-        Rows of each class, its pseudo-count added.
-    marginal : ndarray of shape (n_slots,)
-        Rows of each value; 0 for missing.
-    shown : ndarray of shape (n_features,)
-        Rows in which the attribute is known.
-    n0 : float
-        Weight of the marginal in Friedman's smoothing; 0 for a pseudo-count.
-    alpha : float
-        Pseudo-count of a value, where `n0` is 0.
-    offsets, arities : ndarray of int64
-        First slot and number of values of each attribute.
-    """
-
-    pairs: NDArray[np.float64]
+    pairs: NDArray[np.float64]  # (n_slots, n_slots, n_classes); (value, class) on the diagonal
+    # (n_slots, n_features, n_classes): `child_totals`, pseudo-counts included
     totals: NDArray[np.float64]
-    inverses: NDArray[np.float64]
-    classes: NDArray[np.float64]
-    marginal: NDArray[np.float64]
-    shown: NDArray[np.float64]
-    n0: float
-    alpha: float
+    inverses: NDArray[np.float64]  # one over `totals`, since multiplying is faster
+    classes: NDArray[np.float64]  # rows of each class, its pseudo-count added
+    marginal: NDArray[np.float64]  # (n_slots,): rows of each value; 0 for missing
+    shown: NDArray[np.float64]  # rows in which the attribute is known
+    n0: float  # weight of the marginal in Friedman's smoothing; 0 for a pseudo-count
+    alpha: float  # pseudo-count of a value, where `n0` is 0
     offsets: NDArray[np.int64]
     arities: NDArray[np.int64]
 
@@ -60,10 +38,8 @@ def child_totals(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Rows of each value and class with each attribute known, plus the attribute's `pseudo`.
-
-    [slot, feature, class]; at a slot's own attribute, rows of the class in which it is known.
-    """
+    """Rows of each value and class with each attribute known, plus the attribute's `pseudo`."""
+    # [slot, feature, class]; at a slot's own attribute, rows of the class in which it is known
     n_slots, _, n_classes = pairs.shape
     out = np.empty((n_slots, arities.size, n_classes))
     for i in range(arities.size):
@@ -86,12 +62,9 @@ def left_out_hits(
     order: NDArray[np.int64],
     counts: LeftOutCounts,
 ) -> float:
-    """Weight of the rows that a network trained on the others classifies correctly.
-
-    At most 1 of a row's weight is left out; `weight` of length 0 means ones. A tie goes to the class that
-    comes first in `class_order`. 50,000 complete rows x 14, 2 classes: 7 ms, against 8 minutes for a refit
-    without each row.
-    """
+    """Weight of the rows that a network trained on the others classifies correctly."""
+    # At most 1 of a row's weight is left out; `weight` of length 0 means ones. A tie goes to the class first
+    # in `class_order`. 50,000 complete rows x 14, 2 classes: 7 ms, against 8 minutes of refits.
     n_features, n_samples = codes.shape
     # unpacked: passing the tuple would cost more than the arithmetic
     pairs, totals, inverses, classes = counts.pairs, counts.totals, counts.inverses, counts.classes
@@ -172,10 +145,7 @@ def multiply_tree_left_out(
     parents: NDArray[np.int64],
     counts: LeftOutCounts,
 ) -> NDArray[np.float64]:
-    """Weights of the classes for complete rows, which are given by their slots: (n_rows, n_classes).
-
-    The largest of a row is 1.
-    """
+    """Weights of the classes for complete rows, given by their slots: (n_rows, n_classes), the largest 1."""
     pairs, totals, inverses = counts.pairs, counts.totals, counts.inverses
     marginal, shown, n0, alpha = counts.marginal, counts.shown, counts.n0, counts.alpha
     arities, classes = counts.arities, counts.classes
@@ -215,10 +185,8 @@ def hits_of_tree(
     products: NDArray[np.float64],
     keep: bool,
 ) -> float:
-    """Weight of the complete rows that a tree classifies correctly, from their products for another tree.
-
-    With `keep` the products become those of the new tree.
-    """
+    """Weight of the complete rows that a tree classifies correctly, from their products for another tree."""
+    # with `keep` the products become those of the new tree
     pairs, totals, inverses = counts.pairs, counts.totals, counts.inverses
     marginal, shown, n0, alpha = counts.marginal, counts.shown, counts.n0, counts.alpha
     arities = counts.arities
@@ -324,12 +292,9 @@ def _log_rest(
     messages: NDArray[np.float64],
     received: NDArray[np.bool_],
 ) -> float:
-    """Log probability of the unsettled families given class c, with holes summed out.
-
-    The message pass of `multiply_tree`, with tables computed when needed. `row` holds the counted codes,
-    `asked` those to forecast from; `own` is the weight to leave out of class c. A hole without a message from
-    a child sums to one.
-    """
+    """Log probability of the unsettled families given class c, with holes summed out."""
+    # The message pass of `multiply_tree`, with tables computed when needed. `row` holds the counted codes,
+    # `asked` those to forecast from; `own` is the weight to leave out of class c.
     received[:] = False
     total = 0.0
     product = 1.0

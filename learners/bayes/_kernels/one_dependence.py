@@ -16,14 +16,11 @@ def _product_adder(lanes: int) -> Any:
     def add_product(
         typing_context: Any, table: Any, first: Any, cells: Any, total: Any, lane: Any
     ) -> tuple[Any, Any]:
-        """Add to `total` the product of table rows, several columns at once; for kernels only.
-
-        In Python: ``total[lane : lane + lanes] += np.prod([table[at : at + lanes] for at in first + lane +
-        cells], axis=0)``, the factors taken in order. `table` and `total` are contiguous float64, `cells`
-        and the numbers `first` and `lane` uint64; nothing is checked.
-
-        It is portable: LLVM splits the vectors where a machine's registers are narrower.
-        """
+        """Add to `total` the product of table rows, several columns at once; for kernels only."""
+        # In Python, the factors taken in order:
+        #   total[lane : lane + lanes] += np.prod([table[at : at + lanes] for at in first + lane + cells], 0)
+        # `table` and `total` are contiguous float64, the others uint64; nothing is checked. LLVM splits the
+        # vectors where a machine's registers are narrower.
         from numba import types
 
         signature = types.void(table, types.uint64, cells, total, types.uint64)
@@ -79,11 +76,8 @@ ROW_BLOCK = 512  # rows processed together for each parent attribute of AODE
 def multiply_factors(
     codes: NDArray[Any], prior: NDArray[np.float64], factors: NDArray[np.float64], offsets: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Posterior of naive Bayes: prior times a factor for each slot, rows normalized.
-
-    The slot for missing holds ones. 1000 x 7 x 5 classes: 15 us, against 0.3 ms for a
-    gather and sum of logs in numpy.
-    """
+    """Posterior of naive Bayes: prior times a factor for each slot (1 for missing), rows normalized."""
+    # 1000 x 7 x 5 classes: 15 us, against 0.3 ms for a gather and sum of logs in numpy
     n_features, n_samples = codes.shape
     n_classes = prior.size
     out = np.empty((n_samples, n_classes))
@@ -133,11 +127,9 @@ def multiply_tree(
     arities: NDArray[np.int64],
     order: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Posterior of a tree-augmented network; `tables[slot of child, code of parent, class]`.
-
-    `order` lists parents before children. A row with holes takes one message pass from the
-    leaves to the root. 1000 complete rows x 7 x 5 classes: 20 us.
-    """
+    """Posterior of a tree-augmented network; `tables[slot of child, code of parent, class]`."""
+    # `order` lists parents before children. A row with holes takes one message pass from the leaves to the
+    # root. 1000 complete rows x 7 x 5 classes: 20 us.
     n_features, n_samples = codes.shape
     n_classes = prior.size
     width = tables.shape[1]
@@ -183,11 +175,9 @@ def _log_evidence(
     order: NDArray[np.int64],
     messages: NDArray[np.float64],
 ) -> float:
-    """Log probability of the known values given class c, the missing ones summed out.
-
-    messages[j, v] is the message from the children of a missing j about its value v. Small numbers are moved
-    into the sum of logs, so that few logarithms are taken and nothing underflows.
-    """
+    """Log probability of the known values given class c, the missing ones summed out."""
+    # messages[j, v] is the message from the children of a missing j about its value v. Small numbers are
+    # moved into the sum of logs, so that few logarithms are taken and nothing underflows.
     for j in range(order.size):
         if row[j] >= arities[j]:
             for v in range(arities[j]):
@@ -243,14 +233,11 @@ def average_one_dependence(
     prior: NDArray[np.float64],
     factors: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Posterior of AODE; `tables[slot of parent, slot of child, class]`.
-
-    The diagonal holds P(class, value), 0 where the value is too rare to be a parent; the slot for missing is
-    a factor 1 as child and 0 as parent. A row without any parent falls back to naive Bayes (`prior`,
-    `factors`). The last axis is padded to a multiple of `CLASS_BLOCK`. Blocks of rows are processed by parent
-    attribute, so that its tables stay in the cache. 100,000 x 30 attributes of 5 values, 5 classes: 50 ms,
-    against 160 ms row by row.
-    """
+    """Posterior of AODE; `tables[slot of parent, slot of child, class]`."""
+    # The diagonal holds P(class, value), 0 where the value is too rare to be a parent; missing is a factor 1
+    # as child and 0 as parent. A row without any parent falls back to naive Bayes (`prior`, `factors`). The
+    # last axis is padded to a multiple of `CLASS_BLOCK`. Blocks of rows go by parent, so that its tables stay
+    # in the cache: 100,000 x 30 of 5 values, 5 classes: 50 ms, against 160 ms by row.
     n_features, n_samples = codes.shape
     n_classes = prior.size
     width, n_slots = tables.shape[2], tables.shape[1]
@@ -312,11 +299,9 @@ def _add_parts_in_logs(
     n_slots: int,
     out: NDArray[np.float64],
 ) -> None:
-    """Do the work of `_add_parts` in logs, for rows whose products are too small; the largest of each is 1.
-
-    Few logarithms are taken: of products that have become small. 1000 rows x 1000 attributes of 4 values, 2
-    classes: 4 s, against 50 s with one of every factor.
-    """
+    """Do the work of `_add_parts` in logs, for rows of too small products; the largest of each is 1."""
+    # Logarithms are taken only of products that have become small: 1000 rows x 1000 attributes of 4 values, 2
+    # classes: 4 s, against 50 s with one of every factor.
     n_classes = out.shape[1]
     largest, total = np.empty((rows.size, n_classes)), np.zeros((rows.size, n_classes))
     largest[:] = -np.inf

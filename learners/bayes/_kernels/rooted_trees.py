@@ -29,11 +29,8 @@ PIVOTS_PER_LOG = 6  # pivots within the bounds whose product, times the visits, 
 def log_bayes_factors(
     pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64], alpha: float
 ) -> NDArray[np.float64]:
-    """Log of P(column j | column i, class) / P(column j | class), over the rows that show both.
-
-    The diagonal is 0. Every row of a table has a Dirichlet(alpha) distribution. 30 attributes of 5 values, 5
-    classes: 5 ms.
-    """
+    """Log of P(column j | column i, class) / P(column j | class), over rows that show both; diagonal 0."""
+    # every row of a table has a Dirichlet(alpha) distribution; 30 attributes of 5 values, 5 classes: 5 ms
     n_features, n_classes = arities.size, pairs.shape[2]
     out = np.zeros((n_features, n_features))
     widest = 1
@@ -80,12 +77,9 @@ def lift_tables(
     arities: NDArray[np.int64],
     alpha: float,
 ) -> NDArray[np.float64]:
-    """P(child | class, parent value) / P(child | class) as [slot of parent, slot of child, class], in place.
-
-    The ratio is of probabilities over the rows that show both, divided by what makes it a distribution of the
-    child together with `factors`, P(child | class) by slot. The slot for missing gets 1 as parent and as
-    child, and so does an attribute beside itself.
-    """
+    """P(child | class, parent value) / P(child | class), in place: [slot of parent, slot of child, class]."""
+    # The ratio is of probabilities over the rows that show both, divided by what makes it a distribution of
+    # the child together with `factors`, P(child | class) by slot. Missing, and the diagonal, get 1.
     for i in range(arities.size):
         for j in range(arities.size):
             block = pairs[offsets[i] : offsets[i + 1], offsets[j] : offsets[j + 1]]
@@ -118,19 +112,13 @@ def _lift(block: NDArray[np.float64], factors: NDArray[np.float64], alpha: float
 def scaled_elimination(
     log_weights: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]:
-    """Eliminate once in logs, and return what is needed to do it again with other factors on the weights.
-
-    Every number x of the elimination is written as exp(L) m, where L is its logarithm here, so that m is 1
-    without factors and of the size of the factors with them. Returned are the coefficients of the sums of
-    m, each of which is at most 1:
-
-    * weights [j, i]: of the arc itself in the final number at (j, i);
-    * shares [s, i], i < s: of (s, i) in the pivot of s; [j, s], j < s: of (j, s) in the visits of s;
-    * steps, for j = last .. 0, s = last .. j + 1, i < s: of the way from j through s to i in that at (j, i);
-    * roots: of the visits of each attribute in the total, the posterior of the root;
-
-    and the log of the sum over all trees. 30 attributes: 0.4 ms.
-    """
+    """Eliminate once in logs, and return what is needed to do it again with other factors on the weights."""
+    # Every number x of the elimination is exp(L) m, L its logarithm here, so that m is 1 without factors and
+    # of their size with them. Returned are the coefficients of the sums of m, each at most 1: weights [j, i],
+    # of the arc itself in the final number at (j, i); shares [s, i], i < s, of (s, i) in the pivot of s, and
+    # [j, s], j < s, of (j, s) in the visits of s; steps, for j = last .. 0, s = last .. j + 1, i < s, of the
+    # way from j through s to i in that at (j, i); roots, of the visits of each attribute in the total, the
+    # posterior of the root; and the log of the sum over all trees. 30 attributes: 0.4 ms.
     d = log_weights.shape[0]
     final = log_weights.copy()
     pivots, visits = np.zeros(d), np.zeros(d)
@@ -163,13 +151,11 @@ def _coefficient(log: float) -> float:
 def eliminate_in_logs(
     logs: NDArray[np.float64], pivots: NDArray[np.float64], visits: NDArray[np.float64]
 ) -> float:
-    """Return the log of the sum over all trees; the log weights become the final numbers.
-
-    The attributes are eliminated from the last to the second. The weight with which j chooses i grows by the
-    way through the eliminated s, q[j, i] += q[j, s] q[s, i] / pivot[s], where pivot[s] is the sum of q[s, i]
-    over the attributes that remain. The sum over all trees is the product of the pivots times the sum of the
-    visits, visit[0] = 1 and visit[s] = sum of visit[j] q[j, s] / pivot[s] over j < s.
-    """
+    """Return the log of the sum over all trees; the log weights become the final numbers."""
+    # The attributes are eliminated from the last to the second. The weight with which j chooses i grows by
+    # the way through the eliminated s, q[j, i] += q[j, s] q[s, i] / pivot[s], where pivot[s] is the sum of
+    # q[s, i] over the attributes that remain. The sum over all trees is the product of the pivots times the
+    # sum of the visits, visit[0] = 1 and visit[s] = sum of visit[j] q[j, s] / pivot[s] over j < s.
     d = logs.shape[0]
     if d == 0:
         return 0.0
@@ -210,10 +196,8 @@ def arc_probabilities(
     steps: NDArray[np.float64],
     roots: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Share of each arc [child, parent] in the sum over all trees: the gradient of its log, backwards.
-
-    The one subtraction is among numbers up to the number of attributes, so that errors stay near 1e-14.
-    """
+    """Share of each arc [child, parent] in the sum over all trees: the gradient of its log, backwards."""
+    # the one subtraction is among numbers up to the number of attributes, so that errors stay near 1e-14
     d = roots.size
     out = np.zeros((d, d))
     visited = roots.copy()
@@ -242,15 +226,11 @@ def arc_probabilities(
 def add_ways(
     typing_context: Any, parts: Any, to: Any, of: Any, inverse: Any, steps: Any, first: Any, s: Any
 ) -> tuple[Any, Any]:
-    """Add to a row of numbers its ways through the eliminated attribute s; for kernels only.
-
-    In Python, with `parts` and `inverse` as rows of `LANES` numbers: ``parts[to : to + s] += steps[first :
-    first + s, None] * parts[of : of + s] * (parts[to + s] * inverse[s])``. The arrays are contiguous
-    float64, the numbers uint64; nothing is checked.
-
-    It is portable: LLVM splits the vectors where a machine's registers are narrower. Three times as fast as
-    numba's loop over lanes.
-    """
+    """Add to a row of numbers its ways through the eliminated attribute s; for kernels only."""
+    # In Python, with `parts` and `inverse` as rows of `LANES` numbers:
+    # parts[to : to + s] += steps[first : first + s, None] * parts[of : of + s] * (parts[to + s] * inverse[s])
+    # Arrays are contiguous float64, numbers uint64; nothing is checked. LLVM splits the vectors where
+    # registers are narrower. Three times as fast as numba's loop over lanes.
     from numba import types
 
     signature = types.void(parts, types.uint64, types.uint64, inverse, steps, types.uint64, types.uint64)
@@ -311,12 +291,10 @@ def tree_log_joints(
     roots: NDArray[np.float64],
     log_total: float,
 ) -> NDArray[np.float64]:
-    """Log of P(class, row) for complete rows, averaged over all trees by their weights.
-
-    It is naive Bayes' times the average over the trees of the product of the lifts. A few rows and classes
-    are eliminated together, by the coefficients of `scaled_elimination`; where numbers leave the safe range,
-    again and in logs. 100,000 x 30 attributes of 5 values, 5 classes: 2 s, against 90 s in logs.
-    """
+    """Log of P(class, row) for complete rows, averaged over all trees by their weights."""
+    # It is naive Bayes' times the average over the trees of the product of the lifts. A few rows and classes
+    # are eliminated together, by the coefficients of `scaled_elimination`; where numbers leave the safe
+    # range, again and in logs. 100,000 x 30 attributes of 5 values, 5 classes: 2 s, against 90 s in logs.
     d, n_samples = codes.shape
     n_classes = log_prior.size
     n_pairs = n_samples * n_classes
@@ -367,10 +345,8 @@ def _eliminate(
     sums: NDArray[np.float64],
     product: NDArray[np.float64],
 ) -> None:
-    """Eliminate by rows; the logs of the pivots are added to `sums`, but those of the last are in `product`.
-
-    Row by row only the finished rows are read, so that large problems write little memory.
-    """
+    """Eliminate by rows; add the logs of the pivots to `sums`, but those of the last are in `product`."""
+    # row by row only the finished rows are read, so that large problems write little memory
     d = parts.shape[0]
     flat, pivot = parts.reshape(-1), np.empty(LANES)
     first = np.uint64(0)

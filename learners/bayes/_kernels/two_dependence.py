@@ -32,10 +32,8 @@ def pair_values(
     arities: NDArray[np.int64],
     n_classes: int,
 ) -> NDArray[np.float64]:
-    """Rows of (pair slot, class) from the (slot, slot, class) counts; `pair_offsets` are the first slots.
-
-    A pair's last slot has the rows in which either attribute is missing.
-    """
+    """Rows of (pair slot, class) from the (slot, slot, class) counts; `pair_offsets` are the first slots."""
+    # a pair's last slot has the rows in which either attribute is missing
     out = np.zeros((pair_offsets[-1], n_classes))
     at = 0
     for j in range(arities.size):
@@ -65,11 +63,9 @@ def add_triple_counts(
     arities: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add the rows with both attributes of a pair known to `out`, the counts of (pair slot, slot, class).
-
-    `weight` of length 0 means ones; the last axis of `out` may be longer than the classes. Rows are added one
-    after the other. 50,000 x 14 of 8 values: 33 ms, against 130 ms for a `numpy.bincount` of each triple.
-    """
+    """Add the rows with both attributes of a pair known to `out`, the counts of (pair slot, slot, class)."""
+    # `weight` of length 0 means ones; the last axis of `out` may be longer than the classes. 50,000 x 14 of 8
+    # values: 33 ms, against 130 ms for a `numpy.bincount` of each triple.
     n_features, n_samples = codes.shape
     n_slots, width = out.shape[1], out.shape[2]
     flat = out.reshape(-1)
@@ -102,12 +98,10 @@ def two_dependence_tables(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Tables [pair slot, slot of child, class], in place of the counts.
-
-    P(child | class, values of the pair), 1 where the child is missing. The slots of the pair's first
-    attribute hold `joint`, P(class, values of the pair), or 0 where `values` has fewer than `min_frequency`
-    rows of it; those of the second hold 1.
-    """
+    """Tables [pair slot, slot of child, class], in place of the counts."""
+    # P(child | class, values of the pair), 1 where the child is missing. The slots of the pair's first
+    # attribute hold `joint`, P(class, values of the pair), or 0 where `values` has fewer than `min_frequency`
+    # rows of it; those of the second hold 1.
     at = 0
     for j in range(arities.size):
         for i in range(j):
@@ -147,10 +141,8 @@ def average_two_dependence(
     out: NDArray[np.float64],
     alone: NDArray[np.bool_],
 ) -> None:
-    """Fill in the posterior of each row, and mark those without any parent pair, which stay undefined.
-
-    Blocks of rows are processed by pair, so that a pair's tables stay in the cache.
-    """
+    """Fill in the posterior of each row, and mark those without any parent pair, which stay undefined."""
+    # blocks of rows are processed by pair, so that a pair's tables stay in the cache
     n_features, n_samples = codes.shape
     n_classes, width, n_slots = out.shape[1], tables.shape[2], tables.shape[1]
     flat = tables.reshape(-1)

@@ -25,45 +25,22 @@ CLASS_ALPHA = 1.0  # pseudo-count of a class
 
 @dataclass(frozen=True, eq=False)
 class BackedOffFamilies:
-    """P(attribute | class, its first l parents) for all attributes and all l, each backed off to l - 1.
+    """P(attribute | class, its first l parents) for all attributes and all l, each backed off to l - 1."""
 
-    With n rows of a value among the N rows of its class and parent values, and q the probability one level
-    below, it is (n + m q) / (N + m). The lowest level is the marginal of the attribute, with a pseudo-count
-    of 1 in all. The concentration m belongs to an attribute and level; it is the most probable one given the
-    training rows, each left out in turn, if beforehand log m is normal around log 50 with deviation 1.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    parents : ndarray of int64, shape (n_features, n_levels - 1)
-        Parents of each attribute in their order, -1 past the last.
-    starts, contexts : ndarray of int64, shape (n_features, n_levels)
-        Where the table of a level starts in `tables` and in `totals`, -1 for none.
-    offsets : ndarray of int64, shape (n_features + 1,)
-        First value of each attribute in `shown`.
-    shown : ndarray of float64
-        Weight of the rows with each value.
-    counts, tables : ndarray of float64
-        Counts and probabilities, laid out as (parents, value, class).
-    totals : ndarray of float64
-        Sums of the counts over the values.
-    concentrations : ndarray of float64, shape (n_features, n_levels)
-        m of each level, 0 where there is none.
-    class_counts : ndarray of float64, shape (n_classes,)
-        Weight of the rows of each class.
-    """
-
+    # With n rows of a value among the N rows of its class and parent values, and q the probability one level
+    # below, it is (n + m q) / (N + m). The lowest level is the marginal of the attribute, with a pseudo-count
+    # of 1 in all. The concentration m belongs to an attribute and level; it is the most probable one given
+    # the training rows, each left out in turn, if beforehand log m is normal around log 50 with deviation 1.
     arities: NDArray[np.int64]
-    parents: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    contexts: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    shown: NDArray[np.float64]
-    counts: NDArray[np.float64]
+    parents: NDArray[np.int64]  # (n_features, n_levels - 1), in their order, -1 past the last
+    starts: NDArray[np.int64]  # (n_features, n_levels): in `tables`, -1 for none
+    contexts: NDArray[np.int64]  # the same in `totals`
+    offsets: NDArray[np.int64]  # first value of each attribute in `shown`
+    shown: NDArray[np.float64]  # weight of the rows with each value
+    counts: NDArray[np.float64]  # laid out as `tables`: (parents, value, class)
     tables: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    concentrations: NDArray[np.float64]
+    totals: NDArray[np.float64]  # sums of the counts over the values
+    concentrations: NDArray[np.float64]  # (n_features, n_levels): m, 0 where there is no level
     class_counts: NDArray[np.float64]
 
     @classmethod
@@ -121,11 +98,8 @@ class BackedOffFamilies:
         return out
 
     def left_out_features(self, table: TrainingTable, level: int) -> NDArray[np.float64]:
-        """Return log P(value | class, up to `level` parents) of the training rows, each left out.
-
-        Shape (n_samples, n_features, n_classes), or with two classes (n_samples, n_features, 1): the
-        difference of the second and the first.
-        """
+        """Return log P(value | class, up to `level` parents) of the training rows, each left out."""
+        # (n_samples, n_features, n_classes); of two classes (n_samples, n_features, 1): second less first
         out = self._no_features(table.y.size)
         weight = table.kernel_weight
         left_out_features(

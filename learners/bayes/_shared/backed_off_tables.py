@@ -70,10 +70,8 @@ def deepest_table(
     wider: NDArray[np.int64],
     rng: np.random.Generator | None,
 ) -> NDArray[np.float64]:
-    """Return P(value | class, all parents) as (context, value, class), from the counts of all levels.
-
-    `wider` holds the numbers of values of the parents. Without `rng` it is backed off, else sampled.
-    """
+    """Return P(value | class, all parents) as (context, value, class), from the counts of all levels."""
+    # `wider`: the parents' numbers of values; without `rng` the table is backed off, else sampled
     out = np.empty_like(counts)
     if rng is None:
         chosen, totals = np.zeros(wider.size + 1), np.empty(counts.size // arity)
@@ -152,11 +150,9 @@ def back_off_triples(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> None:
-    """Turn counts into tables in place, laid out as by `two_dependence_tables`.
-
-    `values` are the (pair slot, class) counts. P(class, values of a pair) is P(class) times the mean of both
-    orders in which the values may follow it. The counts of pairs stay.
-    """
+    """Turn counts into tables in place, laid out as by `two_dependence_tables`; those of pairs stay."""
+    # `values` are the (pair slot, class) counts. P(class, values of a pair) is P(class) times the mean of
+    # both orders in which the values may follow it.
     of_values = pairs.diagonal().T[:, : prior.size].copy()
     factors, factors_left_out = backed_off_values(of_values, offsets, arities)
     one_parent, left_out = pairs.copy(), np.empty_like(pairs)
@@ -168,28 +164,14 @@ def back_off_triples(
 
 @dataclass(frozen=True, eq=False)
 class LevelCounts:
-    """Counts of all attributes with their first l parents, for all l.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    n_classes : int
-        Number of classes.
-    parents : ndarray of int64, shape (n_features, n_levels - 1)
-        Parents of each attribute in their order, -1 past the last.
-    starts, contexts : ndarray of int64, shape (n_features, n_levels)
-        Where a level starts in the counts, and in their sums over the values; -1 for none.
-    counts : ndarray of float64
-        Attribute after attribute; over the rows that have the attribute and these parents.
-    """
+    """Counts of all attributes with their first l parents, for all l."""
 
     arities: NDArray[np.int64]
     n_classes: int
-    parents: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    contexts: NDArray[np.int64]
-    counts: NDArray[np.float64]
+    parents: NDArray[np.int64]  # (n_features, n_levels - 1), in their order, -1 past the last
+    starts: NDArray[np.int64]  # (n_features, n_levels): where a level starts in `counts`; -1 for none
+    contexts: NDArray[np.int64]  # and in their sums over the values
+    counts: NDArray[np.float64]  # over the rows that have the attribute and these parents
 
     @classmethod
     def of(cls, table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> "LevelCounts":

@@ -16,37 +16,23 @@ LEAST_VARIANCE = 1e-12  # of noise, in units of the attribute's variance
 
 @dataclass(frozen=True, eq=False)
 class ClassNormals:
-    """What each class says of the numeric attributes: of each alone, and of each given one other.
+    """What each class says of the numeric attributes: of each alone, and of each given one other."""
 
-    Attributes
-    ----------
-    units : Scales
-        The attributes that vary, and the units of all that follows.
-    means, variances : ndarray of float64, shape (n_classes, n_varied)
-        Of each attribute alone.
-    intercepts, slopes, noises : ndarray of float64, shape (n_classes, n_varied, n_varied)
-        Of the regression of the first attribute on the second, the noise as a variance.
-    correlations : ndarray of float64, shape (n_classes, n_varied, n_varied)
-
-    Notes
-    -----
-    A pair is judged by the rows that have both numbers. Over all classes, their covariances within classes
-    are W = (S + I) / (N + 1) with S the sums of squares and products about the class means, N the rows less
-    one for each class that has some, and I one row of the attributes' whole variances without covariance.
-    Those of a class are (S_c + n0 W) / (N_c + n0): n0 rows' worth of what the classes have in common, as in
-    TAN's smoothing. As the mean is estimated too, the next row varies 1 + 1 / n_c times as much. The means of
-    a pair are averaged with those of each attribute alone, as of n0 rows, which differ only where numbers are
-    missing. No variance is below that of rounding, or the attribute's own if less, see `Scales`. A class
-    without rows has the means and variances of all rows, and the correlations within classes; so has a pair
-    of which no row of the class has both, with the means and variances of the class.
-    """
-
-    units: Scales
-    means: NDArray[np.float64]
+    # A pair is judged by the rows that have both numbers. Over all classes, their covariances within classes
+    # are W = (S + I) / (N + 1) with S the sums of squares and products about the class means, N the rows less
+    # one for each class that has some, and I one row of the attributes' whole variances without covariance.
+    # Those of a class are (S_c + n0 W) / (N_c + n0): n0 rows' worth of what the classes have in common, as in
+    # TAN's smoothing. As the mean is estimated too, the next row varies 1 + 1 / n_c times as much. The means
+    # of a pair are averaged with those of each attribute alone, as of n0 rows, which differ only where
+    # numbers are missing. No variance is below that of rounding, or the attribute's own if less, see
+    # `Scales`. A class without rows has the means and variances of all rows, and the correlations within
+    # classes; so has a pair of which no row of the class has both, with the means and variances of the class.
+    units: Scales  # of all that follows, and which attributes vary
+    means: NDArray[np.float64]  # (n_classes, n_varied), of each attribute alone
     variances: NDArray[np.float64]
-    intercepts: NDArray[np.float64]
+    intercepts: NDArray[np.float64]  # (n_classes, n_varied, n_varied): of the first given the second
     slopes: NDArray[np.float64]
-    noises: NDArray[np.float64]
+    noises: NDArray[np.float64]  # variances
     correlations: NDArray[np.float64]
 
     @classmethod
@@ -58,19 +44,8 @@ class ClassNormals:
         weight: NDArray[np.float64] | None,
         n0: float,
     ) -> "ClassNormals":
-        """Estimate them from rows.
-
-        Parameters
-        ----------
-        values : ndarray of float64, shape (n_numeric, n_rows)
-            NaN is missing.
-        y : ndarray of intp, shape (n_rows,)
-            Class codes.
-        n_classes : int
-        weight : ndarray of float64, shape (n_rows,), or None
-        n0 : float
-            Rows' worth of what classes have in common; above 0.
-        """
+        """Estimate them from rows, NaN being missing; `n0` > 0 rows' worth of what classes have in common."""
+        # `values` is (n_numeric, n_rows)
         weights = np.ones(y.size) if weight is None else weight
         units = Scales.of(values, weights)
         standard = units.standardized(values)
@@ -101,19 +76,8 @@ class ClassNormals:
         )
 
     def log_densities(self, standard: NDArray[np.float64], parents: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return log-densities in each class under a tree; nats, up to the units of the attributes.
-
-        Parameters
-        ----------
-        standard : ndarray of float64, shape (n_rows, n_varied), contiguous
-            In the units of the estimates. NaN is missing, and integrated out.
-        parents : ndarray of int64, shape (n_varied,)
-            Of each varied attribute, -1 for none.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_rows, n_classes)
-        """
+        """Return log-densities in each class under a tree; nats, up to the units of the attributes."""
+        # `standard`: (n_rows, n_varied), contiguous, in the units of the estimates, NaN integrated out
         out = np.empty((len(standard), len(self.means)))
         tree_log_densities(standard, parents, tree_order(parents), *self._of_tree(parents), out)
         return out
@@ -132,14 +96,7 @@ class ClassNormals:
     def equations(
         self, c: int, parents: NDArray[np.int64]
     ) -> tuple[list[tuple[int, ...]], list[NDArray[np.float64]], NDArray[np.float64], NDArray[np.float64]]:
-        """Return parents, coefficients, deviations and intercepts of a class, in the units of the rows.
-
-        Parameters
-        ----------
-        c : int
-        parents : ndarray of int64, shape (n_varied,)
-            Of each varied attribute, -1 for none.
-        """
+        """Return parents, coefficients, deviations and intercepts of a class, in the units of the rows."""
         starts, standard_slopes, variances = (own[c] for own in self._of_tree(parents))
         centers, scales = self.units.centers, self.units.scales
         slopes = standard_slopes * scales / scales[parents]
@@ -158,13 +115,8 @@ def _alone(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sums(standard: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return rows, means, squares and products of each pair of attributes in one class.
-
-    Returns
-    -------
-    ndarray of shape (4, n_varied, n_varied)
-        Over rows that have both numbers: rows, mean of the first, squares of the first about it, products.
-    """
+    """Return rows, means, squares and products of each two attributes in a class, over rows with both."""
+    # (4, n_varied, n_varied): the mean of the first attribute, and its squares about it
     known = (~np.isnan(standard)).astype(np.float64)
     totals = known @ weights
     filled = np.where(known > 0, standard, 0.0)

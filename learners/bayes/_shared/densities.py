@@ -49,19 +49,10 @@ class Densities(Protocol):
 
 @dataclass(frozen=True)
 class NormalDensities:
-    """One normal density for each attribute and class.
+    """One normal density for each attribute and class."""
 
-    A class in which the attribute is never known gets the moments of all rows; a constant attribute has no
-    influence. Rows of several tables are merged exactly, up to rounding.
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 3.0, 9.0]]), np.array([0, 0, 1])
-    >>> table = TrainingTable(np.empty((0, 3)), x, np.empty(0), y, 2, None)
-    >>> NormalDensities.of(table).means.tolist()
-    [[2.0, 9.0]]
-    """
-
+    # A class in which the attribute is never known gets the moments of all rows; a constant attribute has no
+    # influence. Rows of several tables are merged exactly, up to rounding.
     moments: ClassMoments
 
     @classmethod
@@ -110,25 +101,13 @@ class NormalDensities:
 
 @dataclass(frozen=True)
 class RoundedNormalDensities:
-    """Weka's normal distribution of values rounded to the attribute's precision q.
+    """Weka's normal distribution of values rounded to the attribute's precision q."""
 
-    q is the mean gap between neighboring distinct values. A value represents the interval of width q around
-    its nearest multiple of q, halves being rounded to even. The standard deviation is at least q / 6. The
-    probability of an interval is the difference of two distribution functions, at least 1e-75. That
-    difference is computed as in Weka: more than 8.3 standard deviations above the mean it is 0, and so 1e-75.
-    A class in which the attribute is never known has mean 0 and standard deviation q / 6.
-
-    Further tables are rounded to the precision of the first.
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 3.0, 9.0]]), np.array([0, 0, 1])
-    >>> table = TrainingTable(np.empty((0, 3)), x, np.empty(0), y, 2, None)
-    >>> normals = RoundedNormalDensities.of(table)
-    >>> normals.precisions.tolist(), normals.means.tolist()
-    ([4.0], [[2.0, 8.0]])
-    """
-
+    # q is the mean gap between neighboring distinct values (of the first table). A value represents the
+    # interval of width q around its nearest multiple of q, halves being rounded to even. The standard
+    # deviation is at least q / 6. The probability of an interval is the difference of two distribution
+    # functions, at least 1e-75, computed as in Weka: more than 8.3 standard deviations above the mean it is
+    # 0, and so 1e-75. A class in which the attribute is never known has mean 0 and standard deviation q / 6.
     precisions: NDArray[np.float64]
     moments: ClassMoments
 
@@ -184,28 +163,12 @@ class RoundedNormalDensities:
 
 @dataclass(frozen=True)
 class KernelDensities:
-    """A normal kernel on each training value, after rounding as in `RoundedNormalDensities`.
+    """A normal kernel on each training value, after rounding as in `RoundedNormalDensities`."""
 
-    The kernels of a class have the standard deviation r / sqrt(n), at least q / 6, with r the range of its
-    rounded values and n their weight [1]_. As in Weka, but summed exactly where Weka stops at an error of one
-    in a hundred. A class in which the attribute is never known has one kernel at 0. No probability of an
-    interval is below 1e-75.
-
-    Further tables are rounded to the precision of the first; then their values are merged exactly.
-
-    References
-    ----------
-    .. [1] G. H. John, P. Langley, "Estimating continuous distributions in Bayesian classifiers",
-       UAI 1995, section 3.
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 3.0, 9.0]]), np.array([0, 0, 1])
-    >>> table = TrainingTable(np.empty((0, 3)), x, np.empty(0), y, 2, None)
-    >>> KernelDensities.of(table).points[0]  # in multiples of the precision, 4
-    (array([0., 1.]), array([2.]))
-    """
-
+    # John and Langley, "Estimating continuous distributions in Bayesian classifiers", UAI 1995, section 3:
+    # the kernels of a class have the standard deviation r / sqrt(n), at least q / 6, with r the range of its
+    # rounded values and n their weight. As in Weka, but summed exactly where Weka stops at an error of one in
+    # a hundred. A class that never shows the attribute has a kernel at 0; no probability is below 1e-75.
     precisions: NDArray[np.float64]
     points: tuple[tuple[NDArray[np.float64], ...], ...]  # of each attribute and class
     weights: tuple[tuple[NDArray[np.float64], ...], ...]

@@ -20,12 +20,9 @@ __all__ = ["GaussianClassifier"]
 
 
 class GaussianClassifier(ProbabilisticClassifier):
-    """Base of learners whose numeric attributes are normal given the class and one another.
+    """Base of learners whose numeric attributes are normal given the class, nominal ones given it alone."""
 
-    Nominal attributes depend on the class alone. A subclass tells the density of numbers in each class, and
-    names the truth that has it.
-    """
-
+    # a subclass tells the density of numbers in each class, and names the truth that has it
     _takes_numbers = True
 
     def __init__(

@@ -13,38 +13,13 @@ __all__ = ["ClassMoments"]
 
 @dataclass(frozen=True)
 class ClassMoments:
-    """Moments of each numeric attribute in each class, and, in a last column, in all rows.
+    """Moments of each numeric attribute in each class, and, in a last column, in all rows."""
 
-    Attributes
-    ----------
-    weight : ndarray of float64, shape (n_numeric, n_classes + 1)
-        Weight of the rows in which the attribute is known.
-    mean : ndarray of float64, shape (n_numeric, n_classes + 1)
-        Their mean; 0 without rows.
-    squares : ndarray of float64, shape (n_numeric, n_classes + 1)
-        Sum of the weighted squares around that mean.
-
-    Notes
-    -----
-    Two are merged by the pairwise update of [1]_, eq. 2.1, which loses no digits however far the numbers are
-    from 0.
-
-    References
-    ----------
-    .. [1] T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm for
-       computing sample variances", COMPSTAT 1982.
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 3.0, np.nan, 8.0]]), np.array([0, 0, 0, 1])
-    >>> table = TrainingTable(np.empty((0, 4)), x, np.empty(0), y, 2, None)
-    >>> ClassMoments.of(table).mean.tolist(), ClassMoments.of(table).squares.tolist()
-    ([[2.0, 8.0, 4.0]], [[2.0, 0.0, 26.0]])
-    """
-
-    weight: NDArray[np.float64]
-    mean: NDArray[np.float64]
-    squares: NDArray[np.float64]
+    # Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances",
+    # COMPSTAT 1982: two are merged by eq. 2.1, which loses no digits however far the numbers are from 0.
+    weight: NDArray[np.float64]  # (n_numeric, n_classes + 1): weight of the rows that have it
+    mean: NDArray[np.float64]  # their mean; 0 without rows
+    squares: NDArray[np.float64]  # sum of the weighted squares around that mean
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:

@@ -16,27 +16,13 @@ __all__ = ["NaiveBayesAverage"]
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesAverage:
-    """The average over all tables of naive Bayes, whose rows are Dirichlet(alpha) beforehand.
+    """The average over all tables of naive Bayes, whose rows are Dirichlet(alpha) beforehand."""
 
-    Attributes
-    ----------
-    class_prior : ndarray of float64, shape (n_classes,)
-        P(class | training rows).
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    firsts : ndarray of int64, shape (n_features,)
-        Row of `log_factors` of each attribute's first value.
-    log_factors : ndarray of float64, shape (n_slots, n_classes)
-        Log of P(value | class, training rows); 0 for missing.
-    log_evidence : float
-        Log of P(classes, columns of the training rows), nats.
-    """
-
-    class_prior: NDArray[np.float64]
+    class_prior: NDArray[np.float64]  # P(class | training rows)
     arities: NDArray[np.int64]
-    firsts: NDArray[np.int64]
-    log_factors: NDArray[np.float64]
-    log_evidence: float
+    firsts: NDArray[np.int64]  # row of `log_factors` of each attribute's first value
+    log_factors: NDArray[np.float64]  # log P(value | class, training rows) by slot; 0 for missing
+    log_evidence: float  # log P(classes, columns of the training rows), nats
 
     @classmethod
     def of(

@@ -17,30 +17,14 @@ _AS_N0 = ("n0", *BACKED_OFF)  # in class prior, joint and values that training d
 
 @dataclass(frozen=True, eq=False)
 class SmoothedValues:
-    """Probabilities of values and classes, and the pseudo-counts behind them.
-
-    Attributes
-    ----------
-    class_prior : ndarray of float64, shape (n_classes,)
-        P(class).
-    factors : ndarray of float64, shape (n_slots, n_classes)
-        P(value | class); 1 in the slot for missing.
-    joint : ndarray of float64, shape (n_slots, n_classes)
-        P(class, value); meaningless in the slot for missing.
-    pseudo : ndarray of float64, shape (n_slots,)
-        Pseudo-count of each value as a child.
-    totals : ndarray of float64, shape (n_features,)
-        Their sum over the values of each attribute.
-    hidden : ndarray of bool, shape (n_slots,), or None
-        Values that count as missing.
-    """
+    """Probabilities of values and classes, and the pseudo-counts behind them."""
 
     class_prior: NDArray[np.float64]
-    factors: NDArray[np.float64]
-    joint: NDArray[np.float64]
-    pseudo: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    hidden: NDArray[np.bool_] | None
+    factors: NDArray[np.float64]  # P(value | class), (n_slots, n_classes); 1 in the slot for missing
+    joint: NDArray[np.float64]  # P(class, value); meaningless in the slot for missing
+    pseudo: NDArray[np.float64]  # (n_slots,): pseudo-count of each value as a child
+    totals: NDArray[np.float64]  # their sum over the values of each attribute
+    hidden: NDArray[np.bool_] | None  # (n_slots,): values that count as missing
 
     @classmethod
     def of(

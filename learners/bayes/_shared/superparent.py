@@ -28,15 +28,7 @@ MOST_BYTES = 2**30
 
 @dataclass(frozen=True, eq=False)
 class SuperParentTree:
-    """The result of the search.
-
-    Attributes
-    ----------
-    parents : ndarray of int64, shape (n_features,)
-        Attribute parent of each attribute, -1 for none.
-    score : float
-        Its score.
-    """
+    """The attribute parent of each attribute that the search found, -1 for none, and its score."""
 
     parents: NDArray[np.int64]
     score: float
@@ -51,25 +43,14 @@ class TreeScore(Protocol):
 
 
 def superparent_tree(score: TreeScore, n_features: int) -> SuperParentTree:
-    """Add arcs one at a time while the score rises.
-
-    It starts without arcs. In each pass every attribute is tried as the superparent, the parent of all
-    orphans (attributes without attribute parent) except itself and the root above it; the best one is kept,
-    even if it lowers the score. Then each single arc from it to one of these orphans is tried, and the best,
-    the favorite child, is added if the score rises; otherwise the search ends. Ties go to the first
-    attribute.
-
-    Notes
-    -----
-    A pass computes at most 2 n_features scores, and there are at most n_features passes. The trees of a
-    superparent differ from pass to pass in the parents of three attributes at most, and those with one arc
-    more differ in one, so that a score by what changes costs O(n_rows), and a pass O(n_rows x n_features).
-
-    References
-    ----------
-    .. [1] E. J. Keogh, M. J. Pazzani, "Learning augmented Bayesian classifiers: a comparison of
-       distribution-based and classification-based approaches", AISTATS 1999.
-    """
+    """Add arcs one at a time while the score rises."""
+    # Keogh and Pazzani, "Learning augmented Bayesian classifiers", AISTATS 1999. In each pass every attribute
+    # is tried as the superparent, the parent of all orphans (attributes without attribute parent) except
+    # itself and the root above it; the best one is kept, even if it lowers the score. Then each single arc
+    # from it to one of these orphans is tried, and the best, the favorite child, is added if the score rises;
+    # otherwise the search ends. Ties go to the first attribute.
+    # At most n_features passes of 2 n_features scores. The trees of a superparent differ from pass to pass in
+    # at most three parents, those with one arc more in one: a score by what changes costs O(n_rows).
     parents = np.full(n_features, -1, dtype=np.int64)
     so_far = n_features  # the place of the tree so far; the others are those of superparents
     best = round(float(score(parents, so_far, True)), DECIMALS)
@@ -109,21 +90,12 @@ def _first_best(scores: Sequence[float]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class CompleteRows:
-    """Rows without holes, and the weights of their classes under the trees that were kept.
+    """Rows without holes, and the weights of their classes under the trees that were kept."""
 
-    Attributes
-    ----------
-    slots : ndarray of int64, shape (n_rows, n_features)
-        Slots of their values.
-    y, weight : ndarray
-        As in `LeftOutAccuracy`.
-    products : dict of int to (ndarray of int64, ndarray of shape (n_rows, n_classes))
-        By place the parents of a tree, and the weights of the classes.
-    """
-
-    slots: NDArray[np.int64]
+    slots: NDArray[np.int64]  # (n_rows, n_features)
     y: NDArray[np.intp]
     weight: NDArray[np.float64]
+    # by place the parents of a tree, and the weights of the classes, (n_rows, n_classes)
     products: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]] = field(default_factory=dict)
 
     def hits(
@@ -149,40 +121,19 @@ class CompleteRows:
 
 @dataclass(frozen=True, eq=False)
 class LeftOutAccuracy:
-    """Leave-one-out accuracy of any tree over the same rows.
+    """Leave-one-out accuracy of any tree over the same rows."""
 
-    Each row is forecast by the network learned from the other rows: its own part is removed from the class
-    counts, from every table in which it is complete, and from the marginals of Friedman's smoothing; a value
-    that occurs only in this row then counts as missing with that smoothing, as it would after a fit. Missing
-    values are summed out exactly. A tie between classes goes to the one declared first. Of a row of weight w,
-    min(w, 1) is left out and a hit counts w, and identical rows count as one row of their total weight: so a
-    weight equals repeated rows.
-
-    Attributes
-    ----------
-    complete : CompleteRows
-        The rows without holes; none if there are too many to keep their products.
-    codes : ndarray of unsigned integers, shape (n_features, n_others)
-        Codes of the other rows; the arity itself where missing.
-    y : ndarray of intp, shape (n_others,)
-        Their class codes.
-    weight : ndarray of float64, shape (n_others,)
-        Their weights; of length 0 where all are 1.
-    total : float
-        Weight of all rows.
-    class_order : ndarray of intp, shape (n_classes,)
-        The classes as they were declared.
-    counts : LeftOutCounts
-        Counts of all rows.
-    """
-
-    complete: CompleteRows
-    codes: NDArray[Any]
+    # Each row is forecast by the network learned from the others: its own part is removed from the class
+    # counts, every table in which it is complete, and the marginals of Friedman's smoothing, with which a
+    # value of this row alone counts as missing, as after a fit. Of a row of weight w, min(w, 1) is left out
+    # and a hit counts w, and identical rows are merged: so a weight equals repeated rows.
+    complete: CompleteRows  # rows without holes; none if there are too many to keep their products
+    codes: NDArray[Any]  # (n_features, n_others): the other rows; the arity itself where missing
     y: NDArray[np.intp]
-    weight: NDArray[np.float64]
-    total: float
-    class_order: NDArray[np.intp]
-    counts: LeftOutCounts
+    weight: NDArray[np.float64]  # of length 0 where all are 1
+    total: float  # weight of all rows
+    class_order: NDArray[np.intp]  # the classes as they were declared
+    counts: LeftOutCounts  # of all rows
 
     @classmethod
     def of(

@@ -49,24 +49,12 @@ class _Trees(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TreeAverage:
-    """The average over all rooted trees and their tables, whose rows are Dirichlet(alpha) beforehand.
+    """The average over all rooted trees and their tables, whose rows are Dirichlet(alpha) beforehand."""
 
-    Attributes
-    ----------
-    naive : NaiveBayesAverage
-        Forecast and evidence without the trees, by which theirs are multiplied.
-    lifts : ndarray of float64, shape (n_slots, n_slots, n_classes)
-        See `lift_tables`.
-    trees : _Trees
-        Weights of the trees given the training rows.
-    log_evidence : float
-        Log of P(classes, columns of the training rows), nats.
-    """
-
-    naive: NaiveBayesAverage
-    lifts: NDArray[np.float64]
-    trees: _Trees
-    log_evidence: float
+    naive: NaiveBayesAverage  # forecast and evidence without the trees, by which theirs are multiplied
+    lifts: NDArray[np.float64]  # see `lift_tables`
+    trees: _Trees  # weights of the trees given the training rows
+    log_evidence: float  # log P(classes, columns of the training rows), nats
 
     @classmethod
     def of(

@@ -18,31 +18,12 @@ __all__ = ["TripleCounts", "pair_arities"]
 
 @dataclass(frozen=True)
 class TripleCounts:
-    """Weight of the training rows by pair of values, third value and class.
+    """Weight of the training rows by pair of values, third value and class."""
 
-    As with `PairCounts`, adding rows makes a new object, and the counts of any split into batches are the
-    same to the last bit.
-
-    Attributes
-    ----------
-    pairs : PairCounts
-        Counts of the pairs by themselves.
-    pair_offsets : ndarray of int64, shape (n_pairs + 1,)
-        First pair slot of each pair of attributes, in the order of `pair_arities`.
-    by_triple : ndarray of float64, shape (n_pair_slots, n_slots, width)
-        Over the rows with the pair known; zeros past the classes.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 1, 1], [0, 0, 1]], dtype=np.uint8)
-    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2, 2]), np.array([0, 0, 1]), 2, None)
-    >>> TripleCounts.of(table).plus(table).by_triple[2, 1].tolist()  # the pair (1, 0), and there the value 1
-    [2.0, 0.0]
-    """
-
-    pairs: PairCounts
-    pair_offsets: NDArray[np.int64]
-    by_triple: NDArray[np.float64]
+    # as with `PairCounts`, adding rows makes a new object, exact to the last bit for any split into batches
+    pairs: PairCounts  # counts of the pairs by themselves
+    pair_offsets: NDArray[np.int64]  # first pair slot of each two attributes, in the order of `pair_arities`
+    by_triple: NDArray[np.float64]  # (n_pair_slots, n_slots, width): pair known; 0 past the classes
 
     @property
     def by_class(self) -> NDArray[np.float64]:
