@@ -28,25 +28,11 @@ PerRow = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number, exact or estimated.
-
-    Attributes
-    ----------
-    value : float
-    standard_error : float
-        0 if the number is exact, otherwise that of a mean over sampled rows.
-    n_rows : int
-        Rows sampled; 0 if the number is exact.
-
-    Examples
-    --------
-    >>> str(Estimate(0.25)), str(Estimate(0.25, 0.004, 10_000))
-    ('0.2500', '0.2500 (sampled: 10,000 rows, standard error 0.0040)')
-    """
+    """A number, exact or estimated."""
 
     value: float
-    standard_error: float = 0.0
-    n_rows: int = 0
+    standard_error: float = 0.0  # 0 if exact, otherwise that of a mean over sampled rows
+    n_rows: int = 0  # rows sampled; 0 if exact
 
     @property
     def exact(self) -> bool:
@@ -196,13 +182,8 @@ def information(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState =
 
 
 def ceiling(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
-    """Return the expected IR_B of the truth's own forecasts against the class marginal, in bits.
-
-    References
-    ----------
-    .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
-       equation (10).
-    """
+    """Return the expected IR_B of the truth's own forecasts against the class marginal, in bits."""
+    # Hope and Korb, "A Bayesian metric for evaluating machine learning algorithms", 2004, equation (10)
     _check(truth)
 
     def reward(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:

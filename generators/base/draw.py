@@ -61,15 +61,7 @@ def as_generator(random_state: RandomState = None) -> np.random.Generator:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large a truth with a class is: one arity per attribute, and the number of classes.
-
-    Attributes
-    ----------
-    arities : tuple of int
-        States of each attribute; the class is not among them.
-    n_classes : int
-        States of the class.
-    """
+    """How large a truth with a class is: one arity per attribute, and the number of classes."""
 
     arities: tuple[int, ...]
     n_classes: int

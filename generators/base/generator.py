@@ -12,15 +12,7 @@ GENERATORS: dict[str, Callable[..., Any]] = {}
 
 
 def generator(key: str) -> Callable[[Function], Function]:
-    """Declare a function as the generator of a key.
-
-    It draws a truth with a class, takes keyword arguments only, and `random_state` is one of them.
-
-    Raises
-    ------
-    ValueError
-        If another function has the key.
-    """
+    """Declare a function as the generator of a key; it takes keywords only, `random_state` among them."""
 
     def declare(function: Function) -> Function:
         other = GENERATORS.setdefault(key, function)

@@ -37,24 +37,12 @@ SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return
 def random_rows(
     rng: np.random.Generator, shape: Sequence[int], *, rows: str = "dirichlet", concentration: float = 1.0
 ) -> NDArray[np.float64]:
-    """Draw probability rows: an array whose last axis sums to one.
-
-    Parameters
-    ----------
-    rows : {"dirichlet", "normalized_uniform", "logit"}
-        Independent rows, from a Dirichlet, or uniforms over their sum; or logits that add up: logarithms of
-        probabilities are, but for a constant of the row, sums of normal effects, one of the state and one for
-        each axis before the last.
-    concentration : float
-        Of the Dirichlet; of logits the precision of an effect, so that rows are nearer to uniform, too, the
-        higher it is.
-
-    Notes
-    -----
-    At concentration 1 an entry is -log u over the sum of its row. Elsewhere it uses that a gamma variate of
-    shape a is one of shape a + 1 (by inverse cdf) times u to the power 1 / a, in logs, so that a row never
-    becomes 0 / 0.
-    """
+    """Draw probability rows: an array whose last axis sums to one."""
+    # Rows are independent, from a Dirichlet ("dirichlet") or uniforms over their sum ("normalized_uniform");
+    # or logits that add up ("logit"): logarithms of probabilities are, but for a constant of the row, sums of
+    # normal effects of precision `concentration`, one of the state and one for each axis before the last.
+    # Dirichlet: at concentration 1 an entry is -log u over the sum of its row; elsewhere a gamma variate of
+    # shape a is one of shape a + 1 (by inverse cdf) times u ** (1 / a), in logs, so that no row is 0 / 0.
     if rows not in _LOG_VARIATES:
         raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
     concentration = check_concentration(concentration)
@@ -65,10 +53,8 @@ def random_rows(
 
 
 def check_concentration(value: Any) -> float:
-    """Return the parameter of a Dirichlet as float, or raise ValueError if it is out of range.
-
-    Within the range a row can be drawn, and the log evidence of its counts is exact to about 1e-9 nats a row.
-    """
+    """Return the parameter of a Dirichlet as float, or raise ValueError if it is out of range."""
+    # in this range a row can be drawn, and the log evidence of its counts is exact to 1e-9 nats a row
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not (is_number and 1e-6 <= value <= 1e6):
         raise ValueError(f"concentration is {shown(value)}; give a number from 1e-6 to 1e6")
@@ -136,10 +122,8 @@ def random_chi_squares(rng: np.random.Generator, shape: Sequence[int], degrees: 
 def with_class_marginal(
     drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
 ) -> NDArray[np.float64]:
-    """Replace the drawn distribution of the class by a given one, or one of given skew.
-
-    It replaces a distribution that was drawn, so that all other draws of a seed stay the same.
-    """
+    """Replace the drawn distribution of the class by a given one, or one of given skew."""
+    # it replaces a distribution that was drawn, so that all other draws of a seed stay the same
     if class_skew is not None:
         if class_marginal is not None:
             raise ValueError("class_marginal and class_skew are both given; give one of them")
@@ -174,13 +158,8 @@ def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Return the log of the sum of the exponentials along an axis; -inf stays -inf.
-
-    Notes
-    -----
-    States are added one by one, not by numpy's blocked sum, so that a row's result has the same bits alone
-    and in a batch.
-    """
+    """Return the log of the sum of the exponentials along an axis; -inf stays -inf."""
+    # not by numpy's blocked sum: so a row's result has the same bits alone and in a batch
     largest = log_values.max(axis=axis, keepdims=True)
     largest = np.where(np.isneginf(largest), 0.0, largest)
     scaled = np.moveaxis(np.exp(log_values - largest), axis, 0)

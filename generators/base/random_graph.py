@@ -26,11 +26,7 @@ def checked_max_parents(max_parents: int) -> int:
 
 
 def random_parents(rng: np.random.Generator, n_nodes: int, max_parents: int) -> tuple[tuple[int, ...], ...]:
-    """Draw a directed acyclic graph.
-
-    The order of the nodes is uniform; each node has 0 to `max_parents` parents (at most as many as precede
-    it), each number equally likely, and each set of that size among the nodes before it.
-    """
+    """Draw a directed acyclic graph: in a uniform order, a uniform number of parents up to `max_parents`."""
     order = random_order(rng, n_nodes)
     parents: list[tuple[int, ...]] = [()] * n_nodes
     for place, node in enumerate(order):

@@ -31,17 +31,7 @@ FEW_ROWS = 10  # below which labels that are no states may be so by chance
 
 
 class Variables:
-    """The variables of a distribution; a base class of truths and factorizations.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The variables.
-    states : tuple of tuple
-        The states of each variable, in order.
-    class_index : int or None
-        Which variable is the class.
-    """
+    """The named variables of a distribution, one maybe the class; a base of truths and factorizations."""
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]

@@ -30,21 +30,11 @@ Boxes = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PlacedLabels:
-    """Boxes of labels, and how many hide something.
+    """Boxes of labels, and how many hide something."""
 
-    Attributes
-    ----------
-    boxes : dict of (parent, child) to ndarray of shape (4,)
-        Left, bottom, right, top.
-    n_overlaps : int
-        Labels that lie on a node or on another label.
-    n_crossed : int
-        Labels that another arc runs under.
-    """
-
-    boxes: dict[Arc, NDArray[np.float64]]
-    n_overlaps: int
-    n_crossed: int
+    boxes: dict[Arc, NDArray[np.float64]]  # left, bottom, right, top
+    n_overlaps: int  # labels that lie on a node or on another label
+    n_crossed: int  # labels that another arc runs under
 
 
 def place_labels(

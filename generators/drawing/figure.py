@@ -77,10 +77,7 @@ def network_svg(
     arc_posteriors: Any = None,
     posterior_source: str | None = None,
 ) -> str:
-    """Draw a network as SVG for an HTML page, in the color of its text and without a background.
-
-    The arguments are those of `plot_network`.
-    """
+    """Draw a network as SVG for an HTML page, in the color of its text and without a background."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -65,24 +65,12 @@ class Drawable(Protocol):
 
 @dataclass(frozen=True)
 class NodeLabel:
-    """The label of a node.
+    """The label of a node."""
 
-    Attributes
-    ----------
-    name : str
-        In lines.
-    name_size : float
-        Of its letters, in points.
-    note : str
-        A line below it, such as how many states there are.
-    size : (float, float)
-        Width and height that the node needs.
-    """
-
-    name: str
-    name_size: float
-    note: str
-    size: tuple[float, float]
+    name: str  # in lines
+    name_size: float  # in points
+    note: str  # a line below it, such as how many states there are
+    size: tuple[float, float]  # width and height that the node needs
 
 
 def node_labels(network: Drawable) -> list[NodeLabel]:

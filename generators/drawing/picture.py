@@ -30,23 +30,12 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True)
 class Stroke:
-    """How an arc is drawn.
-
-    Attributes
-    ----------
-    width : float
-        In points.
-    alpha : float
-    head : float
-        Size of its head in points.
-    style : {"-|>", "<|-", "-"}
-        The head at the end, at the start, or none: then the line is dashed.
-    """
+    """How an arc is drawn; width and head in points."""
 
     width: float = 1.5
     alpha: float = 1.0
     head: float = 10.0
-    style: str = "-|>"
+    style: str = "-|>"  # "-|>", "<|-" or, with neither head and dashed, "-"
 
 
 THICK, THIN = Stroke(), Stroke(0.8, 0.55, 8.0)
@@ -54,27 +43,14 @@ THICK, THIN = Stroke(), Stroke(0.8, 0.55, 8.0)
 
 @dataclass(frozen=True)
 class Picture:
-    """The complete layout of a drawing.
-
-    Attributes
-    ----------
-    layout : Layout
-        Boxes of the nodes and curves of the arcs.
-    labels : sequence of NodeLabel
-        Labels of the nodes.
-    strokes : dict of (parent, child) to Stroke
-        How each arc is drawn.
-    numbers : dict of (parent, child) to (str, ndarray of shape (4,))
-        Text on an arc, and its box: left, bottom, right, top.
-    note : str
-        Lines below the drawing.
-    """
+    """The complete layout of a drawing."""
 
     layout: Layout
     labels: Sequence[NodeLabel]
     strokes: Mapping[Arc, Stroke]
+    # text on an arc, and its box: left, bottom, right, top
     numbers: dict[Arc, tuple[str, NDArray[np.float64]]] = field(default_factory=dict)
-    note: str = ""
+    note: str = ""  # lines below the drawing
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -152,10 +128,8 @@ def average_picture(
     directed: frozenset[Arc],
     source: str | None,
 ) -> Picture:
-    """Return a drawing of the pairs that are probably joined, with heads on clear arcs among `directed`.
-
-    The posterior alone may prefer one of several equivalent networks, as one of more orders.
-    """
+    """Return a drawing of the pairs that are probably joined, with heads on clear arcs among `directed`."""
+    # the posterior alone may prefer one of several equivalent networks, as one of more orders
     joined = posteriors + posteriors.T
     pairs = [(u, v) for u, v in zip(*np.nonzero(np.triu(joined, 1) >= LEAST), strict=True)]
     pairs.sort(key=lambda pair: -joined[pair])
@@ -186,10 +160,8 @@ def _oriented(u: int, v: int, posteriors: NDArray[np.float64], directed: frozens
 def _acyclic(
     ends: Sequence[tuple[bool, Arc]], order: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], list[Arc]]:
-    """Return a graph to lay the pairs out by, and each pair from above to below.
-
-    Heads point down as long as they form no cycle; other pairs follow the order.
-    """
+    """Return a graph to lay the pairs out by, and each pair from above to below."""
+    # heads point down as long as they form no cycle; other pairs follow the order
     above: list[set[int]] = [set() for _ in order]  # all ancestors of a node
 
     def add(u: int, v: int) -> Arc:
@@ -247,11 +219,7 @@ def _numbered(
     texts: Mapping[Arc, str],
     lines: Sequence[str],
 ) -> Picture:
-    """Return a drawing with text on arcs.
-
-    With increasing room, the first in which no number overlaps a node, another number or another arc;
-    otherwise the one with the fewest overlaps.
-    """
+    """Return a drawing with text on arcs: the smallest without overlaps, or the one with the fewest."""
     needed = {arc: _text_size(text) + NUMBER_PADDING for arc, text in texts.items()}
     sizes = _sizes(labels)
     tried: list[tuple[PlacedLabels, Layout]] = []

@@ -28,10 +28,8 @@ Point = NDArray[np.float64]
 def abscissae(
     rows: list[list[int]], chains: list[Chain], widths: NDArray[np.float64], top: int | None
 ) -> NDArray[np.float64]:
-    """Return x of each item: the least squared lengths of the arcs that keep the gaps and the order.
-
-    Row after row is solved exactly with the others fixed, which converges because the problem is convex.
-    """
+    """Return x of each item: the least squared lengths of the arcs that keep the gaps and the order."""
+    # row after row is solved exactly with the others fixed, which converges because the problem is convex
     n_items = sum(map(len, rows))
     pulls: list[list[tuple[int, float]]] = [[] for _ in range(n_items)]
     for chain in chains:
@@ -110,10 +108,8 @@ class Places:
 
 
 def arc_curves(chains: list[Chain], places: Places) -> dict[tuple[int, int], NDArray[np.float64]]:
-    """Return the Bezier curve of each arc, from edge to edge of its nodes, of shape (1 + 3 * n_pieces, 2).
-
-    Straight where that avoids all other nodes, otherwise through the slots.
-    """
+    """Return the Bezier curve of each arc, (1 + 3 * n_pieces, 2), from edge to edge of its nodes."""
+    # straight where that avoids all other nodes, otherwise through the slots
     layer_of = {item: layer for layer, row in enumerate(places.rows) for item in row}
     starts = _offsets(chains, places)
     ends = _offsets([chain[::-1] for chain in chains], places)
@@ -177,10 +173,8 @@ def _led(chain: Chain, start: Point, end: Point, layer_of: dict[int, int], place
 
 
 def _smooth(points: list[Point]) -> NDArray[np.float64]:
-    """Return a Bezier curve through the points, vertical where it meets a vertical piece.
-
-    The control points of a piece are no higher and no lower than its ends, so neither is the curve.
-    """
+    """Return a Bezier curve through the points, vertical where it meets a vertical piece."""
+    # the control points of a piece are no higher and no lower than its ends, so neither is the curve
     points = [points[0], *(two for one, two in pairwise(points) if np.abs(two - one).max() > TINY)]
     upright = [bool(abs(one[0] - two[0]) < TINY) for one, two in pairwise(points)]
     curve = [points[0]]

@@ -163,10 +163,8 @@ def _reader_class() -> Any:
 
 
 def _check_sizes(text: str, defaults: dict[str, Block]) -> None:
-    """Refuse tables with more entries than the text has characters, before the reader allocates them.
-
-    Tables filled by a `default` have their own common limit.
-    """
+    """Refuse tables with more entries than the text has characters, before the reader allocates them."""
+    # tables filled by a `default` have their own common limit
     most_filled = MOST_FILLED
     arities: dict[str, int] = {}
     for name, declared, states in _DECLARED.findall(text):

@@ -31,40 +31,20 @@ _ROW = re.compile(r"\s*+\(([^()]*+)\)")
 
 @dataclass(frozen=True)
 class Row:
-    """Numbers of a block, and the parents' states that they belong to.
+    """Numbers of a block, and the parents' states that they belong to."""
 
-    Attributes
-    ----------
-    states : tuple of str
-        Of the parents; empty for a default or a table.
-    numbers : tuple of float
-    line : int
-        Of the text, from 1.
-    """
-
-    states: tuple[str, ...]
+    states: tuple[str, ...]  # of the parents; empty for a default or a table
     numbers: tuple[float, ...]
-    line: int
+    line: int  # of the text, from 1
 
 
 @dataclass(frozen=True)
 class Block:
-    """A probability block.
-
-    Attributes
-    ----------
-    name : str
-        Of the variable, as in the head of the block.
-    parents : tuple of str
-        As in the head of the block.
-    line : int
-        Of its first brace.
-    default, listed, tables : tuple of Row
-    """
+    """A probability block; variable and parents as in its head."""
 
     name: str
     parents: tuple[str, ...]
-    line: int
+    line: int  # of its first brace
     default: tuple[Row, ...]
     listed: tuple[Row, ...]
     tables: tuple[Row, ...]

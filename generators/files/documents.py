@@ -46,10 +46,7 @@ KINDS: dict[str, type[Documented]] = {}
 
 
 class Documented(ABC):
-    """A frozen dataclass that is written as plain data and rebuilt from it.
-
-    A concrete subclass declares the kind of its documents as `kind`, by which `from_json` finds it.
-    """
+    """A frozen dataclass written as data under its `kind`, and rebuilt from it by `from_json`."""
 
     kind: ClassVar[str]
 

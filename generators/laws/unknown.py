@@ -15,26 +15,10 @@ __all__ = ["UnknownLaw", "law_or_unknown"]
 
 @dataclass(frozen=True)
 class UnknownLaw(Law):
-    """A law of a kind that is not known here, such as one of a package that is not imported; kept as it is.
-
-    Parameters
-    ----------
-    text : str
-        Its document, as JSON.
-
-    Raises
-    ------
-    ValueError
-        If the text is no such document.
-
-    Examples
-    --------
-    >>> UnknownLaw('{"kind": "ranks", "decay": 0.5}').obstacle
-    "its law is of the kind 'ranks', which is not known here"
-    """
+    """A law of a kind not known here, such as one of a package that is not imported; kept as it is."""
 
     workbench_identity = "generators.laws:UnknownLaw"
-    text: str
+    text: str  # its document, as JSON
 
     def __post_init__(self) -> None:
         try:

@@ -21,15 +21,7 @@ MOST_LISTED = 20  # names or states in an error message
 
 
 class DirectedGraph:
-    """A directed acyclic graph over named variables; a base class of networks.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The variables.
-    parents : tuple of tuple of int
-        The parents of each variable, by index.
-    """
+    """A directed acyclic graph over named variables (`parents` by index); a base class of networks."""
 
     names: tuple[str, ...]
     parents: tuple[tuple[int, ...], ...]

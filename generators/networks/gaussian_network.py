@@ -266,12 +266,10 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
         return total
 
     def _log_density(self, columns: NDArray[np.float64], missing: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the log-density of rows that lack the same variables.
-
-        With the missing ones at their conditional means, the density of all is that of the known ones, but
-        for a constant. Nothing is subtracted that nearly cancels where noise is small. What is no ancestor of
-        a known one is left out.
-        """
+        """Return the log-density of rows that lack the same variables."""
+        # With the missing ones at their conditional means, the density of all is that of the known ones, but
+        # for a constant. Nothing is subtracted that nearly cancels where noise is small. What is no ancestor
+        # of a known one is left out.
         kept = ~missing
         for child in reversed(self.order):
             kept[list(self.parents[child])] |= kept[child]
@@ -291,11 +289,9 @@ class GaussianNetwork(DirectedGraph, documents.Documented):
     def _given(
         self, seen: list[int], values: NDArray[np.float64], left: NDArray[np.intp]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return means, of shape (n_left, n_rows), and covariances of variables given some others.
-
-        By the inverse of the covariances, which the equations give without rounding. No parent of a variable
-        of these may be none of them.
-        """
+        """Return means, of shape (n_left, n_rows), and covariances of variables given some others."""
+        # By the inverse of the covariances, which the equations give without rounding. No parent of a
+        # variable of these may be none of them.
         equations = self._residuals[np.union1d(seen, left).astype(np.intp)]
         precision = equations.T @ equations
         block = precision[np.ix_(left, left)]

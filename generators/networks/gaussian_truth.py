@@ -23,24 +23,13 @@ LARGEST = 1e100  # squares of larger numbers leave the range of floats
 
 
 class GaussianTruth(NumericTruth):
-    """A class, and numeric attributes that are normal, or a mixture of normals, given it.
-
-    A subclass has `prior`, the distribution of the class, and tells the log-densities of rows with each
-    class.
-
-    Attributes
-    ----------
-    prior : ndarray of shape (n_classes,)
-    """
+    """A class, drawn from `prior`, and attributes that are normal, or a mixture of normals, given it."""
 
     prior: NDArray[np.float64]
 
     @abstractmethod
     def _log_table(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return log-densities of rows, (n_attributes, n_samples), with each class, (n_samples, n_classes).
-
-        Numbers that are NaN are integrated out.
-        """
+        """Return log-densities, (n_samples, n_classes), of rows given by columns; NaN is missing."""
 
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
         """Return the log-density of each row; numbers and classes that are missing are summed out.

@@ -47,11 +47,9 @@ def log_joint_table(
 def log_posterior_table(
     network: Factorization, columns: NDArray[np.intp], target: int
 ) -> NDArray[np.float64]:
-    """Return log P(target | evidence) for each row, up to a constant of the row.
-
-    Families that the evidence separates from the target are left out: a row that is complete on the target's
-    Markov blanket costs one lookup for the target and for each of its children.
-    """
+    """Return log P(target | evidence) for each row, up to a constant of the row."""
+    # Families that the evidence separates from the target are left out: a row that is complete on the
+    # target's Markov blanket costs one lookup for the target and for each of its children.
     missing = columns < 0
     if missing.any():
         missing[:, ~missing[list(markov_blanket(network.parents, target))].any(axis=0)] = False
@@ -65,11 +63,8 @@ def family_marginal(network: Factorization, variables: tuple[int, ...]) -> NDArr
 
 
 def most_probable_codes(network: Factorization, seen: Mapping[int, int]) -> tuple[list[int], float]:
-    """Return the most probable codes of all variables given those seen, and the log of their probability.
-
-    By max-product elimination. Of equal ones, the variable that is eliminated last takes its first state,
-    then the one before it, and so on. If the evidence is impossible, the log is -inf.
-    """
+    """Return the most probable codes of all variables given those seen, and the log of their probability."""
+    # by max-product elimination; of equal ones, the variable eliminated last takes its first state, and so on
     columns = np.full((network.n_variables, 1), -1, dtype=np.intp)
     columns[list(seen), 0] = list(seen.values())
     families, hidden = range(network.n_variables), frozenset(range(network.n_variables)) - seen.keys()

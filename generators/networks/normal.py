@@ -146,20 +146,7 @@ class Normal:
 
 
 def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
-    """Return the numbers of a table, a row for each variable; NaN where missing.
-
-    Parameters
-    ----------
-    X : DataFrame of n_rows rows, or array-like of shape (n_rows, n_variables)
-        Columns found by name, or in order.
-    names : sequence of str
-        The variables.
-
-    Raises
-    ------
-    ValueError
-        If a column is unknown, not of numbers or infinite, or an array has another number of columns.
-    """
+    """Return the numbers of a table, a row for each variable, by name or in order; NaN where missing."""
     if hasattr(X, "columns"):
         table: pd.DataFrame | ArrayLike = X
         for column in X.columns:

@@ -58,22 +58,8 @@ def network_html(
     posterior_source: str | None = None,
     tables: Mapping[str, pd.DataFrame] | None = None,
 ) -> str:
-    """Return a network as HTML.
-
-    Parameters
-    ----------
-    network : Network or GaussianNetwork
-    title : str
-        What it is, the first line.
-    notes : sequence of str
-        Lines below the title.
-    kind, arc_posteriors, posterior_source
-        Of the picture, as in `Network.plot`.
-    excluded : collection of (int, int)
-        Arcs that prior knowledge excludes, see `compelled_arcs`.
-    tables : mapping of str to DataFrame, optional
-        Shown on demand, before its probabilities, by their headings.
-    """
+    """Return a network as HTML: title, notes, the picture of `Network.plot`, then tables on demand."""
+    # `excluded`: arcs that prior knowledge excludes, see `compelled_arcs`; `tables` go by heading
     parts = [title_lines(title, notes)]
     if is_drawn(network):
         directed = compelled_arcs(network.parents, excluded) if kind != "dag" else frozenset()

@@ -20,17 +20,7 @@ __all__ = ["NumericTruth"]
 
 
 class NumericTruth(Documented):
-    """A known joint distribution of a class and attributes, some or all of them numbers.
-
-    The abstract base of `GaussianNaiveBayes`, `ConditionalGaussian`, its mixtures, and `NumericCuts`.
-
-    Attributes
-    ----------
-    attribute_names : tuple of str
-    class_name : str
-    classes : tuple
-        States of the class.
-    """
+    """A known joint distribution of a class and attributes, some or all of them numbers; an abstract base."""
 
     enumerable = False
     attribute_names: tuple[str, ...]

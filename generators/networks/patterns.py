@@ -21,23 +21,10 @@ Node = TypeVar("Node", int, str)
 
 @dataclass(frozen=True, repr=False)
 class Pattern(Generic[Node]):
-    """A completed pattern (CPDAG): what all graphs of a Markov equivalence class have in common.
+    """A completed pattern (CPDAG): what all graphs of a Markov equivalence class have in common."""
 
-    Attributes
-    ----------
-    directed : frozenset of (node, node)
-        Arcs (from, to) that every graph of the class has.
-    undirected : frozenset of (node, node)
-        Pairs that are joined in either direction, in the order of the variables.
-
-    Examples
-    --------
-    >>> Pattern(frozenset({("rain", "grass"), ("sprinkler", "grass")}), frozenset({("month", "rain")}))
-    Pattern(rain -> grass, sprinkler -> grass, month - rain)
-    """
-
-    directed: frozenset[tuple[Node, Node]]
-    undirected: frozenset[tuple[Node, Node]]
+    directed: frozenset[tuple[Node, Node]]  # arcs (from, to) that every graph of the class has
+    undirected: frozenset[tuple[Node, Node]]  # pairs joined in either direction, in variable order
 
     def __repr__(self) -> str:
         directed = [f"{u} -> {v}" for u, v in sorted(self.directed)]
@@ -47,53 +34,25 @@ class Pattern(Generic[Node]):
 
 @dataclass(frozen=True)
 class StructuralDistance:
-    """How a graph differs from the true one.
+    """How a graph differs from the true one."""
 
-    Attributes
-    ----------
-    found : int
-        Arcs of the truth that the graph has.
-    reversed : int
-        Arcs of the truth that the graph has in reverse.
-    missed : int
-        Pairs joined in the truth but not in the graph.
-    extra : int
-        Pairs joined in the graph but not in the truth.
-    shd : int
-        Structural Hamming distance of the two patterns: pairs joined in one alone, or not in the same way
-        (one direction, the other, undirected). 0 for equivalent graphs.
-    """
-
-    found: int
-    reversed: int
-    missed: int
-    extra: int
+    found: int  # arcs of the truth that the graph has
+    reversed: int  # arcs of the truth that the graph has in reverse
+    missed: int  # pairs joined in the truth but not in the graph
+    extra: int  # pairs joined in the graph but not in the truth
+    # structural Hamming distance of the two patterns: pairs joined in one alone, or not in the same way (one
+    # direction, the other, undirected); 0 for equivalent graphs
     shd: int
 
 
 def completed_pattern(parents: Parents, excluded: Collection[Arc] = ()) -> Pattern[int]:
-    """Return the pattern of a graph's Markov equivalence class, by index.
-
-    Parameters
-    ----------
-    parents : sequence of sequences of int
-        A directed acyclic graph.
-    excluded : collection of (int, int)
-        Arcs (from, to) that prior knowledge excludes; the pattern is then what the graphs of the class
-        without them have in common.
-
-    Notes
-    -----
-    Arcs of colliders u -> v <- w, u and w not joined, keep their direction, and so do arcs whose reverse is
-    excluded; then four rules direct further pairs until none applies [1]_: u -> v - w without u, w joined
-    gives v -> w (else there would be a new collider); u -> v -> w with u - w gives u -> w (else there would
-    be a cycle); u - v -> x and u - w -> x with u - x, and v, w not joined, give u -> x; u - w -> x -> v with
-    u - v, u, x joined, and w, v not joined, gives u -> v. The fourth applies only to excluded arcs.
-
-    References
-    ----------
-    .. [1] Meek, C. 1995, "Causal inference and causal explanation with background knowledge", UAI, rules 1-4.
-    """
+    """Return the pattern of a graph's Markov equivalence class, by index, without the `excluded` arcs."""
+    # Arcs of colliders u -> v <- w, u and w not joined, keep their direction, and so do arcs whose reverse is
+    # excluded; then rules 1-4 of Meek, "Causal inference and causal explanation with background knowledge",
+    # UAI 1995, direct further pairs until none applies: u -> v - w without u, w joined gives v -> w (else
+    # there would be a new collider); u -> v -> w with u - w gives u -> w (else a cycle); u - v -> x and u - w
+    # -> x with u - x, and v, w not joined, give u -> x; u - w -> x -> v with u - v, u, x joined, and w, v not
+    # joined, gives u -> v. The fourth applies only to excluded arcs.
     neighbors = _neighbors(parents)
     into: list[set[int]] = [set() for _ in parents]
     for u, v, w in _colliders(parents):
@@ -128,13 +87,9 @@ def markov_blanket(parents: Parents, variable: int) -> tuple[int, ...]:
 
 
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:
-    """Compare a graph with the true one.
-
-    References
-    ----------
-    .. [1] Tsamardinos, I., Brown, L. E. & Aliferis, C. F. 2006, "The max-min hill-climbing Bayesian network
-       structure learning algorithm", Machine Learning 65, on the structural Hamming distance of patterns.
-    """
+    """Compare a graph with the true one."""
+    # SHD of patterns: Tsamardinos, Brown and Aliferis, "The max-min hill-climbing Bayesian network structure
+    # learning algorithm", Machine Learning 65, 2006
     if len(parents) != len(truth):
         raise ValueError(
             f"The graphs have {len(parents)} and {len(truth)} nodes; compare graphs over the same nodes."

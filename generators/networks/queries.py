@@ -44,18 +44,10 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True)
 class MostProbable:
-    """The most probable states of all variables that are not among the evidence.
+    """The most probable states of all variables that are not among the evidence."""
 
-    Attributes
-    ----------
-    states : dict of str to state
-        By name, in the order of the variables.
-    probability : float
-        Of these states together, given the evidence.
-    """
-
-    states: dict[str, Any]
-    probability: float
+    states: dict[str, Any]  # by name, in the order of the variables
+    probability: float  # of these states together, given the evidence
 
 
 def joint_posterior(truth: Truth, variables: str | Sequence[str], evidence: Evidence | None) -> pd.Series:
@@ -111,13 +103,7 @@ def cpt_table(network: Factorization, name: str) -> pd.DataFrame:
 
 
 def states_given(evidence: Evidence | None) -> dict[str, Hashable]:
-    """Return evidence as a dictionary; ValueError if it has no names and states.
-
-    Examples
-    --------
-    >>> states_given(None)
-    {}
-    """
+    """Return evidence as a dictionary; ValueError if it has no names and states."""
     if evidence is None:
         return {}
     if isinstance(evidence, Mapping):

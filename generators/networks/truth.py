@@ -27,19 +27,7 @@ ENUMERABLE_CELLS = 100_000
 
 
 class Truth(Documented, Variables):
-    """A known joint distribution over named, discrete variables, one of which may be the class.
-
-    The abstract base of `Network`, `Mixture`, `Concept` and of truths that alter another truth.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The variables.
-    states : tuple of tuple
-        The states of each variable, in order.
-    class_index : int or None
-        Which variable is the class.
-    """
+    """A known joint distribution over discrete variables, one maybe the class; an abstract base."""
 
     @property
     def law(self) -> Law | None:
@@ -74,10 +62,8 @@ class Truth(Documented, Variables):
     def _log_joint_table(
         self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
     ) -> NDArray[np.float64]:
-        """Return log P(evidence, target) for coded columns, of shape (n_rows, arity of the target).
-
-        Soft evidence is as for `generators.networks.inference.log_joint_table`.
-        """
+        """Return log P(evidence, target) for coded columns, of shape (n_rows, arity of the target)."""
+        # soft evidence is as for `generators.networks.inference.log_joint_table`
 
     def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
         """Return log P(target | evidence) up to a constant of the row."""

@@ -25,53 +25,22 @@ class SuiteMismatch(ValueError):
 
 @dataclass(frozen=True)
 class SuitePlace:
-    """One kind of truth in a suite.
+    """One kind of truth in a suite."""
 
-    Attributes
-    ----------
-    key : str
-        Such as "tan-narrow-easy" or "irrelevant-tan-10".
-    part : {"map", "probes"}
-        The map has every kind at three difficulties and two widths; probes turn one knob.
-    kind : str
-        Key of the generator that draws the truths.
-    width : {"narrow", "wide"}
-        Whether there are few attributes, so that scores are exact, or many.
-    difficulty : str
-        "easy", "medium" or "hard" on the map; empty for a probe.
-    probe, base : str
-        What the knob changes, and of which truths; empty on the map.
-    level : float
-        Where the knob stands; 0 on the map.
-    parameters : mapping
-        Of the generator, and options of `generators.altered`.
-    sizes : tuple of int
-        Numbers of training rows.
-    seed : str
-        The word from which seeds derive. All levels of a knob share it, so that they share what the knob
-        leaves.
-    n_attributes : tuple of int
-        Of each truth.
-    checksums : tuple of str
-        Of each truth, numbers to six digits.
-    suite : str
-        Name of the suite.
-    """
-
-    key: str
-    part: str
-    kind: str
-    width: str
-    difficulty: str
-    probe: str
-    base: str
-    level: float
-    parameters: Mapping[str, Any]
-    sizes: tuple[int, ...]
-    seed: str
-    n_attributes: tuple[int, ...]
-    checksums: tuple[str, ...]
-    suite: str
+    key: str  # such as "tan-narrow-easy" or "irrelevant-tan-10"
+    part: str  # "map": every kind, three difficulties, two widths; "probes": one knob turned
+    kind: str  # key of the generator
+    width: str  # "narrow": few attributes, so that scores are exact; or "wide"
+    difficulty: str  # "easy", "medium" or "hard" on the map; empty for a probe
+    probe: str  # what the knob changes; empty on the map
+    base: str  # and of which truths
+    level: float  # where the knob stands; 0 on the map
+    parameters: Mapping[str, Any]  # of the generator, and options of `generators.altered`
+    sizes: tuple[int, ...]  # numbers of training rows
+    seed: str  # word from which seeds derive; levels of a knob share it, and so what the knob leaves
+    n_attributes: tuple[int, ...]  # of each truth
+    checksums: tuple[str, ...]  # of each truth, numbers to six digits
+    suite: str  # its name
 
     @property
     def n_truths(self) -> int:
@@ -79,24 +48,7 @@ class SuitePlace:
         return len(self.checksums)
 
     def draw(self, number: int) -> Any:
-        """Draw a truth, and verify its checksum.
-
-        Parameters
-        ----------
-        number : int
-            From 0 to `n_truths` - 1.
-
-        Returns
-        -------
-        Truth or NumericTruth
-
-        Raises
-        ------
-        SuiteMismatch
-            If it is another truth than the one that the suite was frozen with.
-        ValueError
-            If there is no truth of that number.
-        """
+        """Draw the truth of a number below `n_truths`; SuiteMismatch if it is not the frozen one."""
         if not 0 <= number < self.n_truths:
             raise ValueError(
                 f"the place {self.key!r} of {self.suite} has {self.n_truths} truths; give a number from 0 to "

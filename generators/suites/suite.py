@@ -24,47 +24,23 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class SuiteTruth:
-    """One truth of a suite: how it is drawn, and facts about it.
+    """One truth of a suite: how it is drawn, and facts about it."""
 
-    Attributes
-    ----------
-    name : str
-        Kind, number of attributes and difficulty: "tan-07-hard".
-    kind : str
-        Key of the generator that draws it.
-    n_attributes : int
-    difficulty : str
-        "easy", "medium" or "hard": in "bias-v1" the share of the class prior's error that the best forecast
-        still has; in "bias-v2" a parameter of the law, and empty for probes.
-    parameters : mapping
-        Of the generator.
-    seed : int
-        Its `random_state`.
-    facts : mapping of str to number or list
-        Facts about the truth, to six digits: "arities", "n_classes", "class_entropy", "prior_error",
-        "bayes_error", "bayes_error_standard_error" (0 if exact), "ceiling", "information", "dependence";
-        information is in bits. None in "bias-v2".
-    checksum : str
-        From `generators.base.checksum.checksum`; in "bias-v2" a short one of numbers to six digits.
-    made_with : mapping of str to str
-        Versions of the packages that made the manifest.
-    place : SuitePlace, optional
-        Where the truth belongs in a suite of places.
-    number : int
-        Its number there.
-    """
-
-    name: str
-    kind: str
+    name: str  # kind, number of attributes and difficulty: "tan-07-hard"
+    kind: str  # key of the generator that draws it
     n_attributes: int
+    # "easy", "medium" or "hard": in "bias-v1" the share of the class prior's error that the best forecast
+    # still has; in "bias-v2" a parameter of the law, and empty for probes
     difficulty: str
-    parameters: Mapping[str, Any]
-    seed: int
+    parameters: Mapping[str, Any]  # of the generator
+    seed: int  # its `random_state`
+    # in bits, to six digits: "arities", "n_classes", "class_entropy", "prior_error", "bayes_error",
+    # "bayes_error_standard_error" (0 if exact), "ceiling", "information", "dependence"; none in "bias-v2"
     facts: Mapping[str, Any]
-    checksum: str
-    made_with: Mapping[str, str]
-    place: SuitePlace | None = None
-    number: int = 0
+    checksum: str  # that of `base.checksum`; in "bias-v2" a short one of numbers to six digits
+    made_with: Mapping[str, str]  # versions of the packages that made the manifest
+    place: SuitePlace | None = None  # where the truth belongs in a suite of places
+    number: int = 0  # its number there
 
     def draw(self) -> Any:
         """Draw the truth, and verify its checksum."""

@@ -19,20 +19,10 @@ Parts = list[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class RandomAttributes:
-    """The attributes of a random concept.
+    """The attributes of a random concept."""
 
-    Attributes
-    ----------
-    network : Network
-        The distribution of the attributes, without a class.
-    relevant : tuple of int
-        Indices of the attributes that conditions may use, in random order.
-    n_classes : int
-        States of the class.
-    """
-
-    network: Network
-    relevant: tuple[int, ...]
+    network: Network  # their distribution, without a class
+    relevant: tuple[int, ...]  # those that conditions may use, in random order
     n_classes: int
 
     @property

@@ -16,10 +16,7 @@ __all__ = ["LawWithClasses"]
 
 
 class LawWithClasses(Law):
-    """The class distribution is drawn from a symmetric Dirichlet, unless it is known.
-
-    Subclasses have the fields `concentration`, `class_marginal` and `class_skew`.
-    """
+    """The class distribution is drawn from a symmetric Dirichlet, unless it is known."""
 
     concentration: float
     class_marginal: Sequence[float] | None

@@ -13,22 +13,12 @@ __all__ = ["DirichletLaw", "attribute_parents"]
 
 @dataclass(frozen=True)
 class DirichletLaw(LawWithClasses):
-    """Rows of all CPTs are drawn from a symmetric Dirichlet; the class distribution too, unless it is known.
-
-    Attributes
-    ----------
-    concentration : float
-        Parameter of the Dirichlet.
-    class_marginal : tuple of float or None
-        The distribution of the class, known beforehand; None if it is drawn like the other rows.
-    class_skew : float or None
-        Instead of it, for any number of classes: how many times as frequent the first class is as the last.
-    """
+    """Rows of all CPTs are from a symmetric Dirichlet; the class distribution too, unless it is known."""
 
     draws = ("network",)
     concentration: float = 1.0
-    class_marginal: Sequence[float] | None = None
-    class_skew: float | None = None
+    class_marginal: Sequence[float] | None = None  # the class distribution, if known beforehand
+    class_skew: float | None = None  # or how many times as frequent the first class is as the last
 
     def _misfit(self, truth: Any) -> str | None:
         if truth.parents[truth.class_index]:

@@ -15,27 +15,17 @@ __all__ = ["NormalRows"]
 
 
 class NormalRows(NamedTuple):
-    """How intercepts, coefficients and deviations of linear-Gaussian attributes are drawn.
+    """How intercepts, coefficients and deviations of linear-Gaussian attributes are drawn."""
 
-    Attributes
-    ----------
-    separation, effect : float
-        Standard deviation of intercepts and of coefficients, in units of the noise's deviation.
-    degrees : float
-        Of freedom of the noise variances, ``degrees`` / chi-squared(``degrees``).
-    """
-
-    separation: float
-    effect: float
-    degrees: float
+    separation: float  # standard deviation of intercepts over that of the noise
+    effect: float  # and of coefficients
+    degrees: float  # of freedom of the noise variances, degrees / chi-squared(degrees)
 
     def networks(
         self, rng: np.random.Generator, parents: Sequence[tuple[int, ...]], n_classes: int
     ) -> tuple[GaussianNetwork, ...]:
-        """Draw the network of each class, of attributes x0, x1, ...
-
-        The stream: for each attribute noise variances, intercepts and coefficients, class by class.
-        """
+        """Draw the network of each class, of attributes x0, x1, ..."""
+        # the stream: for each attribute noise variances, intercepts and coefficients, class by class
         names = tuple(f"x{child}" for child in range(len(parents)))
         drawn = [self._attribute(rng, n_classes, len(own)) for own in parents]
         intercepts, coefficients, deviations = zip(*drawn, strict=True)
