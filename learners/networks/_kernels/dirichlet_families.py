@@ -20,33 +20,11 @@ def log_evidences(
     alpha: float,
     sets: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return the log of the probability of each node's values given each set of parents.
-
-    A row of a conditional table has a Dirichlet(alpha, ..., alpha) prior. With holes: the evidence of the
-    child given the common parents alone, on all rows that have these, times what the other parents add on
-    the rows complete in the family.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_nodes, n_rows)
-        Codes 0 .. arity - 1, or the arity itself for a hole.
-    weights : ndarray of shape (n_rows,)
-        How often each row occurs; need not be whole.
-    arities : ndarray of shape (n_nodes,)
-        Number of values.
-    n_ordered : int
-        How many nodes, the first ones, have a place in the order; the others are parents of all of these.
-    alpha : float
-        Above 0.
-    sets : ndarray of int64, shape (n_sets,)
-        Sets of ordered nodes without the child's own bit.
-
-    Returns
-    -------
-    ndarray of shape (n_ordered, 2^(n_ordered - 1))
-        Nats; infinite for other sets. Measured, one thread, 14 nodes, up to three parents: 500 rows 0.02 s,
-        5000 rows 0.07 s.
-    """
+    """Return the log evidence of each ordered node's values given each set of parents; -inf elsewhere."""
+    # Rows of tables have Dirichlet(alpha, ..., alpha) priors. With holes (codes of the arity): the evidence
+    # of the child given the common parents, on all rows that have these, times what the other parents add on
+    # the rows complete in the family. The first `n_ordered` nodes have a place in the order, the others are
+    # parents of all of these. 14 nodes, up to three parents: 500 rows 0.02 s, 5000 rows 0.07 s.
     n_rows = codes.shape[1]
     common = np.zeros(n_rows, np.int32)
     n_common = 1

@@ -10,20 +10,9 @@ __all__ = ["equivalence_keys"]
 
 @kernel
 def equivalence_keys(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return each graph a number that depends on its Markov equivalence class alone.
-
-    Parameters
-    ----------
-    bits : ndarray of uint64, shape (n_graphs, n_nodes, n_words)
-        Parents of each node, see `WeightedGraphs`.
-
-    Returns
-    -------
-    ndarray of uint64, shape (n_graphs,)
-        Exclusive or of a random-looking word for each pair that is joined, and one for each collider u -> v
-        <- w of which u and w are not joined. Two classes share a number with a probability of 2^-64.
-        Measured: 100,000 graphs of 37 nodes in 0.1 s.
-    """
+    """Return for each graph a number that depends on its Markov equivalence class alone."""
+    # Exclusive or of a random-looking word for each joined pair, and for each collider u -> v <- w of which u
+    # and w are not. Two classes share a number with probability 2^-64. 100,000 graphs of 37 nodes: 0.1 s.
     n_graphs, n_nodes = bits.shape[0], bits.shape[1]
     keys = np.zeros(n_graphs, np.uint64)
     members = np.empty(n_nodes, np.int64)

@@ -23,24 +23,9 @@ def family_costs(
     nodes: NDArray[np.int64],
     costs: NDArray[np.float64],
 ) -> None:
-    """Fill in the cost of every family of these nodes, arcs not included, from the scores of sets.
-
-    Parameters
-    ----------
-    arities : ndarray of shape (n_nodes,)
-        Number of values of each node.
-    arity_index : ndarray of shape (n_nodes,)
-        Column of `opened` that holds a node's arity.
-    filled, opened : ndarray of shape (2^n_nodes,) and (2^n_nodes, n_child_arities)
-        See `set_scores`.
-    parameter_cost : float
-        Nats for each free parameter; every configuration of the parents has arity - 1 of them.
-    max_parents : int
-        Larger parent sets are left as they are.
-    nodes : ndarray of int64
-    costs : ndarray of shape (n_nodes, 2^(n_nodes - 1))
-        Receives nats; column = parent set without the node's own bit.
-    """
+    """Fill in, from the scores of sets, what every family of these nodes costs without arcs."""
+    # filled, opened: see `set_scores`; `arity_index` is the column of `opened` that holds a node's arity.
+    # costs (n_nodes, 2^(n_nodes - 1)), nats; sets of parents above `max_parents` are left as they are.
     half = costs.shape[1]
     configurations = np.ones(half)
     for v in nodes:
@@ -68,11 +53,8 @@ def add_arc_costs(
     required: NDArray[np.bool_],
     nodes: NDArray[np.int64],
 ) -> None:
-    """Add to the `costs` of these nodes the cost of arcs that do not depend on the arc probability.
-
-    A family that lacks a required parent, or has more than `max_cells` cells, costs infinity. `fixed` and
-    `required`, of shape (n_nodes, n_nodes), are indexed by [parent, child].
-    """
+    """Add to the `costs` of these nodes the cost of arcs that do not depend on the arc probability."""
+    # fixed, required: [parent, child]; a family without a required parent or of too many cells costs infinity
     n_nodes, half = costs.shape
     arc_costs = np.zeros(half)
     cells = np.ones(half)
@@ -103,10 +85,8 @@ def best_subsets(
     nodes: NDArray[np.int64],
     best: NDArray[np.float64],
 ) -> None:
-    """Set best[v, P], for these nodes v, to the least cost, arcs included, over the subsets of P.
-
-    `free` (n_nodes,) holds the parents of each node whose arcs cost `arc_cost`, as bits without its own.
-    """
+    """Set best[v, P], for these nodes v, to the least cost, arcs included, over the subsets of P."""
+    # free: the parents of each node whose arcs cost `arc_cost`, as bits without its own
     n_sets = costs.shape[1]
     for v in nodes:
         row = best[v]
@@ -124,11 +104,8 @@ def best_subsets(
 def least_costs(
     best: NDArray[np.float64], early: NDArray[np.int64], first: int, last: int, least: NDArray[np.float64]
 ) -> None:
-    """Set least[S], for the sets S from `first` to before `last`, to the cost of the cheapest graph over S.
-
-    The sets before `first` are there already. `early` (n_nodes,) holds the nodes that may precede each, as
-    bits, own bits included in the numbering.
-    """
+    """Set least[S], for S from `first` to before `last`, to the cost of the cheapest graph over S."""
+    # the sets before `first` are there already; early: nodes that may precede each, as bits, its own included
     n_nodes = early.size
     for nodes in range(first, last):
         shortest = np.inf if nodes else 0.0
@@ -146,11 +123,9 @@ def cheapest_parents(
     least: NDArray[np.float64],
     parents: NDArray[np.int64],
 ) -> None:
-    """Set `parents` (n_nodes,) to the parent sets of the cheapest graph as bits, own bits included.
-
-    Equal costs: a parent that saves nothing is dropped, highest number first; of equal orders the one that
-    ends in the lowest number.
-    """
+    """Set `parents` to the parent sets of the cheapest graph, as bits, own bits included."""
+    # Equal costs: a parent that saves nothing is dropped, highest number first; of equal orders the one that
+    # ends in the lowest number.
     n_nodes = early.size
     everything = (1 << n_nodes) - 1
     parents[:] = 0

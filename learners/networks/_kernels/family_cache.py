@@ -29,46 +29,22 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class CodedRows(NamedTuple):
-    """Nominal rows, and how their families are encoded.
-
-    Attributes
-    ----------
-    codes, arities, ln_factorials, parameter_cost, local_model
-        As for `local_cost`.
-    max_cells : float
-        Families whose table has more cells cost infinity.
-    """
+    """Nominal rows, and how their families are encoded; see `local_cost`."""
 
     codes: NDArray[np.unsignedinteger]
     arities: NDArray[np.int64]
     ln_factorials: NDArray[np.float64]
     parameter_cost: float
     local_model: int | None
-    max_cells: float
+    max_cells: float  # families whose table has more cost infinity
 
 
 class FamilyCache(NamedTuple):
-    """Rows, what families cost on them, and the costs known so far.
+    """Rows, what families cost on them, and the costs known so far; one of `coded` and `moments` is there."""
 
-    Attributes
-    ----------
-    keys : ndarray of uint64, shape (n_slots,)
-        The family in each slot; 0 where it is empty. A power of two of slots.
-    costs : ndarray of float64, shape (n_slots,)
-        Nats of that family, arcs not included.
-    parent_words, child_words : ndarray of uint64, shape (n_nodes,)
-        What a parent or a child adds to a family's key.
-    coded : CodedRows or None
-        Nominal rows.
-    moments : Moments or None
-        Rows of numbers.
-    max_parents : int
-        Families with more parents cost infinity.
-    """
-
-    keys: NDArray[np.uint64]
-    costs: NDArray[np.float64]
-    parent_words: NDArray[np.uint64]
+    keys: NDArray[np.uint64]  # the family in each slot, 0 where empty; a power of two of slots
+    costs: NDArray[np.float64]  # nats of that family, arcs not included
+    parent_words: NDArray[np.uint64]  # what a parent, or a child, adds to a family's key
     child_words: NDArray[np.uint64]
     coded: CodedRows | None
     moments: Moments | None
@@ -78,20 +54,7 @@ class FamilyCache(NamedTuple):
 def new_family_cache(
     n_nodes: int, *, max_parents: int, coded: CodedRows | None = None, moments: Moments | None = None
 ) -> FamilyCache:
-    """Return an empty cache with two slots for each possible family, four million at most.
-
-    Parameters
-    ----------
-    n_nodes : int
-    max_parents : int
-        Most parents of a node.
-    coded, moments
-        One of them.
-
-    Returns
-    -------
-    FamilyCache
-    """
+    """Return an empty cache with two slots for each possible family, four million at most."""
     n_slots = min(MOST_SLOTS, n_nodes.bit_length() << min(n_nodes + 1, 40))
     n_slots = 1 << (n_slots - 1).bit_length()
     # a key and its cost side by side: one line of the processor's cache holds both
@@ -127,26 +90,10 @@ def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np
 
 @kernel
 def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
-    """Return the cost of a child with these parents, arcs not included; rows are counted only the first time.
-
-    Parameters
-    ----------
-    cache : FamilyCache
-        Receives the family if it is new.
-    child : int
-    parents : ndarray of int64
-        Distinct, ascending (another order may change the last digit), none the child.
-
-    Returns
-    -------
-    float
-        Nats; infinite above a limit. Looking up a cached family takes 20 to 100 nanoseconds.
-
-    Notes
-    -----
-    Open addressing; a family that finds 32 slots taken replaces the first of them. Two families share a key
-    with probability 2^-64, so among a million families some two do with probability 3e-8.
-    """
+    """Return the nats of a family, arcs not included; rows are counted only the first time."""
+    # Parents ascend: another order may change the last digit. Open addressing; a family that finds 32 slots
+    # taken replaces the first of them. Two families share a key with probability 2^-64, so among a million
+    # families some two do with probability 3e-8. Looking up a cached family takes 20 to 100 nanoseconds.
     key = family_key(cache, child, parents)
     slot = lookup(cache.keys, key)
     if cache.keys[slot] != key:

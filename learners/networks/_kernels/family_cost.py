@@ -18,30 +18,10 @@ def family_cost(
     child: int,
     parents: NDArray[np.int64],
 ) -> float:
-    """Return the cost of a child with these parents, arcs not included.
-
-    The cost of the child alone on all rows that have it, less what the parents save on the rows complete in
-    the family, plus `parameter_cost` for each free parameter of the table.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_nodes, n_rows)
-        Codes 0 .. arity - 1, or the arity itself for a hole.
-    arities : ndarray of shape (n_nodes,)
-        Number of values of each node.
-    ln_factorials : ndarray of shape (at least n_rows + largest arity,)
-        ln k! at index k.
-    parameter_cost : float
-        Nats for each free parameter.
-    child : int
-    parents : ndarray of int64
-        Distinct, none the child.
-
-    Returns
-    -------
-    float
-        Nats. Measured: 5000 rows, three parents, in 30 microseconds.
-    """
+    """Return the nats of a child with these distinct parents, arcs not included."""
+    # The cost of the child alone on all rows that have it, less what the parents save on the rows complete in
+    # the family, plus `parameter_cost` for each free parameter. codes (n_nodes, n_rows), a code of the arity
+    # is a hole; ln_factorials reaches n_rows + largest arity. 5000 rows, 3 parents: 30 microseconds.
     n_rows = codes.shape[1]
     arity = arities[child]
     width = arity + 1  # the last column is for rows without the child
@@ -79,10 +59,8 @@ def family_cost(
 
 @kernel
 def refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.int32], n_cells: int) -> int:
-    """Split the cells by one more parent; rows with a hole get cell -1.
-
-    Cells are renumbered once there are many more of them than rows to fill them.
-    """
+    """Split the cells by one more parent; rows with a hole get cell -1."""
+    # cells are renumbered once there are many more of them than rows to fill them
     if n_cells * arity <= 4 * column.size + 64:
         for i in range(column.size):
             code = np.int32(column[i])

@@ -15,20 +15,9 @@ def family_counts(
     members: NDArray[np.int64],
     out: NDArray[np.int64],
 ) -> None:
-    """Add the rows that are complete in the family to `out`.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_nodes, n_rows)
-        Codes 0 .. arity - 1; the arity itself is a hole, and the row is left out.
-    arities : ndarray of shape (n_nodes,)
-        Number of values of each node.
-    members : ndarray of shape (n_members,)
-        Parents, then the child.
-    out : ndarray of shape (product of the members' arities,)
-        Counts; the child's value changes fastest. Measured, 3 members: 50 rows in 0.6 microseconds and 5000
-        in 20, where masks and `numpy.bincount` take 8 and 32.
-    """
+    """Add to `out`, by cell with the child fastest, the rows that are complete in the family."""
+    # codes (n_nodes, n_rows), a code of the arity is a hole; members are the parents, then the child. 3
+    # members: 50 rows in 0.6 microseconds and 5000 in 20, where masks and `numpy.bincount` take 8 and 32.
     for i in range(codes.shape[1]):
         cell = np.int64(0)
         whole = True

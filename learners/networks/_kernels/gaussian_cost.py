@@ -27,70 +27,37 @@ LEAST_LEFT = 1e-3
 
 
 class Moments(NamedTuple):
-    """What a linear-Gaussian family's cost needs of the rows.
+    """What a linear-Gaussian family's cost needs of the rows, whose variables have mean 0 and variance 1."""
 
-    Attributes
-    ----------
-    products : ndarray of float64, shape (n_groups, n_nodes, n_nodes)
-        Sums of products of each two variables over the rows of a group; each variable has mean 0 and
-        variance 1 there.
-    n_rows : ndarray of float64, shape (n_groups,)
-        Rows of each group.
-    as_noise : bool
-        Whether coefficients have the prior N(0, s^2), s^2 the variance of the noise; else N(0, 1).
-    freedoms : ndarray of float64, shape (n_groups,)
-        Rows of each group, less those that stated means take where means are part of the message.
-    least : ndarray of float64, shape (n_groups, n_nodes)
-        Least variance of each variable's noise.
-    offsets : ndarray of float64, shape (2, n_nodes), or of size 0
-        Of size 0, there is one group. Otherwise the first is all rows together, the others divide it, and
-        each child has one regression or one for each of these, whichever is shorter together with what
-        stating means and scales costs: offsets[0] with one, offsets[1] with many.
-    """
-
-    products: NDArray[np.float64]
-    n_rows: NDArray[np.float64]
+    products: NDArray[np.float64]  # (n_groups, n_nodes, n_nodes), summed over the rows of a group
+    n_rows: NDArray[np.float64]  # by group
+    # whether coefficients have the prior N(0, s^2), s^2 the variance of the noise; else N(0, 1)
     as_noise: bool
+    # rows of each group, less what stating means takes where they are part of the message
     freedoms: NDArray[np.float64]
-    least: NDArray[np.float64]
+    least: NDArray[np.float64]  # (n_groups, n_nodes), least variance of each variable's noise
+    # of size 0 for one group; else group 0 is all rows, the others divide it, and a child has one regression
+    # or one per group, whichever is shorter with what means and scales cost, offsets[0] or [1]
     offsets: NDArray[np.float64]
 
 
 @kernel
 def gaussian_cost(moments: Moments, child: int, parents: NDArray[np.int64]) -> float:
-    """Return the cost of a child given these parents, arcs not included, in nats.
-
-    A child is a linear function of its parents and normal noise of variance s^2, s with a prior proportional
-    to 1 / s on a range that all networks share. Variables have mean 0 and variance 1; stating means and
-    scales costs the same for all networks, too, and is left out, as is the precision of the values. Only
-    where groups may have regressions of their own or not, `offsets` of the moments has what that costs.
-
-    Notes
-    -----
-    With p parents, their products A and those with the child b, over N rows, the message of MML87 [1]_,
-
-        -ln prior + (1/2) ln F - ln likelihood + (d / 2) (1 + ln kappa_d),  d = p + 1,
-
-    has F = 2 N |A + c I| / s^(2 p + 2), the expected Fisher information with the curvature of the prior N(0,
-    s^2 / c) added to that of the coefficients, so that collinear parents and p > N have a finite length.
-    Estimates are where it is shortest: a = (A + c I)^-1 b, and with c = 1, the prior as wide as the noise of
-    [2]_, s^2 = Q / N, Q the squared residuals R and coefficients together. With c = s^2, the prior as wide as
-    the variables, s^2 (N - p + s^2 tr (A + s^2 I)^-1) = R, which is iterated. The length is
-
-        N ln s - p ln (s / w) + (N / 2) ln (2 pi) + R / (2 s^2) + a'a / (2 w^2) + (p / 2) ln (2 pi)
-        + (1/2) ln (2 N) + (1/2) ln |A + c I| + (d / 2) (1 + ln kappa_d)
-
-    with w, s or 1, the width of the prior. The marginal likelihood under the same prior differs by about (d /
-    2) ln (2 pi e kappa_d): 0.18 nats for d = 1, (1/2) ln (pi d) - 0.58 beyond.
-
-    A mean that is part of the message has the Fisher information N / s^2, so its -ln s joins the N ln s of
-    the values, and estimates of s^2 divide by N - 1: the `freedoms`.
-
-    References
-    ----------
-    .. [1] Wallace, C. S. 2005, Statistical and Inductive Inference by Minimum Message Length, chapter 5.
-    .. [2] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
-    """
+    """Return the nats of a child that is linear in these parents plus normal noise, arcs not included."""
+    # With p parents, their products A and those with the child b, over N rows, the message of MML87 (Wallace,
+    # 2005, Statistical and Inductive Inference by MML, chapter 5),
+    #     -ln prior + (1/2) ln F - ln likelihood + (d / 2) (1 + ln kappa_d),  d = p + 1,
+    # has F = 2 N |A + c I| / s^(2 p + 2): the Fisher information with the curvature of the prior N(0, s^2 /
+    # c) added, so that collinear parents and p > N have a finite length. It is shortest at a = (A + c I)^-1
+    # b, and with c = 1, the prior as wide as the noise (Wallace, Korb & Dai, 1996, "Causal discovery via
+    # MML"), s^2 = Q / N, Q the squared residuals R and coefficients together; with c = s^2, as wide as the
+    # variables, where s^2 (N - p + s^2 tr (A + s^2 I)^-1) = R, which is iterated. With w the width of the
+    # prior the length is
+    #     N ln s - p ln (s / w) + (N / 2) ln (2 pi) + R / (2 s^2) + a'a / (2 w^2) + (p / 2) ln (2 pi)
+    #     + (1/2) ln (2 N) + (1/2) ln |A + c I| + (d / 2) (1 + ln kappa_d).
+    # The prior of s, proportional to 1 / s, means, scales and the precision of the values cost all networks
+    # the same and are left out. A mean in the message has the Fisher information N / s^2, so its -ln s joins
+    # the N ln s, and estimates of s^2 divide by N - 1: the `freedoms`.
     together = _group_cost(moments, 0, child, parents)
     if not moments.offsets.size:
         return together
@@ -130,24 +97,8 @@ def regression(
     weights: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> tuple[float, float, float]:
-    """Estimate a regression, see `gaussian_cost`.
-
-    Parameters
-    ----------
-    products, n_rows, freedom, least, as_noise
-        Of one group, and of the child, see `Moments`.
-    child : int
-    parents : ndarray of int64, shape (n_parents,)
-    weights : ndarray of shape (n_parents,)
-        Receives the coefficients.
-    factor : ndarray of shape (n_parents, n_parents)
-        Working memory.
-
-    Returns
-    -------
-    float, float, float
-        Nats of its message, sum of squared residuals, variance of the noise.
-    """
+    """Fit a regression, see `gaussian_cost`; return its nats, squared residuals and variance of noise."""
+    # weights receives the coefficients; factor is working memory; the others are of one group, see `Moments`
     p = parents.size
     ln_determinant, squares, size = _solve(products, child, parents, 1.0, weights, factor)
     if as_noise:
@@ -184,10 +135,7 @@ def _solve(
     weights: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> tuple[float, float, float]:
-    """Solve (A + ridge I) a = b by Cholesky.
-
-    Returns the log of the determinant, the squared residuals, and the squared coefficients.
-    """
+    """Solve (A + ridge I) a = b; return log determinant, squared residuals and squared coefficients."""
     p = parents.size
     ln_determinant = 0.0
     for i in range(p):
@@ -240,11 +188,7 @@ def _trace_of_inverse(factor: NDArray[np.float64], p: int) -> float:
 def gaussian_family_costs(
     moments: Moments, max_parents: int, v: int, first: int, costs: NDArray[np.float64]
 ) -> None:
-    """Fill in the costs of node v's families; numbering as in `family_costs`.
-
-    `costs` receives those of the sets of parents from number `first` on; sets above `max_parents` are left as
-    they are.
-    """
+    """Fill in the cost of node v's families from number `first` on, as `family_costs` does."""
     n_nodes = moments.products.shape[1]
     members = np.empty(n_nodes, np.int64)
     for i in range(costs.size):
@@ -261,22 +205,7 @@ def gaussian_family_costs(
 def extended_gaussian_costs(
     moments: Moments, child: int, members: NDArray[np.bool_], offered: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Cost of a child with each set of parents and one more, arcs not included.
-
-    Parameters
-    ----------
-    moments, child
-        As for `gaussian_cost`.
-    members : ndarray of bool, shape (n_sets, n_nodes)
-        The sets.
-    offered : ndarray of bool, shape (n_sets, n_nodes)
-        Which further parents to cost; the child and members of the set must not be among them.
-
-    Returns
-    -------
-    ndarray of shape (n_sets, n_nodes)
-        Nats; infinite where not costed.
-    """
+    """As `extended_local_costs`, for linear-Gaussian families."""
     n_sets, n_nodes = members.shape
     costs = np.full((n_sets, n_nodes), np.inf)
     for s in range(n_sets):

@@ -31,31 +31,15 @@ RELATIONS, EXCHANGED = range(2)  # places in the opinions of a totally ordered m
 
 
 class IndirectCosts(NamedTuple):
-    """Nats of relations and of the order.
+    """Nats of relations and of the order."""
 
-    Attributes
-    ----------
-    pairs : ndarray of int64, shape (n_pairs, 2)
-        Two nodes each.
-    costs : ndarray of float64, shape (n_pairs, 4)
-        Nats if the first is an `ANCESTOR` of the second, a `DESCENDANT`, if they have only a `COMMON_CAUSE`,
-        and if they are `UNRELATED`.
-    least : float
-        Nats of all relations, at least.
-    precedes : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node should precede the column's.
-    penalty : float
-        Nats of each pair in the other order.
-    ancestors : ndarray of uint64, shape (n_nodes, n_words)
-        Working memory.
-    """
-
-    pairs: NDArray[np.int64]
+    pairs: NDArray[np.int64]  # (n_pairs, 2)
+    # (n_pairs, 4): if the first is an ANCESTOR, a DESCENDANT, has only a COMMON_CAUSE, is UNRELATED
     costs: NDArray[np.float64]
-    least: float
-    precedes: NDArray[np.bool_]
-    penalty: float
-    ancestors: NDArray[np.uint64]
+    least: float  # nats of all relations, at least
+    precedes: NDArray[np.bool_]  # whether the row's node should precede the column's
+    penalty: float  # nats of each pair in the other order
+    ancestors: NDArray[np.uint64]  # (n_nodes, n_words), working memory
 
 
 # Every function takes None where there are no such opinions: then nothing of it is compiled.
@@ -81,16 +65,7 @@ def indirect_nats(indirect: IndirectCosts | None, opinions: NDArray[np.float64])
 def relation_nats(
     indirect: IndirectCosts | None, order: NDArray[np.int64], parents: NDArray[np.bool_]
 ) -> float:
-    """Return the nats of the relations in a graph.
-
-    Parameters
-    ----------
-    indirect
-    order : ndarray of int64, shape (n_nodes,)
-        Parents before children.
-    parents : ndarray of bool, shape (n_nodes, n_nodes)
-        Row = child, column = parent.
-    """
+    """Return the nats of the relations in a graph, `parents` by child, `order` with parents first."""
     if indirect is None:
         return 0.0
     if indirect.pairs.shape[0] == 0:
@@ -195,17 +170,9 @@ def relations_turned(
 
 @kernel
 def fewest_exchanged(first: NDArray[np.int64], wanted: NDArray[np.int64], counts: NDArray[np.int64]) -> int:
-    """Return how many pairs must stand in the other order, over all orders that put ancestors first.
-
-    Parameters
-    ----------
-    first : ndarray of int64, shape (n,)
-        Bits of the nodes that must precede each.
-    wanted : ndarray of int64, shape (n,)
-        Bits of the nodes that each should precede.
-    counts : ndarray of int64, shape (2^n,)
-        Working memory: by set of nodes, the fewest with that set first.
-    """
+    """Return how many pairs must stand in the other order, over all orders that put ancestors first."""
+    # bits of the nodes that must precede each (first), and that each should precede (wanted); counts (2^n,)
+    # is working memory: by set of nodes, the fewest with that set first
     n = first.size
     for members in range(1, counts.size):
         fewest = n * n

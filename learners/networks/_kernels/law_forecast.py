@@ -26,28 +26,10 @@ def law_forecast(
     starts: NDArray[np.int64],
     members: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return the probability of each requested row with each class.
-
-    The class is the last node. Where it has no place in the order, it is a parent of all others, and its own
-    probability is left out.
-
-    Parameters
-    ----------
-    asked, codes, weights, arities, alpha
-        As for `averaged_forecast`, alpha as its `pseudo_count`.
-    whole, without : ndarray of float64
-        See `law_shares`.
-    turns : ndarray of shape (n_members,)
-        The probability that each member of each set comes last in it, in the order of `members`.
-    starts, members : ndarray of int64
-        As for `law_sums`; of all sets of the nodes in the order.
-
-    Returns
-    -------
-    ndarray of shape (n_asked, n_classes)
-        Measured, one thread, 5 classes: 8 nodes 0.014 ms per row, 12 nodes
-        0.8 ms.
-    """
+    """Return the probability of each requested row with each class, as `averaged_forecast`."""
+    # The class is the last node. Where it has no place in the order, it is a parent of all others, and its
+    # own probability is left out. whole, without: see `law_shares`; turns: the probability that each member
+    # of each set comes last, in the order of `members`. 5 classes: 8 nodes 0.014 ms per row, 12 nodes 0.8 ms.
     n_nodes, n_asked = asked.shape
     n_ordered, half = whole.shape
     n_classes = arities[-1]

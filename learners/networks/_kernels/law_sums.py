@@ -28,22 +28,8 @@ def law_sums(
     starts: NDArray[np.int64],
     members: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Sum the families of each node over the parent sets among each set of preceding nodes.
-
-    Parameters
-    ----------
-    evidences : ndarray of shape (n_nodes, 2^(n_nodes - 1))
-        Log of the probability of a node's values given each set of parents.
-    chances : ndarray of shape (2, n_nodes)
-        That all p nodes before are parents, and that a certain one of them is left out; by p.
-    starts, members : ndarray of int64
-        Of all sets of at least n_nodes - 1 nodes.
-
-    Returns
-    -------
-    ndarray of shape (n_nodes, 2^(n_nodes - 1))
-        Logs, prior of the parents included.
-    """
+    """Sum the families of each node over the parent sets among each set of preceding nodes, in logs."""
+    # chances[0, p], [1, p]: that all p nodes before are parents, and that a certain one of them is left out
     sums = np.empty_like(evidences)
     for v in range(evidences.shape[0]):
         for among in range(evidences.shape[1]):
@@ -67,15 +53,7 @@ def law_shares(
     starts: NDArray[np.int64],
     members: NDArray[np.int64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return which share of each sum came from where; the arguments as in `law_sums`.
-
-    Returns
-    -------
-    whole : ndarray of shape (n_nodes, 2^(n_nodes - 1))
-        From the family with all nodes among which parents are drawn.
-    without : ndarray of shape (n_nodes, starts[2^(n_nodes - 1)])
-        From the others without each of these nodes, in the order of `members`.
-    """
+    """Return which share of each sum is the family with all as parents, and which leaves out each member."""
     n_nodes, half = evidences.shape
     whole = np.zeros((n_nodes, half))
     without = np.zeros((n_nodes, starts[half]))
@@ -101,11 +79,9 @@ def law_arc_posteriors(
     starts: NDArray[np.int64],
     members: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return the probability of every arc, from row to column.
-
-    From the most nodes down, the chance that a node's parents are drawn among a set is shared out to the
-    sets with one node fewer, see `law_shares`. Measured: 8 nodes 0.1 ms, 14 nodes 7 ms.
-    """
+    """Return the probability of every arc, from row to column."""
+    # From the most nodes down, the chance that a node's parents are drawn among a set is shared out to the
+    # sets with one node fewer, see `law_shares`. Measured: 8 nodes 0.1 ms, 14 nodes 7 ms.
     n_nodes, half = sums.shape
     arcs = np.zeros((n_nodes, n_nodes))
     drawn_among = np.empty(half)

@@ -26,14 +26,11 @@ def local_cost(
     parents: NDArray[np.int64],
     local_model: int | None,
 ) -> float:
-    """Return the cost of a child with these parents, arcs not included, in nats.
-
-    `local_model` is TABLE (see `family_cost`), None so that the other models are not compiled, TREE (see
-    `tree_cost`), LOGIT (see `logit_cost`), SHORTER or AUTO: the shorter of table and tree, or of all three,
-    plus the log of their number to state which. With fewer than two parents a tree is a table: SHORTER is
-    one, and AUTO the shorter of table and logit. If it were a table there, too, parents that tell nothing
-    would buy a child of rare values a logit.
-    """
+    """Return the nats of a child with these parents under the chosen local model, arcs not included."""
+    # None is a table, so that the other models are not compiled. SHORTER (of table and tree) and AUTO (of all
+    # three) add the log of the number of models to state which. With fewer than two parents a tree is a
+    # table: SHORTER is one, and AUTO the shorter of table and logit; if it were a table there, too, parents
+    # that tell nothing would buy a child of rare values a logit.
     if local_model is None:
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
     if local_model == SHORTER and parents.size < 2:
@@ -66,12 +63,8 @@ def local_family_costs(
     first: int,
     costs: NDArray[np.float64],
 ) -> None:
-    """Fill in the costs of node v's families, one at a time; numbering as in `family_costs`.
-
-    `costs` receives those of the sets of parents from number `first` on; sets above `max_parents` are left as
-    they are.
-    Measured, trees, 5000 rows: 8 nodes in 0.15 s, 12 in 6 s.
-    """
+    """Fill in the cost of node v's families from number `first` on, as `family_costs` does."""
+    # measured, trees, 5000 rows: 8 nodes in 0.15 s, 12 in 6 s
     n_nodes = arities.size
     members = np.empty(n_nodes, np.int64)
     for i in range(costs.size):

@@ -21,30 +21,10 @@ def blanket_posterior(
     out: NDArray[np.float64],
     complete: NDArray[np.bool_],
 ) -> None:
-    """Fill in the posterior of each row, and report which rows have no hole in the blanket.
-
-    Computed in logs throughout, so no product can underflow. Measured: 1000 rows, 2 classes, 8 families in 70
-    microseconds.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_attributes, n_rows)
-        Codes 0 .. arity - 1; a code of the arity or more is a hole.
-    arities : ndarray of shape (n_attributes,)
-        Number of values of each attribute.
-    ln_tables : ndarray
-        Logarithms of the tables of all families that hold the class, one after the other, flat.
-    starts, class_strides : ndarray of shape (n_families,)
-        Where a family's table starts, and its step from class to class.
-    members, strides : ndarray of shape (n_members,)
-        The attributes of all families, and their steps in the table.
-    ends : ndarray of shape (n_families,)
-        Where a family's attributes end in `members`; they start where those before end.
-    out : ndarray of shape (n_rows, n_classes)
-        Receives the posterior; rows with a hole are undefined.
-    complete : ndarray of shape (n_rows,)
-        Receives True where the row has no hole in the blanket.
-    """
+    """Fill in the posterior of each row (`out`), and which rows have no hole in the blanket (`complete`)."""
+    # codes (n_attributes, n_rows); ln_tables: those of all families with the class, flat, from `starts`, with
+    # a step of `class_strides` per class; members, strides: attributes of all families and their steps, to
+    # `ends`. In logs, so no product can underflow. 1000 rows, 2 classes, 8 families: 70 microseconds.
     n_rows, n_classes = out.shape
     for i in range(n_rows):
         whole = True

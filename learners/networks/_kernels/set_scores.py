@@ -26,39 +26,16 @@ def set_scores(
     filled: NDArray[np.float64],
     opened: NDArray[np.float64],
 ) -> None:
-    """Fill the two scores of `root` and of every set that adds to it attributes from `first` on.
-
-    With N the rows of a cell, and sums over the non-empty cells of set S (bit u of S is attribute u),
-
-        filled[S]    = sum ln N!
-        opened[S, t] = sum ln (N + r - 1)! - ln (r - 1)!,  r = child_arities[t].
-
-    Depth first: a set refines the cells of the set without its largest member. Rows alone in their cell are
-    dropped on the way down, since they only add constants. Rows and keys are unsigned: checking a signed
-    index for wrapping takes half as long again. Measured, one thread, 5000 rows: 8 attributes in 1.1 ms, 16
-    in 0.6 s; counting a family at a time with `numpy.bincount` takes 26 ms for 8.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_attributes, n_rows)
-        No holes. Attributes of high arity should come first: cells then split soon, and rows drop out.
-    arities : ndarray of shape (n_attributes,)
-        Number of values of each attribute.
-    child_arities : ndarray of shape (n_child_arities,)
-        The distinct arities.
-    ln_factorials : ndarray of shape (at least n_rows + largest arity,)
-        ln k! at index k.
-    n_cells : int
-        Most cells that a set may open before empty and single ones are dropped.
-    max_size : int
-        Most attributes of a set; larger ones are left as they are.
-    root : int
-        Bits of at most `max_size` attributes before `first`; 0 with `first` = 0 for all sets.
-    first : int
-        First attribute that is added.
-    filled, opened : ndarray of shape (2^n_attributes,) and (2^n_attributes, n_child_arities)
-        Receive the scores.
-    """
+    """Fill the two scores of `root` and of every set that adds to it attributes from `first` on."""
+    # With N the rows of a cell, and sums over the non-empty cells of set S (bit u of S is attribute u),
+    #     filled[S]    = sum ln N!
+    #     opened[S, t] = sum ln (N + r - 1)! - ln (r - 1)!,  r = child_arities[t].
+    # Depth first: a set refines the cells of the set without its largest member. Rows alone in their cell are
+    # dropped on the way down, since they only add constants; so attributes of high arity should come first.
+    # Rows and keys are unsigned: checking a signed index for wrapping takes half as long again. codes
+    # (n_attributes, n_rows) have no holes; a set opens at most `n_cells` before empty and single ones are
+    # dropped; sets above `max_size` are left. 5000 rows: 8 attributes in 1.1 ms (a family at a time by
+    # `numpy.bincount`: 26), 16 in 0.6 s.
     n_attributes, n_rows = codes.shape
     rows = np.empty((max_size + 1, n_rows), np.uint32)
     cells = np.empty((max_size + 1, n_rows), np.int32)
@@ -147,10 +124,7 @@ def _score(
     renumbered: NDArray[np.int32],
     sums: NDArray[np.float64],
 ) -> tuple[int, int]:
-    """Add up a set's scores, and number its cells of two rows or more from 0 (the others become -1).
-
-    `n_single` rows are alone in their cell already. Return the cells of two rows or more, and of one.
-    """
+    """Add up a set's scores, number its cells of two rows or more; count those, and rows that are alone."""
     n_open = 0
     sums[:] = 0.0
     for key in range(counts.size):

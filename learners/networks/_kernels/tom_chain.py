@@ -35,59 +35,29 @@ IMPROVEMENT = 0.001  # nats by which a new best must be shorter
 
 
 class Rules(NamedTuple):
-    """What changes of arcs and order cost, and which are allowed.
+    """What changes of arcs and order cost in nats, and which are allowed."""
 
-    Attributes
-    ----------
-    arc_costs : ndarray of float64, shape (3, n_nodes, n_nodes)
-        Nats of adding the arc from row to column (`JOIN`), of removing it (`PART`), and of row preceding
-        column in the order (`PLACE`); infinite where not allowed.
-    no_arcs : float
-        Nats of stating that no pair is joined.
-    original_swap : bool
-        Whether the parent swap is the CaMML program's own.
-    indirect : IndirectCosts or None
-        What opinions on indirect relations and on the order cost; None without such opinions.
-    """
-
+    # (3, n, n): JOIN, PART row to column; PLACE row before column; inf where not allowed
     arc_costs: NDArray[np.float64]
-    no_arcs: float
-    original_swap: bool
+    no_arcs: float  # nats of stating that no pair is joined
+    original_swap: bool  # whether the parent swap is the CaMML program's own
     indirect: IndirectCosts | None = None
 
 
 class Tom(NamedTuple):
-    """A totally ordered model; every array changes as the chain moves.
+    """A totally ordered model; every array changes as the chain moves."""
 
-    Attributes
-    ----------
-    order, place : ndarray of int64, shape (n_nodes,)
-        The node at each place, and the place of each node.
-    parents : ndarray of bool, shape (n_nodes, n_nodes)
-        Row = child, column = parent.
-    n_parents : ndarray of int64, shape (n_nodes,)
-    keys : ndarray of uint64, shape (n_nodes,)
-        Each node's family in the cache.
-    families, arcs : ndarray of float64, shape (n_nodes,)
-        Nats of each node's table and values, and of the arcs into it.
-    cost : ndarray of float64, shape (1,)
-        Nats of the whole message.
-    changed : ndarray of int64, shape (2, 2)
-        Parent and child of the pairs that the last change of arcs joined or parted; -1 for none.
-    opinions : ndarray of float64, shape (2,)
-        Nats of the relations, and the number of pairs in the other order; 0 without such opinions.
-    """
-
-    order: NDArray[np.int64]
-    place: NDArray[np.int64]
-    parents: NDArray[np.bool_]
+    order: NDArray[np.int64]  # the node at each place
+    place: NDArray[np.int64]  # the place of each node
+    parents: NDArray[np.bool_]  # row = child, column = parent
     n_parents: NDArray[np.int64]
-    keys: NDArray[np.uint64]
-    families: NDArray[np.float64]
-    arcs: NDArray[np.float64]
-    cost: NDArray[np.float64]
+    keys: NDArray[np.uint64]  # each node's family in the cache
+    families: NDArray[np.float64]  # nats of each node's table and values
+    arcs: NDArray[np.float64]  # nats of the arcs into each node
+    cost: NDArray[np.float64]  # (1,), nats of the whole message
+    # (2, 2), parent and child of the pairs that were joined or parted last; -1 for none
     changed: NDArray[np.int64]
-    opinions: NDArray[np.float64]
+    opinions: NDArray[np.float64]  # (2,), nats of the relations, and number of pairs in the other order
 
 
 @kernel
@@ -116,22 +86,8 @@ def search_block(
     margin: float,
     best: Tom,
 ) -> None:
-    """Take one step per row of draws, and keep the shortest message met.
-
-    Parameters
-    ----------
-    cache, rules
-    tom : Tom
-        The chain's present model.
-    draws : ndarray of shape (n_steps, 5)
-        Uniforms in [0, 1).
-    temperature : float
-        Above 1, longer messages are accepted more often.
-    margin : float
-        While the message is longer than the best by more than this, only shorter ones are accepted.
-    best : Tom
-        Its `order`, `parents` and `cost` change when a message is shorter by more than 0.001 nats.
-    """
+    """Take one step per row of draws from `tom`, and keep the shortest message met in `best`."""
+    # while the message is longer than the best by more than `margin`, only shorter ones are accepted
     done = 0
     while done < draws.shape[0]:
         done, _ = walk(cache, rules, tom, draws, done, temperature, best.cost[0] + margin)
@@ -152,34 +108,14 @@ def walk(
     temperature: float,
     ceiling: float,
 ) -> tuple[int, bool]:
-    """Take steps until one changes arcs or what the order costs; most are rejected, or change the order.
-
-    Parameters
-    ----------
-    cache, rules, tom
-    draws : ndarray of shape (n_steps, 5)
-        For each step: one for the move, three for its place, one for acceptance.
-    start : int
-        Row of the first step.
-    temperature : float
-        A step up by d nats is accepted with probability exp(-d / temperature).
-    ceiling : float
-        Above this many nats no step up is accepted.
-
-    Returns
-    -------
-    int, bool
-        Row after the last step taken, and whether that step changed arcs or what the order costs.
-
-    Notes
-    -----
-    A third of the steps choose a pair of nodes and add or remove its arc; a third exchange two neighbors in
-    the order, which reverses an arc between them; a sixth choose three nodes and add or remove the arcs from
-    both earlier ones to the latest; a sixth exchange a parent for an earlier node, see `_swapped_parents`.
-
-    The tuples are unpacked once for many steps: passing them to a function at each step took 0.5
-    microseconds, while a step takes 0.05 to 0.1 (8 nodes, cached families, one thread).
-    """
+    """Step until arcs or what the order costs change; return the next row of draws, and whether they did."""
+    # draws (n_steps, 5), uniform: one for the move, three for its place, one for acceptance, of a step up by
+    # d nats with probability exp(-d / temperature), and none above `ceiling` nats. A third of the steps
+    # choose a pair of nodes and add or remove its arc; a third exchange two neighbors in the order, which
+    # reverses an arc between them; a sixth choose three nodes and add or remove the arcs from both earlier
+    # ones to the latest; a sixth exchange a parent for an earlier node, see `_swapped_parents`. The tuples
+    # are unpacked once for many steps: passing them to a function at each step took 0.5 microseconds, while a
+    # step takes 0.05 to 0.1 (8 nodes, cached families, one thread).
     order, place, parents, n_parents = tom.order, tom.place, tom.parents, tom.n_parents
     keys, families = tom.keys, tom.families
     arc_costs, words, known, costs = rules.arc_costs, cache.parent_words, cache.keys, cache.costs
@@ -296,15 +232,12 @@ def _swapped_parents(
     original: bool,
     draw: NDArray[np.float64],
 ) -> tuple[int, int, int]:
-    """Choose a child, a parent to drop, and an earlier node that takes its place.
-
-    The child is at place j + 2, j = floor((n - 2)(1 - u^2)), so late nodes are chosen more often. Each of its
-    k parents is dropped with probability 1 / k, and each of the j + 2 - k earlier non-parents is taken with
-    probability 1 / (j + 2 - k). The reverse step has the same child and the same k, hence the same
-    probability: the proposal is symmetric. The CaMML program considers only the first j - k of those nodes.
-    After a swap that dropped a parent which is then among the last two non-parents, it never proposes the
-    reverse, so its chain does not have quite the intended distribution.
-    """
+    """Choose a child, a parent to drop, and an earlier node that takes its place."""
+    # The child is at place j + 2, j = floor((n - 2)(1 - u^2)), so late nodes are chosen more often; of its k
+    # parents each is dropped with probability 1 / k, of the earlier others each is taken with 1 / (j + 2 -
+    # k). The reverse step has the same child and k: the proposal is symmetric. The CaMML program considers
+    # only the first j - k of those: it never proposes the reverse of a swap whose dropped parent is then
+    # among the last two non-parents, so its chain does not have quite the intended distribution.
     n_nodes = order.size
     if n_nodes < 3:
         return -1, -1, -1
@@ -389,23 +322,7 @@ def clean_family(
     order: NDArray[np.int64],
     parents: NDArray[np.bool_],
 ) -> tuple[np.uint64, float]:
-    """Drop parents that do not shorten the message, in one pass from the highest number down.
-
-    Parameters
-    ----------
-    cache, rules
-    child : int
-    order : ndarray of int64, shape (n_nodes,)
-        Parents before children.
-    parents : ndarray of bool, shape (n_nodes, n_nodes)
-        Row = child, column = parent. The child's row is changed in place: a parent is dropped if the message
-        is no longer without it.
-
-    Returns
-    -------
-    uint64, float
-        Key of the remaining family, and its nats, arcs included.
-    """
+    """Drop parents that save nothing, highest number first; return the family's key and nats with arcs."""
     arc_costs, is_parent = rules.arc_costs, parents[child]
     key = cache.child_words[child]
     arcs = 0.0
