@@ -20,21 +20,7 @@ NUMBERS = {"floating", "integer", "mixed-integer-float", "decimal"}
 
 @dataclass(frozen=True, eq=False)
 class CutColumns:
-    """The numeric columns of a learned network, which turns their numbers into its states.
-
-    Attributes
-    ----------
-    network : Network
-        Its states of a cut column are the names of the intervals.
-    cut_points : mapping of str to ndarray of float64
-        Cuts of each numeric column, by the name of the variable.
-
-    Examples
-    --------
-    >>> network = Network(("age",), (("(-inf, 40]", "(40, inf)"),), ((),), ([0.5, 0.5],))
-    >>> CutColumns(network, {"age": np.array([40.0])}).evidence({"age": 39})
-    {'age': '(-inf, 40]'}
-    """
+    """The cuts of a learned network's numeric columns, which turn numbers into its states, the intervals."""
 
     network: Network
     cut_points: Mapping[str, NDArray[np.float64]]

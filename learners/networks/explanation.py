@@ -40,10 +40,7 @@ def variable_costs(
 
 
 def arc_savings(problem: Problem, parents: Parents, arc_probability: float) -> pd.DataFrame:
-    """Return by how much the message would be longer without each arc, all else the same.
-
-    A required arc counts as if it were not.
-    """
+    """Return by how much the message would be longer without each arc, as if none were required."""
     arc_costs: NDArray[np.float64] = problem.arc_costs.at(arc_probability)
     indirect = problem.arc_costs.indirect
     relations = 0.0 if indirect is None else indirect.length(parents, arc_probability)

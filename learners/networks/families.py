@@ -30,23 +30,13 @@ NAMES = {number: name for name, number in LOCAL_MODELS.items()}
 
 @dataclass(frozen=True, eq=False)
 class LearnedFamily:
-    """What was learned about one node, given its parents.
+    """What was learned about one node, given its parents."""
 
-    Attributes
-    ----------
-    cpt : ndarray
-        Probabilities; axes = parents in order, child last. Of a table or a leaf (n + 1/2) / (N + r/2).
-    data : float
-        Nats that encode the child's values with them.
-    local_model : {"table", "tree", "logit"}
-        How they are encoded.
-    n_rows : int
-        Rows of the table, leaves of the tree, or effects of the logit and its parents' values on each value.
-    """
-
+    # axes = parents in order, child last; of a table or a leaf (n + 1/2) / (N + r/2)
     cpt: NDArray[np.float64]
-    data: float
+    data: float  # nats that encode the child's values with them
     local_model: str
+    # of the table; leaves of the tree; or effects of the logit and its parents' values on each value
     n_rows: int
 
 

@@ -15,17 +15,7 @@ __all__ = ["MixedForecast", "NetworkForecast", "ClassBlanket"]
 
 @dataclass(frozen=True, eq=False)
 class ClassBlanket:
-    """The families of the class and of its children, laid out for prediction.
-
-    Attributes
-    ----------
-    n_classes : int
-        Number of classes.
-    arities : ndarray of int64, shape (n_attributes,)
-        Number of values of each attribute.
-    ln_tables, starts, class_strides, members, strides, ends : ndarray
-        See `blanket_posterior`.
-    """
+    """The families of the class and of its children, laid out for `blanket_posterior`."""
 
     n_classes: int
     arities: NDArray[np.int64]
@@ -85,15 +75,7 @@ def _steps(shape: tuple[int, ...]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForecast:
-    """One network, prepared for prediction.
-
-    Attributes
-    ----------
-    network : Network
-        The class is its last variable.
-    blanket : ClassBlanket
-        The families that determine the class posterior where no value is missing.
-    """
+    """One network, the class its last variable, with the families that matter where no value is missing."""
 
     network: Network
     blanket: ClassBlanket
@@ -115,14 +97,7 @@ class NetworkForecast:
 
 @dataclass(frozen=True, eq=False)
 class MixedForecast:
-    """Networks whose forecasts are averaged with fixed weights.
-
-    Attributes
-    ----------
-    weights : ndarray of float64, shape (n_networks,)
-        They sum to 1, and do not depend on the row.
-    members : sequence of NetworkForecast
-    """
+    """Networks whose forecasts are averaged with fixed weights, which sum to 1."""
 
     weights: NDArray[np.float64]
     members: Sequence[NetworkForecast]

@@ -40,25 +40,13 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """The learned model of the numbers that vary, in units of their deviations.
-
-    Attributes
-    ----------
-    moments : GroupMoments
-    problem : GaussianProblem
-    parents : tuple of tuple of int
-        Of each variable, in the shortest network.
-    apart : ndarray of bool, shape (n_varied,)
-        Whether the class is one more parent.
-    networks : tuple of GaussianNetwork
-        One for each class.
-    """
+    """The learned model of the numbers that vary, in units of their deviations."""
 
     moments: GroupMoments
     problem: GaussianProblem
     parents: Parents
-    apart: NDArray[np.bool_]
-    networks: tuple[GaussianNetwork, ...]
+    apart: NDArray[np.bool_]  # whether the class is one more parent of each
+    networks: tuple[GaussianNetwork, ...]  # one for each class
 
     @classmethod
     def of(

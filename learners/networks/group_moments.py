@@ -18,59 +18,26 @@ CELLS_AT_ONCE = 4_000_000  # of all matrices that are inverted together
 
 @dataclass(frozen=True, eq=False)
 class GroupMoments:
-    """Rows, means and products of the variables in each group.
+    """Rows, means and products of the variables in each group, missing values filled in by expectation."""
 
-    Attributes
-    ----------
-    units : Scales
-        The variables that vary, and the units of all that follows: mean and deviation over all rows, what
-        they lack filled in.
-    n_rows : ndarray of float64, shape (n_groups,)
-        Rows of each group that has some, by weight.
-    means : ndarray of float64, shape (n_groups, n_varied)
-    scatters : ndarray of float64, shape (n_groups, n_varied, n_varied)
-        Products of what differs from the means; no variance is less than that of rounding.
-    n_distinct : int
-        Rows that differ.
+    # Rows that lack numbers count with the means and products expected of them, given their known numbers, by
+    # one normal distribution of each group. EM finds it from the known means and variances, in at most 200
+    # steps, until none changes means by more than 1e-4 deviations, or covariances by more than 1e-4 of the
+    # product of two. Its covariance is (S + 3 D) / (n + 3), S the expected products of n rows, D the
+    # variances within groups of the known numbers.
 
-    Notes
-    -----
-    Rows that lack numbers count with the means and products expected of them, given their known numbers, by
-    one normal distribution of each group. EM finds it from the known means and variances, in at most 200
-    steps, until none changes means by more than 1e-4 deviations, or covariances by more than 1e-4 of the
-    product of two. Its covariance is (S + 3 D) / (n + 3), S the expected products of n rows, D the variances
-    within groups of the known numbers.
-
-    Examples
-    --------
-    >>> moments = GroupMoments.of(np.array([[1.0, 3.0, 5.0, 7.0], [2.0] * 4]), np.array([0, 0, 1, 1]), None)
-    >>> moments.units.varied, moments.units.centers, moments.n_rows
-    (array([0]), array([4.]), array([2., 2.]))
-    >>> moments.means.round(3).tolist()
-    [[-0.894], [0.894]]
-    """
-
-    units: Scales
-    n_rows: NDArray[np.float64]
+    units: Scales  # of all that follows: mean and deviation over all rows
+    n_rows: NDArray[np.float64]  # by group, by weight
     means: NDArray[np.float64]
+    # products of what differs from the means; no variance is less than that of rounding
     scatters: NDArray[np.float64]
-    n_distinct: int
+    n_distinct: int  # rows that differ
 
     @classmethod
     def of(
         cls, values: NDArray[np.float64], groups: NDArray[np.intp], weight: NDArray[np.float64] | None
     ) -> "GroupMoments":
-        """Compute them from rows.
-
-        Parameters
-        ----------
-        values : ndarray of float64, shape (n_variables, n_rows)
-            Finite; NaN is missing.
-        groups : ndarray of intp, shape (n_rows,)
-            Group of each row: 0, 1, ..., each of which has rows.
-        weight : ndarray of float64, shape (n_rows,), or None
-            Positive.
-        """
+        """Compute them from numbers (n_variables, n_rows), NaN missing, and the group of each row."""
         values, groups, weights = _distinct(
             values, groups, np.ones(groups.size) if weight is None else weight
         )
@@ -95,14 +62,12 @@ class GroupMoments:
 
     @property
     def steadied(self) -> "GroupMoments":
-        """The moments for forecasts, with five rows more in each group, and one group more without rows.
-
-        The five rows have the covariance (S + I) / (N + 1) that groups have in common: S the products of all
-        groups, N their rows less one each, and I the variances of all rows, once. So a group of few rows has
-        variances that those of the others bear out. As its mean is estimated too, its next row varies 1 + 1 /
-        n times as much. The group without rows has the means and variances of all rows, and the correlations
-        in common.
-        """
+        """The moments for forecasts, with five rows more in each group, and one group more without rows."""
+        # The five rows have the covariance (S + I) / (N + 1) that groups have in common: S the products of
+        # all groups, N their rows less one each, and I the variances of all rows, once. So a group of few
+        # rows has variances that those of the others bear out. As its mean is estimated too, its next row
+        # varies 1 + 1 / n times as much. The group without rows has the means and variances of all rows, and
+        # the correlations in common.
         freedom = np.maximum(self.n_rows - 1, 0.0).sum()
         common = (self.scatters.sum(axis=0) + np.eye(len(self.units.least))) / (freedom + 1)
         spread = 1 + 1 / np.maximum(self.n_rows, 1.0)
@@ -127,11 +92,9 @@ class GroupMoments:
 def _distinct(
     values: NDArray[np.float64], groups: NDArray[np.intp], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.float64]]:
-    """Sort rows, and join equal ones.
-
-    So neither the order of rows nor weights in place of repeats change the last bits, on which it may depend
-    which of two networks of nearly one length a search meets first.
-    """
+    """Sort rows, and join equal ones."""
+    # So neither the order of rows nor weights in place of repeats change the last bits, on which it may
+    # depend which of two networks of nearly one length a search meets first.
     filled = np.where(np.isnan(values), np.inf, values)  # NaN differs from itself
     order = np.lexsort((*filled, groups))
     filled, groups = filled[:, order], groups[order]
@@ -197,10 +160,8 @@ def _filled(
     mean: NDArray[np.float64],
     covariance: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fill in what is expected given what is known, and sum the covariances of what was filled in.
-
-    Rows are sorted by which numbers they have; those of each of the `patterns` end before one of the `ends`.
-    """
+    """Fill in what is expected given what is known, and sum the covariances of what was filled in."""
+    # rows are sorted by which numbers they have; those of each of the `patterns` end before one of the `ends`
     filled, unknown = rows.copy(), np.zeros_like(covariance)
     starts = np.concatenate([[0], ends[:-1]])
     at_once = max(1, CELLS_AT_ONCE // covariance.size)

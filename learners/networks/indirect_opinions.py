@@ -21,38 +21,18 @@ IndexArc = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class IndirectOpinions:
-    """Opinions by index, and what else is known of the arcs.
-
-    Attributes
-    ----------
-    names : tuple of str
-    ancestors, correlated, weights : mapping of (int, int) to float
-        Probabilities that the first is an ancestor of the second, that two variables are correlated, and that
-        there is an arc from the first to the second.
-    order : sequence of int
-        Variables in the preferred order.
-    order_penalty : float
-        Nats of each pair in the other order.
-    arc_costs : ArcCosts
-        Which arcs and orders are required and forbidden.
-    """
+    """Opinions by index on ancestors, correlations, arcs (`weights`) and order, and what arcs are allowed."""
 
     names: tuple[str, ...]
     ancestors: Mapping[IndexArc, float]
     correlated: Mapping[IndexArc, float]
     weights: Mapping[IndexArc, float]
     order: Sequence[int]
-    order_penalty: float
+    order_penalty: float  # nats of each pair in the other order
     arc_costs: ArcCosts
 
     def prior(self) -> IndirectPrior | None:
-        """Return what the opinions cost, or None if there are none.
-
-        Raises
-        ------
-        ValueError
-            If they contradict each other or those on arcs.
-        """
+        """Return what the opinions cost, None without any; ValueError if they contradict each other."""
         self._check_certain()
         self._check_circles()
         self._check_ancestors()

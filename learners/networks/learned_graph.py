@@ -50,10 +50,7 @@ def has_exact_posteriors(problem: Problem, found: FoundNetwork, *, requested: bo
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedGraph(ABC, Generic[Learned]):
-    """A network with the length of the message that states it and its data.
-
-    The base of `LearnedNetwork` and `LearnedGaussianNetwork`, which describe the attributes.
-    """
+    """A network with the length of the message that states it and its data; see `LearnedNetwork`."""
 
     parameter_words: ClassVar[str] = "probabilities"
     network: Learned

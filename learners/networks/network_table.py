@@ -38,25 +38,11 @@ class MissingValuesWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False)
 class NetworkTable:
-    """Rows of nominal variables, none of which is the class.
+    """Rows of nominal variables, none of which is the class."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Name of each variable; "x0", "x1", ... where the columns have none.
-    states : tuple of tuple
-        Declared values of each variable, in order.
-    codes : ndarray of unsigned integers, shape (n_variables, n_rows)
-        Position in `states`, or the number of states where missing.
-    arities : ndarray of int64, shape (n_variables,)
-        Number of states of each variable.
-    cut_points : dict of ndarray
-        Cuts of each numeric column.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # x0, x1, ... where the columns have none
     states: tuple[tuple[Hashable, ...], ...]
-    codes: NDArray[Any]
+    codes: NDArray[Any]  # (n_variables, n_rows); the number of states is missing
     arities: NDArray[np.int64]
     cut_points: dict[str, NDArray[np.float64]]
 

@@ -18,17 +18,9 @@ LEAST_SIZE, LARGEST_SIZE = 1e-100, 1e100  # standard deviations whose products a
 
 @dataclass(frozen=True, eq=False)
 class NumberTable:
-    """Complete rows of numbers.
+    """Complete rows of numbers, (n_variables, n_rows); no variable is constant."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Name of each variable; "x0", "x1", ... where the columns have none.
-    values : ndarray of float64, shape (n_variables, n_rows)
-        Finite; no variable is constant.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # x0, x1, ... where the columns have none
     values: NDArray[np.float64]
 
     @property

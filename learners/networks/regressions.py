@@ -16,23 +16,12 @@ __all__ = ["LearnedRegression", "gaussian_network", "learn_regression"]
 
 @dataclass(frozen=True, eq=False)
 class LearnedRegression:
-    """What was learned about one variable, given its parents.
-
-    Attributes
-    ----------
-    coefficients : ndarray of shape (n_parents,)
-        In the order of the parents.
-    intercept : float
-    deviation : float
-        Standard deviation of the noise.
-    data : float
-        Nats that encode the standardized values.
-    """
+    """What was learned about one variable, given its parents."""
 
     coefficients: NDArray[np.float64]
     intercept: float
-    deviation: float
-    data: float
+    deviation: float  # of the noise
+    data: float  # nats that encode the standardized values
 
 
 def learn_regression(

@@ -1,9 +1,8 @@
 """Forecast the class as the mean over all networks, by the sums over orders that give their weights.
 
-A network's forecast is a product over its families, so the mean over all networks follows from the same sums
-with each weight multiplied by its family's forecast. Divided by the sums of the weights alone, every sum is a
-mean with known weights (`subset_shares`, `turn_shares`), and no logs are needed. Several lanes are computed
-at once; a lane is a row together with one candidate class.
+A network's forecast is a product over its families, so the mean follows from the same sums with each weight
+multiplied by its family's forecast. Divided by the sums of the weights alone, every sum is a mean with known
+weights, and no logs are needed. Several lanes, a row with one candidate class, are computed at once.
 """
 
 import math

@@ -1,9 +1,8 @@
 """Forecast the class as the mean over all networks for a row with missing values, which are summed out.
 
-The sums are those of `averaged_forecast`, but over partial assignments in place of sets: a node is outside,
-or inside with a value. A known node takes its one value; a missing one and the class take all of theirs. So
-terms that do not yet depend on a missing value are computed once for all its values. An assignment is a
-number with a digit for each node: 0 outside, else 1 + the value.
+The sums are those of `averaged_forecast`, but over partial assignments in place of sets: a number with a
+digit for each node, 0 outside, else 1 + the value. A known node takes its one value; a missing one and the
+class take all. So terms that do not yet depend on a missing value are computed once for all its values.
 """
 
 import numpy as np

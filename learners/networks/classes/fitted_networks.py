@@ -25,14 +25,7 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True, eq=False)
 class FittedNetwork:
-    """Parents and tables of each node.
-
-    Attributes
-    ----------
-    parents : tuple of tuple of int
-    cpts : tuple of ndarray
-        P(node | parents), axes = parents in order, node last; all positive.
-    """
+    """Parents of each node, and P(node | parents), all positive, with axes = parents in order, node last."""
 
     parents: tuple[tuple[int, ...], ...]
     cpts: tuple[NDArray[np.float64], ...]
@@ -66,14 +59,10 @@ Factor = tuple[tuple[int, ...], NDArray[np.float64]]
 def divergences(
     networks: Sequence[FittedNetwork], wanted: NDArray[np.bool_], *, n_draws: int, seed: int
 ) -> NDArray[np.float64]:
-    """Return [i, j]: KL(j || i), the extra nats of a row from j when encoded by i; infinite if unwanted.
-
-    Notes
-    -----
-    The mean under j of ln p_j(x) - ln p_i(x) is a sum over nodes, and 0 for a family that both have: each
-    network's mean of each family's log probability is computed once. Networks that need a table of more than
-    `LARGEST` entries are sampled.
-    """
+    """Return [i, j]: KL(j || i), the extra nats of a row from j when encoded by i; infinite if unwanted."""
+    # The mean under j of ln p_j(x) - ln p_i(x) is a sum over nodes, and 0 for a family that both have, so
+    # each network's mean of each family's log probability is computed once. Networks that need a table of
+    # more than `LARGEST` entries are sampled.
     numbers: dict[tuple[int, int], int] = {}
     own = np.array(
         [[numbers.setdefault((v, id(cpt)), len(numbers)) for v, cpt in enumerate(p.cpts)] for p in networks]

@@ -27,47 +27,23 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class MessageClass:
-    """Equivalence classes represented by one network (MMLEC: MML equivalence class).
+    """Equivalence classes represented by one network (MMLEC: MML equivalence class)."""
 
-    Attributes
-    ----------
-    posterior : float
-        Sum of the posteriors of its members.
-    parents : tuple of tuple of int
-        Parents of each node in the representative: the heaviest graph of the class that absorbed the others.
-    members : tuple of int
-        Which of the given equivalence classes are in it; the absorbing one first.
-    """
-
-    posterior: float
-    parents: Parents
-    members: tuple[int, ...]
+    posterior: float  # sum of those of its members
+    parents: Parents  # of each node in the heaviest graph of the class that absorbed the others
+    members: tuple[int, ...]  # which of the given classes, the absorbing one first
 
 
 def message_classes(
     classes: Sequence[EquivalenceClass], problem: Problem, *, allow_more_arcs: bool = False
 ) -> tuple[MessageClass, ...]:
-    """Join equivalence classes as long as that shortens the expected message.
-
-    Notes
-    -----
-    With L the nats that encode the rows by a class's fitted network and `post` its posterior, the prior of
-    class i relative to the first is R_i = exp(L_i - L_1) post_i / post_1. Letting i represent j gains
-
-        (R_i + R_j) ln(R_i + R_j) - R_i ln R_i - R_j ln R_j - R_j N KL(j || i).
-
-    The pair with the largest gain above 0 is merged, posteriors and R added, until no gain is left; i's
-    network stays. KL is exact, where the CaMML program draws rows; if it would need a table of more than 4
-    million entries, max(10,000, N) rows are drawn, from seed 0.
-
-    Measured: 30 classes of alarm, 37 nodes, 500 rows, in 0.2 s.
-
-    References
-    ----------
-    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
-       Models and Intelligent Data Management.
-    .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
-    """
+    """Join equivalence classes as long as that shortens the expected message."""
+    # With L the nats that encode the rows by a class's fitted network and `post` its posterior, the prior of
+    # class i relative to the first is R_i = exp(L_i - L_1) post_i / post_1. Letting i represent j gains
+    #     (R_i + R_j) ln(R_i + R_j) - R_i ln R_i - R_j ln R_j - R_j N KL(j || i)
+    # (Wallace & Korb, 1999; O'Donnell, 2010). The pair that gains most is merged, posteriors and R added, and
+    # i's network stays. KL is exact, where the CaMML program draws rows; if it would need too large a table,
+    # max(10,000, N) rows are drawn, from seed 0. Measured: 30 classes of alarm, 500 rows, in 0.2 s.
     networks, lengths = _fitted(classes, problem)
     posteriors = np.array([c.posterior for c in classes])
     log_priors = lengths + np.log(posteriors)

@@ -25,26 +25,7 @@ class Filler(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class NetworkClass:
-    """Markov equivalent networks, as a sample met them.
-
-    Attributes
-    ----------
-    found : EquivalenceClass
-        The graphs and their share of the sample's weight, by index of the variables.
-    learned : LearnedNetwork or LearnedGaussianNetwork
-        The network that was learned from the same rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from learners import learn_network
-    >>> x = np.tile([0, 1], 100)
-    >>> best = learn_network(np.column_stack([x, x])).equivalence_classes[0]
-    >>> best
-    NetworkClass(posterior 1.000, 2 graphs of 1 arc)
-    >>> best.network.pattern()
-    Pattern(x0 - x1)
-    """
+    """Markov equivalent networks, as a sample met them, with the variables of the learned network."""
 
     found: EquivalenceClass
     learned: Filler

@@ -33,14 +33,7 @@ class ChainsDisagreeWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Sampling:
-    """How networks are sampled: drawn independently where that is quick, see `draw_networks`, else by chains.
-
-    Attributes
-    ----------
-    temperature, search_factor : float
-    max_seconds : float or None
-    random_state : int, Generator or None
-    """
+    """How networks are sampled: drawn independently where that is quick, else by chains."""
 
     temperature: float = 1.8
     search_factor: float = 1.0
@@ -60,10 +53,8 @@ class Sampling:
         *,
         exact: bool,
     ) -> "SampledClasses":
-        """Draw networks independently where posteriors are exact, of up to 16 nodes, else by chains.
-
-        Two of four chains start at a network that a search found, two at random.
-        """
+        """Draw networks independently where posteriors are exact, of up to 16 nodes, else by chains."""
+        # two of four chains start at a network that a search found, two at random
         if exact and problem.n_nodes <= MOST_DRAWN_NODES:
             drawn = draw_networks(
                 problem,
@@ -89,20 +80,7 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class SampledClasses:
-    """A sample of networks, in classes.
-
-    Attributes
-    ----------
-    problem : Problem
-        The rows, and what families and arcs cost.
-    sample : NetworkDraws or TomSample
-        Networks weighted by their posterior.
-
-    Warns
-    -----
-    ChainsDisagreeWarning
-        Once, when posteriors of arcs or equivalence classes are read on which the chains do not agree.
-    """
+    """A sample of networks, in classes; warns once when posteriors are read on which chains do not agree."""
 
     problem: Problem
     sample: NetworkDraws | TomSample

@@ -202,10 +202,8 @@ class _BlanketSearch:
         return max(as_parent, self._gain_as_child(a, price, others))
 
     def _gain_as_child(self, a: int, price: NDArray[np.float64], others: tuple[int, ...]) -> float:
-        """Return what the target saves of a node, given the nodes that best tell about it without it.
-
-        `others` are parents without which the target tells nothing.
-        """
+        """Return what the target saves of a node, given the nodes that best tell about it without."""
+        # `others` are parents without which the target tells nothing
         parents = self.parents[a]
         alone = self._gain(a, parents, self.target, price)
         if alone <= 0:
@@ -257,13 +255,7 @@ class _BlanketSearch:
 
 
 class _Together:
-    """Nodes that matter only together with others, judged by tables.
-
-    Attributes
-    ----------
-    others : dict of int to tuple of int
-        By node of which the target tells nothing by itself: the other parents with which it does.
-    """
+    """Nodes that matter only together with others, judged by tables; `others` are those, by node."""
 
     def __init__(
         self, problem: SearchProblem, target: int, arc_probability: float, pause: Callable[[], None]
@@ -279,10 +271,7 @@ class _Together:
                 self.others[a] = found
 
     def _parents_with_target(self, a: int) -> tuple[int, ...]:
-        """Grow a node's family without the target, and with it; return the others where it saves most.
-
-        Empty if the target saves nothing, or something by itself.
-        """
+        """Return the others with which the target saves most; none if it saves nothing or does by itself."""
         most, found = 0.0, set[int]()
         required = set(np.flatnonzero(self._tables.arc_costs.required[:, a]).tolist())
         for start in (required, {*required, self._target}):

@@ -42,21 +42,11 @@ LEAST_EXTENDED, MOST_EXTENDED = 50, 500
 
 @dataclass(frozen=True, eq=False)
 class SortedFamilies:
-    """The candidates of all nodes at one cost of a free arc, each node's by increasing cost.
+    """The candidates of all nodes at one cost of a free arc, each node's by increasing cost."""
 
-    Attributes
-    ----------
-    starts : ndarray of int64, shape (n_nodes + 1,)
-        Node v has the candidates starts[v] .. starts[v + 1] - 1.
-    costs : ndarray of float64, shape (n_candidates,)
-        Nats, arcs included.
-    sets : ndarray of uint64, shape (n_candidates, n_words)
-        Parents, bit u % 64 of word u // 64 for node u.
-    """
-
-    starts: NDArray[np.int64]
-    costs: NDArray[np.float64]
-    sets: NDArray[np.uint64]
+    starts: NDArray[np.int64]  # node v has the candidates starts[v] .. starts[v + 1] - 1
+    costs: NDArray[np.float64]  # nats, arcs included
+    sets: NDArray[np.uint64]  # (n_candidates, n_words), bit u % 64 of word u // 64 for parent u
 
     @cached_property
     def relevant(self) -> NDArray[np.uint64]:
@@ -65,44 +55,15 @@ class SortedFamilies:
 
 
 class CandidateFamilies:
-    """Parent sets cheaper than all of their subsets, as far as growing by one parent at a time finds them.
+    """Parent sets cheaper than all of their subsets, as far as growing by one parent at a time finds them."""
 
-    Parameters
-    ----------
-    problem : Problem
-    free_arc_cost : float
-        Lowest cost of a free arc, in nats, for which the candidates must suffice. At a higher cost fewer sets
-        are cheaper than their subsets, and each of them is among those of the lower cost.
-    effort : float
-        Multiplies the work limits.
-
-    Attributes
-    ----------
-    cut : bool
-        Whether `grow` left kept sets unextended because of the work limits.
-
-    Notes
-    -----
-    A set that costs more than one of its subsets is never useful: the subset may be taken in any order of the
-    nodes. Growing misses a set if no set without one of its members is extended, as when parents are
-    informative only together. So where that is cheap, all sets of a size are extended, and the cheapest of
-    the sets that are not kept are extended as well. `grow_pairs` then extends all single parents that were
-    left. `grow_around` examines neighbors of the families of a network that was found; it may be called
-    between two sizes of `grow`.
-
-    The vector additions of `grow` are limited, so in dense tables not all kept sets are extended.
-
-    Examples
-    --------
-    >>> from learners.networks.search.search_problem import SearchProblem
-    >>> a, b = np.array([0, 1] * 20), np.repeat([0, 1], 20)
-    >>> problem = SearchProblem.of(np.array([a, b, a ^ b], dtype=np.uint8), np.array([2, 2, 2]))
-    >>> families = CandidateFamilies(problem, 0.0)
-    >>> for _ in families.grow():
-    ...     pass
-    >>> families.sorted_at(0.0).sets.ravel().tolist()      # bits: each from the other two, or alone
-    [6, 0, 5, 0, 3, 0]
-    """
+    # A set that costs more than one of its subsets is never useful: the subset may be taken in any order of
+    # the nodes. Growing misses a set if no set without one of its members is extended, as when parents are
+    # informative only together. So where that is cheap, all sets of a size are extended, and the cheapest of
+    # the sets that are not kept are extended as well. `grow_pairs` then extends all single parents that were
+    # left; `grow_around` examines neighbors of the families of a network that was found. Candidates suffice
+    # from the given free arc cost up, where fewer sets are cheaper than their subsets. Work is limited, so in
+    # dense tables kept sets may be left unextended: `cut`.
 
     def __init__(self, problem: Problem, free_arc_cost: float, effort: float = 1.0) -> None:
         arc_costs = problem.arc_costs
@@ -209,11 +170,9 @@ class CandidateFamilies:
         return self.problem.family_cost(v, np.flatnonzero(self.problem.arc_costs.required[:, v]).tolist())
 
     def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> Iterator[None]:
-        """Extend every set by one parent, and keep the results that are cheaper than all of their subsets.
-
-        With `only_later` the added parent comes after the set's last parent that is not required, so that
-        each set is met once when all sets of a size are extended.
-        """
+        """Extend every set by one parent, and keep the results that are cheaper than all of their subsets."""
+        # With `only_later` the added parent comes after the set's last parent that is not required, so that
+        # each set is met once when all sets of a size are extended.
         sets = sets[np.bitwise_count(sets).sum(axis=1) < self.problem.parent_limit]
         block = max(1, int(BLOCK_WORK / (self._work + KEPT_WORK * self._n_kept[v])))
         for first in range(0, len(sets), block):
@@ -235,10 +194,7 @@ class CandidateFamilies:
         self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
 
     def extended(self, v: int, sets: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return the nats of a node with each set of parents and one more, arcs included.
-
-        Of shape (n_sets, n_nodes); infinite where that parent is in the set or not allowed.
-        """
+        """Return the nats of a node with each set and one parent more, arcs included; inf if not allowed."""
         members = members_of(sets, self.problem.n_nodes)
         return self._costs_of_more(v, sets, members, self._allowed[:, v] & ~members, math.inf)
 
@@ -257,11 +213,8 @@ class CandidateFamilies:
         return found
 
     def _worth(self, v: int) -> float:
-        """Return the nats beyond which a family's parameters alone cost more than the required parents.
-
-        A family's cost also includes its values, at least 0, and its arcs, at least the sum of all negative
-        arc costs.
-        """
+        """Return the nats beyond which a family's parameters alone cost more than the required parents."""
+        # a family costs its values too, at least 0, and its arcs, at least the sum of all negative arc costs
         arc_costs = self._arc_costs[self._allowed[:, v], v]
         return float(self._costs[v][0] - np.minimum(arc_costs, 0.0).sum())
 

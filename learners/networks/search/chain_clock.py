@@ -16,30 +16,10 @@ FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
 
 
 class ChainClock:
-    """Clock of a chain; how it divides the steps into blocks does not affect them.
+    """Clock of a chain; how it divides the steps into blocks does not affect them."""
 
-    Within `searching()` it stands still while kernels are compiled, so that a cold cache costs no search.
-
-    Parameters
-    ----------
-    what : str
-        What is running, for the log.
-    max_seconds : float or None
-        Time limit; None sets none.
-    n_steps : float, optional
-        Steps of the whole run, if that is known.
-
-    Attributes
-    ----------
-    block : int
-        Steps of the next block, about a twentieth of a second.
-
-    Examples
-    --------
-    >>> clock = ChainClock("Annealing", max_seconds=None)
-    >>> clock.block, clock.is_up
-    (256, False)
-    """
+    # within `searching()` it stands still while kernels are compiled, so that a cold cache costs no search;
+    # `block` is the steps of the next block, about a twentieth of a second
 
     def __init__(self, what: str, max_seconds: float | None, n_steps: float = math.inf) -> None:
         if max_seconds is not None and not max_seconds > 0:

@@ -23,28 +23,15 @@ STYLES = ("-", "--", ":", "-.")
 
 @dataclass(frozen=True, eq=False)
 class Convergence:
-    """Running estimates of each chain, for a figure, and how much they differ in the end.
+    """Running estimates of each chain, for a figure, and how much they differ in the end."""
 
-    Attributes
-    ----------
-    n_samples : ndarray of int64, shape (n_checkpoints,)
-        Samples of one chain up to each checkpoint.
-    mean_lengths : ndarray of float64, shape (n_chains, n_checkpoints)
-        Posterior mean of the message length in nats, from each chain's samples so far.
-    arc_differences : ndarray of float64, shape (n_chains, n_checkpoints)
-        Largest difference, over all arcs, between the chain's posterior of the arc and that of all chains
-        together, both from the samples so far.
-    arc_posteriors : ndarray of float64, shape (n_chains, n_nodes, n_nodes)
-        Each chain's own at the end.
-    shares : ndarray of float64, shape (n_chains,)
-        Each chain's share of the total weight at the end; above temperature 1 it is next to nothing for a
-        chain that stayed at long messages.
-    """
-
-    n_samples: NDArray[np.int64]
+    n_samples: NDArray[np.int64]  # of one chain up to each checkpoint
+    # (n_chains, n_checkpoints), posterior mean in nats, from each chain's samples so far
     mean_lengths: NDArray[np.float64]
+    # (n_chains, n_checkpoints), largest difference of an arc's posterior from that of all chains so far
     arc_differences: NDArray[np.float64]
-    arc_posteriors: NDArray[np.float64]
+    arc_posteriors: NDArray[np.float64]  # (n_chains, n_nodes, n_nodes), each chain's own at the end
+    # of the total weight; above temperature 1 next to nothing for a chain that stayed at long messages
     shares: NDArray[np.float64]
 
     def __repr__(self) -> str:

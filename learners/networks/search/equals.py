@@ -13,32 +13,10 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def first_of_equals(problem: Problem, parents: Parents) -> Parents:
-    """Return of networks of the same length, one arc turned round after the other, the first.
-
-    An arc whose ends have the same other parents may say the same either way. Without a choice, last bits
-    would make it, which change with the units.
-
-    Parameters
-    ----------
-    problem : Problem
-    parents : tuple of tuple of int
-        Of each node, ascending.
-
-    Returns
-    -------
-    tuple of tuple of int
-        The first in the order of tuples, of up to 500 of each tree of nodes that have one parent, then of 500
-        of all; the given one where not all arcs cost the same.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from learners.networks.search.gaussian_problem import GaussianProblem
-    >>> x = np.tile([1.0, 2.0, 4.0], 20)
-    >>> problem = GaussianProblem.of(np.array([x, -x, np.arange(60) % 5]))
-    >>> first_of_equals(problem, ((1,), (), ()))
-    ((), (0,), ())
-    """
+    """Return the first of the networks of this length that differ in the direction of arcs alone."""
+    # An arc whose ends have the same other parents may say the same either way. Without a choice, last bits
+    # would make it, which change with the units. One arc is turned round after the other: up to 500 networks
+    # of each tree of nodes that have one parent, then 500 of all; first is the order of tuples.
     if not problem.arc_costs.is_uniform:
         return parents
     known: dict[tuple[int, tuple[int, ...]], float] = {}

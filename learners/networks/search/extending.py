@@ -27,15 +27,9 @@ REGRESSION_WORK = 50
 
 
 class Extending(ABC):
-    """How the families of a problem grow by one parent.
+    """How the families of a problem grow by one parent."""
 
-    Attributes
-    ----------
-    work : float
-        Vector additions of a row, or their equivalent in time, that extend a set by each other node.
-    """
-
-    work: float
+    work: float  # vector additions of a row, or their equal in time, that extend a set by each node
 
     @abstractmethod
     def costs(
@@ -46,23 +40,9 @@ class Extending(ABC):
         offered: NDArray[np.bool_],
         worth: float,
     ) -> NDArray[np.float64]:
-        """Return the nats of a node with each set of parents and one more, arcs not included.
-
-        Parameters
-        ----------
-        v : int
-        sets, members : ndarray of shape (n_sets, n_words) and (n_sets, n_nodes)
-            The sets, as bits and as a mask.
-        offered : ndarray of bool, shape (n_sets, n_nodes)
-            Which further parents to cost.
-        worth : float
-            Families that must cost more than this many nats need not be costed.
-
-        Returns
-        -------
-        ndarray of shape (n_sets, n_nodes)
-            Infinite where not costed.
-        """
+        """Return the nats of a node with each set and one parent more, arcs not included."""
+        # infinite where not offered, and perhaps where a family must cost more than `worth` nats; sets are
+        # bits, members their mask
 
     def affordable(self, v: int, members: NDArray[np.bool_], worth: float) -> NDArray[np.bool_]:
         """Return which sets may cost no more than this many nats with one more parent of two values."""

@@ -213,10 +213,8 @@ class _FastSearch:
         return best
 
     def _grow(self, free_arc_cost: float, adapt: bool = False) -> None:
-        """Grow the candidates for this arc cost and all above; search with them after each size.
-
-        With `adapt`, growing restarts if the first network has so many arcs that they will be cheaper.
-        """
+        """Grow the candidates for this arc cost and all above; search with them after each size."""
+        # with `adapt`, growing restarts if the first network has so many arcs that they will be cheaper
         self.candidates = CandidateFamilies(self.problem, free_arc_cost, self.factor)
         size = 0
         for grown in self.candidates.grow():
@@ -281,10 +279,8 @@ class _FastSearch:
             cost = reached
 
     def _explore(self, unlucky: int = 1) -> None:
-        """Grow candidates along random orders, until `unlucky` batches in a row bring no improvement.
-
-        A set that is expensive among all sets may be the best that some order allows a node.
-        """
+        """Grow candidates along random orders, until `unlucky` batches in a row bring no improvement."""
+        # a set that is expensive among all sets may be the best that some order allows a node
         n_orders = min(max(int(BATCH_WORK / self.candidates.work), 1), MOST_ORDERS)
         idle = 0
         for _ in range(MOST_BATCHES):
@@ -345,11 +341,9 @@ class _FastSearch:
 def _shortest_at(
     cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message as `shortest_at` does, but "joint" by trying estimates and their neighbors.
-
-    To prove that nothing is shorter at distant probabilities, `shortest_at` searches at arc costs with many
-    candidates; a search that proves nothing need not.
-    """
+    """Find the shortest message as `shortest_at`, but "joint" by trying estimates and their neighbors."""
+    # To prove that nothing is shorter at distant probabilities, `shortest_at` searches at arc costs with many
+    # candidates; a search that proves nothing need not.
     if arc_probability != "joint":
         return shortest_at(cheapest, arc_costs, arc_probability)
     pairs = arc_costs.n_pairs
@@ -375,16 +369,7 @@ def _probability(free_arc_cost: float) -> float:
 
 
 class KnownNetworks:
-    """Networks in the order in which they were found.
-
-    Examples
-    --------
-    >>> known = KnownNetworks()
-    >>> known.add(((), ()), 3.0, 0)
-    >>> known.add(((), (0,)), 1.0, 1)
-    >>> known.cheapest(1.5).parents, known.cheapest(2.5).parents
-    (((), (0,)), ((), ()))
-    """
+    """Networks in the order in which they were found."""
 
     def __init__(self) -> None:
         self._parents: list[tuple[tuple[int, ...], ...]] = []

@@ -20,11 +20,9 @@ ROWS_A_PARENT = 4
 
 
 def most_parents(max_parents: int | None, n_rows: int) -> int:
-    """Return how many parents a variable may have: at most one for four rows that differ.
-
-    With more, nearly all sets of parents explain everything, and the message, an approximation for many rows,
-    does not tell them apart.
-    """
+    """Return how many parents a variable may have: at most one for four rows that differ."""
+    # With more, nearly all sets of parents explain everything, and the message, an approximation for many
+    # rows, does not tell them apart.
     check_limit("max_parents", max_parents, 0)
     most = max(n_rows // ROWS_A_PARENT, 1)
     return most if max_parents is None else min(max_parents, most)
@@ -32,29 +30,10 @@ def most_parents(max_parents: int | None, n_rows: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class GaussianProblem(Problem):
-    """Rows of numbers whose shortest linear-Gaussian network is sought.
-
-    Attributes
-    ----------
-    moments : Moments
-        Products of the variables, each with mean 0 and variance 1 in each group.
-    means, scales : ndarray of float64, shape (n_groups, n_nodes)
-        Mean and standard deviation of each variable as given.
-    arc_costs : ArcCosts
-        What arcs cost.
-    max_parents : int or None
-        Most parents of a node; None sets no limit.
-
-    Examples
-    --------
-    >>> x = np.tile([1.0, 2.0, 4.0], 20)
-    >>> problem = GaussianProblem.of(np.array([x, -x, np.arange(60) % 5]))
-    >>> round(problem.family_cost(0, ()), 2), round(problem.family_cost(0, (1,)), 2)
-    (86.79, -619.76)
-    """
+    """Rows of numbers whose shortest linear-Gaussian network is sought."""
 
     moments: Moments
-    means: NDArray[np.float64]
+    means: NDArray[np.float64]  # of each variable as given, by group
     scales: NDArray[np.float64]
     arc_costs: ArcCosts
     max_parents: int | None = None
@@ -70,17 +49,7 @@ class GaussianProblem(Problem):
         arc_costs: ArcCosts | None = None,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
-        """Standardize the variables, and multiply them.
-
-        Parameters
-        ----------
-        values : ndarray of float64, shape (n_nodes, n_rows)
-            Finite; no variable is constant.
-        as_noise : bool
-            Whether coefficients have the prior N(0, s^2), see `Moments`.
-        arc_costs, max_parents
-            As the attributes.
-        """
+        """Standardize the variables (n_nodes, n_rows), none of them constant, and multiply them."""
         check_limit("max_parents", max_parents, 0)
         n_nodes, n_rows = values.shape
         largest = np.abs(values).max(axis=1, keepdims=True)  # so that squares stay finite
@@ -106,33 +75,15 @@ class GaussianProblem(Problem):
         as_noise: bool = False,
         max_parents: int | None = None,
     ) -> "GaussianProblem":
-        """Let each child have one regression for all groups or one for each, whichever is shorter.
-
-        Parameters
-        ----------
-        n_rows : ndarray of shape (n_groups,)
-            Rows of each group, or their weights; positive. A group of less than one row counts as one, with
-            the means and variances that it has: no part of the message is worth less than that of one row.
-        means : ndarray of shape (n_groups, n_nodes)
-            Of variables whose variance over all rows is about 1.
-        scatters : ndarray of shape (n_groups, n_nodes, n_nodes)
-            Products of what differs from the means; the diagonals are positive.
-        least : ndarray of shape (n_nodes,)
-            Least variance of the noise.
-        as_noise, max_parents
-            As for `of`.
-
-        Notes
-        -----
-        To state the mean m and the scale of a group of N rows costs, besides what its regression does, which
-        has the values in units of their deviation d,
-
-            (N - 1) ln d + m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln N + (1/2) (1 - ln 12) + ln ln 1000:
-
-        the prior of m is N(0, 1), its Fisher information N / s^2, and that of s 1 / s over a factor of 1000.
-        For N - 1, here and in estimates, stands max(N - 1, N / 2), so that a group of one row has some.
-        That the child has one regression or many has probability 1/2, which is left out.
-        """
+        """Let each child have one regression for all groups or one for each, whichever is shorter."""
+        # Variables have variance about 1 over all rows, `scatters` products of what differs from the means. A
+        # group of less than one row counts as one: no part of the message is worth less than that of one row.
+        # To state the mean m and the scale of a group of N rows costs, besides what its regression does,
+        # which has the values in units of their deviation d,
+        #     (N - 1) ln d + m^2 / 2 + (1/2) ln (2 pi) + (1/2) ln N + (1/2) (1 - ln 12) + ln ln 1000:
+        # the prior of m is N(0, 1), its Fisher information N / s^2, and that of s 1 / s over a factor of
+        # 1000. For N - 1, here and in estimates, stands max(N - 1, N / 2), so that a group of one row has
+        # some. That the child has one regression or many has probability 1/2, which is left out.
         check_limit("max_parents", max_parents, 0)
         whole = np.maximum(n_rows, 1.0)
         n_rows, scatters = whole, scatters * (whole / n_rows)[:, np.newaxis, np.newaxis]

@@ -37,27 +37,15 @@ Parents = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, eq=False)
 class IndirectPrior:
-    """Opinions on indirect relations, and on the order of the nodes.
-
-    Attributes
-    ----------
-    pairs : ndarray of int64, shape (n_pairs, 2)
-    stated : ndarray of float64, shape (n_pairs, 3)
-        Probabilities that the first is an ancestor of the second, a descendant, and that they are correlated:
-        one an ancestor of the other, or with a common one. NaN where not stated.
-    precedes : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node should precede the column's.
-    penalty : float
-        Nats of each pair in the other order.
-    must_precede : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node must precede the column's, whatever the arcs; closed.
-    """
+    """Opinions on indirect relations, and on the order of the nodes."""
 
     pairs: NDArray[np.int64]
+    # (n_pairs, 3): probability that the first is an ancestor, a descendant, or that they are correlated (one
+    # an ancestor of the other, or with a common one); NaN where not stated
     stated: NDArray[np.float64]
-    precedes: NDArray[np.bool_]
-    penalty: float
-    must_precede: NDArray[np.bool_]
+    precedes: NDArray[np.bool_]  # whether the row's node should precede the column's
+    penalty: float  # nats of each pair in the other order
+    must_precede: NDArray[np.bool_]  # the same, whatever the arcs; transitively closed
 
     def at(self, arc_probability: float) -> IndirectCosts:
         """Return what everything costs at one arc probability."""
@@ -81,11 +69,8 @@ class IndirectPrior:
         return float(relations) + self.penalty * self.n_exchanged(parents)
 
     def n_exchanged(self, parents: Parents) -> int:
-        """Count the pairs that stand in the other order, in the order of the network with the fewest.
-
-        Exact for up to 16 variables in the preferred order; beyond, from an order that no move of one
-        variable improves.
-        """
+        """Count the pairs that stand in the other order, in the order of the network with the fewest."""
+        # exact for up to `MOST_EXACT` variables; beyond, from an order that no move of one variable improves
         nodes = np.flatnonzero(self.precedes.any(axis=0) | self.precedes.any(axis=1))
         earlier = closure(_ancestors(parents).T | self.must_precede).T
         ancestors = earlier[np.ix_(nodes, nodes)]
@@ -118,31 +103,11 @@ def _nats(stated: NDArray[np.float64], shares: tuple[float, float, float]) -> ND
 
 @lru_cache(maxsize=1024)
 def relation_shares(n_nodes: int, arc_probability: float) -> tuple[float, float, float]:
-    """Return how probable the relations of two nodes are in a random totally ordered model.
-
-    Parameters
-    ----------
-    n_nodes : int
-        At least 2.
-    arc_probability : float
-
-    Returns
-    -------
-    float, float, float
-        Probability that the first is an ancestor of the second, that they have only a common cause, and that
-        they are unrelated; twice the first and the others sum to 1.
-
-    Notes
-    -----
-    Exact, by the numbers of ancestors: with r ancestors of a node met so far, itself included, the next
-    earlier node is one with probability 1 - (1 - p)^r, and those of two nodes are independent until they
-    meet. Time is n^3. The CaMML program counts in 10,000 random models.
-
-    Examples
-    --------
-    >>> np.round(relation_shares(2, 0.3), 4).tolist(), np.round(relation_shares(3, 0.5), 4).tolist()
-    ([0.15, 0.0, 0.7], [0.2708, 0.0417, 0.4167])
-    """
+    """Return the chance, in a random ordered model, of an ancestor, of only a common cause, of neither."""
+    # Twice the first and the others sum to 1. Exact, by the numbers of ancestors: with r ancestors of a node
+    # met so far, itself included, the next earlier node is one with probability 1 - (1 - p)^r, and those of
+    # two nodes are independent until they meet. Time is n^3. The CaMML program counts in 10,000 random
+    # models.
     q = (1 - arc_probability) ** np.arange(n_nodes + 1)
     apart = np.zeros((n_nodes, n_nodes + 1))  # [i, r]: no common ancestor among i nodes, given 1 and r
     none = np.ones((n_nodes + 1, n_nodes + 1))  # the same given a and r

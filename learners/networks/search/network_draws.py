@@ -33,29 +33,13 @@ BLOCK = 256  # graphs at once
 
 @dataclass(frozen=True, eq=False)
 class NetworkDraws:
-    """Networks drawn independently, each with its posterior probability.
+    """Networks drawn independently, each with its posterior probability."""
 
-    Attributes
-    ----------
-    posterior : OrderPosterior or None
-        What they are drawn from; None once it was pickled.
-    graphs : WeightedGraphs
-        Without parents that do not shorten the message; each with its exact posterior or, if there are too
-        many for that, its share of the draws.
-    shortest_parents : tuple of tuple of int
-        The graph with the shortest message that was drawn.
-    shortest_length : float
-        Its nats.
-    n_samples : int
-        Draws.
-    interrupted : bool
-        Whether the user or the time limit stopped it.
-    """
-
-    posterior: OrderPosterior | None
+    posterior: OrderPosterior | None  # None once it was pickled
+    # without parents that save nothing; with exact posteriors or, if too many, their share of the draws
     graphs: WeightedGraphs
     shortest_parents: tuple[tuple[int, ...], ...]
-    shortest_length: float
+    shortest_length: float  # nats
     n_samples: int
     interrupted: bool = False
 
@@ -90,16 +74,11 @@ def draw_networks(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> NetworkDraws:
-    """Draw 20,000 totally ordered models times `search_factor`, without chain, burn-in or temperature.
-
-    Notes
-    -----
-    The posterior of totally ordered models is a product over places of an order, so the last node of all, its
-    parents, the last of the rest and so on are drawn from sums that the exact average has, see
-    `OrderPosterior`. Each network is then cleaned as `sample_toms` cleans those that it meets. The posterior
-    of a cleaned graph, over all models that are cleaned to it, is one more sum over orders: draws only decide
-    which graphs are listed.
-    """
+    """Draw 20,000 totally ordered models times `search_factor`, without chain, burn-in or temperature."""
+    # Their posterior is a product over places of an order, so the last node of all, its parents, the last of
+    # the rest and so on are drawn from sums that the exact average has, see `OrderPosterior`. Each network is
+    # cleaned as `sample_toms` does. The posterior of a cleaned graph, over all models that are cleaned to it,
+    # is one more sum over orders: draws only decide which graphs are listed.
     rng = np.random.default_rng(random_state)
     n_draws = max(1, round(N_DRAWS * check_search_factor(search_factor)))
     phase(f"summing over all networks of {problem.n_nodes} variables")
@@ -148,10 +127,7 @@ def _merged(
 
 
 def _cleaned_families(posterior: OrderPosterior) -> NDArray[np.int64]:
-    """Return what is left of every family without parents that do not shorten the message, as bits of places.
-
-    They are dropped from the highest node down; rows and columns as in `OrderPosterior.weights`.
-    """
+    """Drop from every family, highest node first, the parents that save nothing; return bits of places."""
     cleaned = np.empty(posterior.weights.shape, np.int64)
     downwards = np.argsort(posterior.order)[::-1]  # the place of each node
     for v, weights in enumerate(posterior.weights):

@@ -13,22 +13,10 @@ __all__ = ["DagLaw", "KDependenceLaw", "OrderLaw"]
 
 @dataclass(frozen=True)
 class DagLaw:
-    """Any directed acyclic graph, the class a node like the others.
+    """Any directed acyclic graph, the class a node like the others."""
 
-    The order of the nodes is uniform. The node at place p = 0, 1, ... has 0 to min(max_parents, p) parents,
-    each number equally likely, and each set of that size among the nodes before it.
-
-    Attributes
-    ----------
-    max_parents : int
-        Most parents of a node.
-
-    Examples
-    --------
-    >>> DagLaw(1).chances(4).round(3)   # all before are parents, or one is left out: by place
-    array([[1.   , 0.5  , 0.   , 0.   ],
-           [1.   , 0.5  , 0.5  , 0.333]])
-    """
+    # The order of the nodes is uniform. The node at place p = 0, 1, ... has 0 to min(max_parents, p) parents,
+    # each number equally likely, and each set of that size among the nodes before it.
 
     class_first: ClassVar[bool] = False
     class_probabilities: ClassVar[None] = None
@@ -47,32 +35,14 @@ class DagLaw:
 
 @dataclass(frozen=True, eq=False)
 class KDependenceLaw:
-    """The class above all attributes, each of which has k attribute parents as well.
+    """The class above all attributes, each of which has k attribute parents as well (Sahami, 1996)."""
 
-    The order of the attributes is uniform. The one at place p = 0, 1, ... has the class and min(k, p)
-    attributes as parents, each set of that size among those before it equally likely.
-
-    Attributes
-    ----------
-    k : int
-        Attribute parents; 0 is naive Bayes, the number of attributes less one has no independence.
-    class_probabilities : ndarray of float64, shape (n_classes,), or None
-        The distribution of the class where it is known; None gives it a Dirichlet prior as the others.
-
-    References
-    ----------
-    .. [1] M. Sahami, "Learning limited dependence Bayesian classifiers", KDD 1996, definition 1.
-
-    Examples
-    --------
-    >>> KDependenceLaw(1).chances(4).round(3)   # all before are parents, or one is left out: by place
-    array([[1.   , 1.   , 0.   , 0.   ],
-           [0.   , 0.   , 0.5  , 0.333]])
-    """
+    # The order of the attributes is uniform. The one at place p = 0, 1, ... has the class and min(k, p)
+    # attributes as parents, each set of that size among those before it equally likely.
 
     class_first: ClassVar[bool] = True
     k: int
-    class_probabilities: NDArray[np.float64] | None = None
+    class_probabilities: NDArray[np.float64] | None = None  # known ones; None is a Dirichlet prior
 
     def __post_init__(self) -> None:
         """Check the number and the probabilities."""

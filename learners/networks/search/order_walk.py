@@ -19,35 +19,12 @@ SAME = 1e-6
 
 
 class OrderWalk:
-    """Local search over orders; each node takes its cheapest candidate parents among those before it.
+    """Local search over orders; each node takes its cheapest candidate parents among those before it."""
 
-    Parameters
-    ----------
-    arc_costs : ArcCosts
-        Says which nodes must precede which: required parents, and all that may not follow.
-    rng : Generator
-        Only its uniforms are used.
-    report : callable
-        Called with the cost and the chosen candidates after each descent.
-    pause : callable
-        Called often; an exception that it raises ends the walk.
-
-    Notes
-    -----
-    Shaking draws another order in which the network's parents precede their children, which leaves the cost
-    unchanged, and then moves up to eight nodes. From random orders alone the best network of `alarm` with
-    5000 rows was reached in 10 of 300 descents; with shaking, in 10 of 10 walks of 200 descents.
-
-    Examples
-    --------
-    >>> families = SortedFamilies(                     # a node alone costs 2, the second from the first 1
-    ...     np.array([0, 1, 3]), np.array([2.0, 1.0, 2.0]), np.array([[0], [1], [0]], dtype=np.uint64)
-    ... )
-    >>> rng, ignore = np.random.default_rng(0), lambda *_: None
-    >>> walk = OrderWalk(ArcCosts.uniform(2), rng, ignore, ignore)
-    >>> walk.settle(np.array([1, 0]), families, 10)[0]
-    3.0
-    """
+    # Shaking draws another order in which the network's parents precede their children, which leaves the cost
+    # unchanged, and then moves up to eight nodes. From random orders alone the best network of `alarm` with
+    # 5000 rows was reached in 10 of 300 descents; with shaking, in 10 of 10 walks of 200 descents. `report`
+    # is called after each descent, `pause` often: an exception that it raises ends the walk.
 
     def __init__(
         self,
@@ -78,10 +55,7 @@ class OrderWalk:
     def settle(
         self, order: NDArray[np.int64], families: SortedFamilies, patience: int
     ) -> tuple[float, NDArray[np.int64]]:
-        """Descend, and go on from shaken orders; return the least cost, in nats, and the choices.
-
-        The walk ends when `patience` shaken orders in a row bring no improvement.
-        """
+        """Descend, and go on from shaken orders until `patience` of them in a row bring nothing."""
         cost, choice = self.descend(order, families)
         idle = 0
         while idle < patience:

@@ -20,24 +20,12 @@ def check_limit(name: str, limit: object, least: int) -> None:
 
 
 class Problem(ABC):
-    """The rows whose shortest network is sought, and what its message is made of.
-
-    Attributes
-    ----------
-    arc_costs : ArcCosts
-        What arcs cost.
-    max_parents : int or None
-        Most parents of a node; None sets no limit.
-    holes : bool
-        Whether a value is missing.
-    cell_limit : float
-        Most cells of a node's table; infinite without a limit.
-    """
+    """The rows whose shortest network is sought, and what its message is made of."""
 
     arc_costs: ArcCosts
     max_parents: int | None
-    cell_limit: float
-    holes: bool
+    cell_limit: float  # most cells of a node's table; infinite without a limit
+    holes: bool  # whether a value is missing
 
     @property
     @abstractmethod

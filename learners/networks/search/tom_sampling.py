@@ -31,30 +31,15 @@ MEMORY = 64_000_000
 
 @dataclass(frozen=True, eq=False)
 class ChainSample:
-    """Sums over the samples of one chain, or of several.
+    """Sums over the samples of one chain, or of several; weights are exp((reference - length) rate)."""
 
-    Attributes
-    ----------
-    reference : float
-        Length in nats of a message whose weight is 1.
-    weight, squares : float
-        Sum of the weights, and of their squares.
-    lengths : float
-        Sum of weight times nats beyond the reference.
-    arcs : ndarray of float64, shape (n_nodes, n_nodes)
-        Weight of the models with the arc from row to column.
-    n_samples : int
-    rate : float
-        1 - 1 / temperature: weights are exp((reference - length) rate).
-    """
-
-    reference: float
+    reference: float  # nats of a message whose weight is 1
     weight: float
-    squares: float
-    lengths: float
-    arcs: NDArray[np.float64]
+    squares: float  # of the weights
+    lengths: float  # sum of weight times nats beyond the reference
+    arcs: NDArray[np.float64]  # weight of the models with the arc from row to column
     n_samples: int
-    rate: float
+    rate: float  # 1 - 1 / temperature
 
     def at(self, reference: float) -> "ChainSample":
         """Rescale the weights to another reference length."""
@@ -91,17 +76,7 @@ def pooled(samples: Sequence[ChainSample]) -> ChainSample:
 
 
 class SampledChain:
-    """A chain of models, which burns in before its first sample.
-
-    Parameters
-    ----------
-    space, rules
-        The models and their costs.
-    temperature : float
-    rng : Generator
-        This chain's own.
-    start : Tom
-    """
+    """A chain of models with draws of its own, which burns in before its first sample."""
 
     def __init__(
         self, space: TomSpace, rules: Rules, temperature: float, rng: np.random.Generator, start: Tom

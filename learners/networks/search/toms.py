@@ -29,26 +29,9 @@ Parents = Sequence[Sequence[int]]
 
 
 class TomSpace:
-    """The totally ordered models of a problem, with the costs of the families met so far.
+    """The totally ordered models of a problem, with the costs of the families met so far."""
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Raises
-    ------
-    ValueError
-        If no order fits the required arcs and tiers, or required arcs give a node more parents or cells than
-        the limits allow.
-
-    Examples
-    --------
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-    >>> space = TomSpace(SearchProblem.of(np.array([x, x]), np.array([2, 2])))
-    >>> tom = space.tom(space.rules(0.5), np.array([1, 0]), [(1,), ()])
-    >>> round(float(tom.cost[0]), 2)
-    80.49
-    """
+    # ValueError if no order fits the required arcs and tiers, or if these break the limits
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -98,11 +81,7 @@ class TomSpace:
         return self.tom(rules, self.random_order(self.required, rng), self.required)
 
     def filled(self, rules: Rules, rng: np.random.Generator) -> Tom:
-        """Start from a random order, each node with its nearest predecessors as parents.
-
-        Up to 7 parents and 64,000 cells, or the problem's own limits where they are lower; forbidden arcs are
-        skipped.
-        """
+        """Start from a random order, each node with its nearest allowed predecessors as parents."""
         order = self.random_order(self.required, rng)
         limit = min(self.problem.parent_limit, MOST_FILLED)
         cells = min(self.problem.cell_limit, MOST_FILLED_CELLS)
