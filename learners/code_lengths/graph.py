@@ -9,44 +9,22 @@ __all__ = ["JoinRound", "bits_of_rounds", "ends_bits", "groups_bits", "joining_p
 
 @dataclass(frozen=True)
 class JoinRound:
-    """The joins encoded after a round of trees: the first tree, or those that follow the previous joins.
+    """The joins encoded after a round of trees: the first tree, or those that follow the previous joins."""
 
-    Parameters
-    ----------
-    n_ends : int
-        Leaves of the trees of this round, those that join included.
-    n_new : int
-        Leaves of this round that join, now or later.
-    n_waiting : int
-        Leaves of earlier rounds that have not joined yet.
-    sizes : tuple of int
-        Number of leaves in each group that joins now, at least 2.
-    new_sizes : tuple of int
-        How many of them are of this round.
-    """
-
-    n_ends: int
-    n_new: int
-    n_waiting: int
-    sizes: tuple[int, ...]
-    new_sizes: tuple[int, ...]
+    n_ends: int  # leaves of the trees of this round, those that join included
+    n_new: int  # leaves of this round that join, now or later
+    n_waiting: int  # leaves of earlier rounds that have not joined yet
+    sizes: tuple[int, ...]  # number of leaves in each group that joins now, at least 2
+    new_sizes: tuple[int, ...]  # how many of them are of this round
 
 
 def joining_pattern_bits(step: JoinRound) -> float:
-    """Return the bits of the groups that join after a round, as Tan and Dowe's programs count it.
-
-    Notes
-    -----
-    With N new and Q waiting leaves, M groups of sizes J_i and P leaves left waiting: log2 min(N, (N + Q)/2)
-    for M; log2 C(N + Q - M, M) for the sizes; and the log2 of N! Q! / (Y! (P - Y)! prod X_i! (J_i - X_i)!)
-    for the members, X_i and Y being the new ones in group i and among those left [1]_. This encodes neither
-    which leaves join at all nor the X_i, so a receiver could not decode it.
-
-    References
-    ----------
-    .. [1] Tan, P. J. and Dowe, D. L., "MML inference of decision graphs with multi-way joins", AI 2002,
-       LNCS 2557, 131-142.
-    """
+    """Return the bits of the groups that join after a round, as Tan and Dowe's programs count it."""
+    # With N new and Q waiting leaves, M groups of sizes J_i and P leaves left waiting: log2 min(N, (N + Q)/2)
+    # for M; log2 C(N + Q - M, M) for the sizes; and the log2 of N! Q! / (Y! (P - Y)! prod X_i! (J_i - X_i)!)
+    # for the members, X_i and Y being the new ones in group i and among those left (Tan & Dowe, "MML
+    # inference of decision graphs with multi-way joins", AI 2002). This encodes neither which leaves join at
+    # all nor the X_i, so a receiver could not decode it.
     n, q, m = step.n_new, step.n_waiting, len(step.sizes)
     if not n:
         return 0.0
@@ -65,14 +43,10 @@ def ends_bits(step: JoinRound, *, is_first: bool) -> float:
 
 
 def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
-    """Return the bits that state which of the joining leaves join now, and with which others.
-
-    Notes
-    -----
-    As `joining_pattern_bits`, but the members are encoded as one of (N + Q)! / (P! prod J_i!) ways, which can
-    be decoded; the groups have no order, which saves log2 M!. The number of groups is at most min(N, (N +
-    Q)/2) rounded down: each has a new leaf.
-    """
+    """Return the bits that state which of the joining leaves join now, and with which others."""
+    # As `joining_pattern_bits`, but the members are encoded as one of (N + Q)! / (P! prod J_i!) ways, which
+    # can be decoded; the groups have no order, which saves log2 M!. There are at most min(N, (N + Q)/2)
+    # groups, rounded down: each has a new leaf.
     n, q, m = step.n_new, step.n_waiting, len(step.sizes)
     if not n:
         return 0.0

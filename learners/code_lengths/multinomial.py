@@ -26,20 +26,9 @@ def parameter_constant(constant: str) -> float:
 
 
 def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the code length of draws in an adaptive code, which learns the probabilities.
-
-    All distributions over the r values have equal prior density. Never negative; 0 for no draws.
-
-    Notes
-    -----
-    ln (N + r - 1)! - ln (r - 1)! - sum_k ln n_k!, with N the sum of the counts: minus the log of the
-    marginal likelihood under a Dirichlet(1, ..., 1) prior, known as the K2 score.
-
-    References
-    ----------
-    .. [1] Boulton, D. M. & Wallace, C. S. 1969, "The information content of a multistate distribution",
-       Journal of Theoretical Biology 23, 269-278.
-    """
+    """Return the nats of draws in an adaptive code, which learns the probabilities; 0 for no draws."""
+    # ln (N + r - 1)! - ln (r - 1)! - sum_k ln n_k! (Boulton & Wallace, 1969): minus the log of the marginal
+    # likelihood under a Dirichlet(1, ..., 1) prior, known as the K2 score
     counts = np.asarray(counts)
     r = counts.shape[-1]
     return gammaln(counts.sum(axis=-1) + r) - gammaln(r) - gammaln(counts + 1.0).sum(axis=-1)

@@ -13,10 +13,8 @@ __all__ = [
 
 
 def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float:
-    """Return the nats that state which pairs of nodes are joined by an arc, given the order of the nodes.
-
-    The order itself costs the same for every network, and is left out, as is the arc probability.
-    """
+    """Return the nats that state which pairs of nodes are joined by an arc, given the order of the nodes."""
+    # the order itself costs the same for every network, and is left out, as is the arc probability
     return n_arcs * arc_cost(arc_probability) - n_pairs(n_nodes) * math.log1p(-arc_probability)
 
 

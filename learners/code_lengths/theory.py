@@ -14,53 +14,21 @@ __all__ = ["TheoryComplexity", "choice_bits", "decision_bits", "order_bits", "su
 
 @dataclass(frozen=True)
 class TheoryComplexity:
-    """Complexity I(T) of a theory: the bits that encode it, part by part.
+    """Complexity of a theory: the bits that encode its decisions by adaptive codes, part by part."""
 
-    A theory is a sequence of decisions. Each is encoded with the probability (n + 1) / (N + A) that Laplace's
-    law of succession gives it after N earlier decisions of its kind, n of them the same, among A alternatives
-    [1]_. Sender and receiver share the attributes, their values and the classes; the distinct numbers of the
-    training rows; and the family of the theory (tree, graph, one attribute, list or set of rules, ripple-down
-    rules).
+    # Each decision is encoded with the probability (n + 1) / (N + A) that Laplace's law of succession gives
+    # it after N earlier decisions of its kind, n of them the same, among A alternatives. Sender and receiver
+    # share the attributes, their values and the classes; the distinct numbers of the training rows; and the
+    # family of the theory. Cleary, Legg and Witten ("An MDL estimate of the significance of rules", 1996)
+    # measure theories by I(D) = I(T) + I(Q) + I(D|T,Q), but leave I(T) to future work, for which they name
+    # adaptive codes of "special subtypes of theories": `learners.trees.nodes.theory` and
+    # `learners.rules.sets.theory`.
 
-    Parameters
-    ----------
-    shape : float
-        Where the theory goes on and where it ends: tests and leaves, rules, conditions, intervals,
-        exceptions, joins. In bits, as all parts.
-    attributes : float
-        The attribute of each test or condition.
-    values : float
-        Where numbers are cut, and the values that conditions require.
-    classes : float
-        The class of each leaf, interval or rule, and of the default.
-    order : float, default 0
-        Minus the bits saved because the order of the conditions of a rule, or of the rules of a set, is
-        irrelevant; never above 0.
-
-    See Also
-    --------
-    MessageParts : The message of Wallace and Patrick, which also encodes the classes of the training rows.
-
-    Notes
-    -----
-    Cleary, Legg and Witten measure theories by I(D) = I(T) + I(Q) + I(D|T,Q), but leave I(T) to future work,
-    for which they name adaptive codes of "special subtypes of theories" [1]_. The codes of the subtypes are
-    described in `learners.trees.nodes.theory` and `learners.rules.sets.theory`.
-
-    References
-    ----------
-    .. [1] J. G. Cleary, S. Legg, I. H. Witten, "An MDL estimate of the significance of rules", 1996.
-
-    Examples
-    --------
-    >>> TheoryComplexity(shape=4.0, attributes=3.0, values=2.5, classes=6.0, order=-1.0).total
-    14.5
-    """
-
-    shape: float
-    attributes: float
-    values: float
-    classes: float
+    shape: float  # where the theory goes on and where it ends: tests and leaves, rules, conditions, joins
+    attributes: float  # the attribute of each test or condition
+    values: float  # where numbers are cut, and the values that conditions require
+    classes: float  # the class of each leaf, interval or rule, and of the default
+    # minus the bits saved because the order of conditions, or of a set's rules, is irrelevant
     order: float = 0.0
 
     @property

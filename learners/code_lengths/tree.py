@@ -17,35 +17,14 @@ __all__ = [
 
 @dataclass(frozen=True)
 class MessageParts:
-    """A message that encodes a tree or graph and then the classes of the training rows, part by part.
+    """The bits that encode a tree or graph and then the classes of the training rows, part by part."""
 
-    Parameters
-    ----------
-    structure : float
-        Which nodes are tests and which are leaves, in bits.
-    attributes : float
-        The attribute of each test.
-    cuts : float
-        Where each test of a number cuts.
-    categories : float
-        The classes of the rows at the leaves.
-    joins : float
-        Which branches lead to the same node.
-    alpha : float
-        Which of several pseudo-counts was used; 0 if it was fixed.
-
-    Examples
-    --------
-    >>> MessageParts(structure=2.0, attributes=1.5, cuts=1.0, categories=20.0).total
-    24.5
-    """
-
-    structure: float
-    attributes: float
-    cuts: float
-    categories: float
-    joins: float = 0.0
-    alpha: float = 0.0
+    structure: float  # which nodes are tests and which are leaves
+    attributes: float  # the attribute of each test
+    cuts: float  # where each test of a number cuts
+    categories: float  # the classes of the rows at the leaves
+    joins: float = 0.0  # which branches lead to the same node
+    alpha: float = 0.0  # which of several pseudo-counts was used; 0 if it was fixed
 
     @property
     def total(self) -> float:
@@ -54,17 +33,10 @@ class MessageParts:
 
 
 def structure_bits(is_test: ArrayLike, n_branches: ArrayLike) -> NDArray[np.float64]:
-    """Return the bits that state whether a node below the root is a test.
-
-    Notes
-    -----
-    A child of a node with a branches is a test with probability 1/a, so that one branch of each test is
-    expected to go on, and the expected size of a tree stays finite [1]_.
-
-    References
-    ----------
-    .. [1] Wallace, C. S. and Patrick, J. D., "Coding decision trees", Machine Learning 11, 1993, 7-22.
-    """
+    """Return the bits that state whether a node below the root is a test."""
+    # A child of a node with a branches is a test with probability 1/a, so that one branch of each test is
+    # expected to go on, and the expected size of a tree stays finite (Wallace & Patrick, 1993, "Coding
+    # decision trees").
     a = np.asarray(n_branches, np.float64)
     return np.where(is_test, np.log2(a), np.log2(a) - np.log2(a - 1.0))
 
@@ -84,12 +56,8 @@ def attribute_bits(n_available: ArrayLike) -> NDArray[np.float64]:
 
 
 def category_bits(counts: ArrayLike, alpha: float) -> NDArray[np.float64]:
-    """Return the bits of the classes of a leaf's rows in an adaptive code, which learns their frequencies.
-
-    Notes
-    -----
-    After j rows, i of them of class m, the next row of that class costs -log2((i + alpha) / (j + K alpha)).
-    """
+    """Return the bits of the classes of a leaf's rows in an adaptive code, which learns their frequencies."""
+    # after j rows, i of them of class m, the next row of that class costs -log2((i + alpha) / (j + K alpha))
     n = np.asarray(counts, np.float64)
     spread = n.shape[-1] * alpha
     nats = gammaln(n.sum(axis=-1) + spread) - gammaln(spread) - (gammaln(n + alpha) - gammaln(alpha)).sum(-1)
