@@ -13,21 +13,7 @@ __all__ = ["ClassDistribution"]
 
 
 class ClassDistribution(NamedTuple):
-    """How probable each class is in the next row, and how probable the classes of the rows so far were.
-
-    Attributes
-    ----------
-    probabilities : ndarray of float64, shape (n_classes,)
-        Of each class in the next row.
-    log_evidence : float
-        Log of P(classes of the rows so far), nats.
-
-    Examples
-    --------
-    >>> learned = ClassDistribution.of(np.array([2.0, 1.0]), 1.0)  # 1/2 2/3 1/4
-    >>> learned.probabilities, round(float(np.exp(learned.log_evidence)), 9)
-    (array([0.6, 0.4]), 0.083333333)
-    """
+    """How probable each class is in the next row, and the log evidence (nats) of the classes so far."""
 
     probabilities: NDArray[np.float64]
     log_evidence: float

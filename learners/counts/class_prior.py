@@ -7,16 +7,8 @@ __all__ = ["class_prior"]
 
 
 def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]:
-    """Estimate class probabilities from class counts.
-
-    Reward metrics use this function for their prior, so that a forecast made with it is the same number to
-    the last bit.
-
-    References
-    ----------
-    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning
-       algorithms", 2004, section 3.3 and footnote 3.
-    """
+    """Estimate class probabilities from class counts (Hope & Korb, 2004, section 3.3 and footnote 3)."""
+    # reward metrics use this for their prior, so a forecast made with it is the same to the last bit
     found = np.asarray(counts, dtype=np.float64)
     if found.ndim != 1 or found.size == 0 or not (found >= 0).all():
         raise ValueError(

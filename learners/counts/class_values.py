@@ -14,20 +14,11 @@ __all__ = ["ClassValues"]
 
 @dataclass(frozen=True, eq=False)
 class ClassValues:
-    """The class and nominal attributes of naive Bayes: ``(n_xc + 1) / (n_c + r)``, one pseudo-count each.
-
-    Attributes
-    ----------
-    counts : ValueCounts
-    prior : ndarray of float64, shape (n_classes,)
-        ``(n_c + 1) / (n + n_classes)``.
-    factors : list of ndarray of float64, each (arity, n_classes)
-        P(value | class) of each attribute.
-    """
+    """The class and nominal attributes of naive Bayes: ``(n_xc + 1) / (n_c + r)``, one pseudo-count each."""
 
     counts: ValueCounts
-    prior: NDArray[np.float64]
-    factors: list[NDArray[np.float64]]
+    prior: NDArray[np.float64]  # (n_c + 1) / (n + n_classes)
+    factors: list[NDArray[np.float64]]  # P(value | class) of each attribute, (arity, n_classes)
 
     @classmethod
     def of(cls, table: TrainingTable) -> "ClassValues":
@@ -42,15 +33,7 @@ class ClassValues:
     def posterior(
         self, codes: NDArray[np.integer], log_densities: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the distribution of the class.
-
-        Parameters
-        ----------
-        codes : ndarray, shape (n_nominal, n_rows)
-            The arity is missing.
-        log_densities : ndarray of float64, shape (n_rows, n_classes)
-            Nats: what else is known of each row in each class, up to a constant of the row.
-        """
+        """Return the class distribution, from codes and from log densities of the rows in each class."""
         out = log_densities + np.log(self.prior)
         for own, factors in zip(codes, self.factors, strict=True):
             out += np.vstack([np.log(factors), np.zeros(self.prior.size)])[own]  # missing: factor 1

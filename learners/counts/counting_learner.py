@@ -26,13 +26,12 @@ READ = (
 
 
 class CountingLearner(ProbabilisticClassifier):
-    """Base of the learners that are made from counts of their rows alone.
+    """Base of the learners that are made from counts of their rows alone."""
 
-    A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
-    `_make_tables`, which sets `class_prior_`, or what `_made` names. An own `fit` may keep the coded rows, a
-    byte or two per cell, where the raw counts are far larger and needed only if further rows follow; from
-    then on the counts are kept instead.
-    """
+    # A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
+    # `_make_tables`, which sets `class_prior_`, or what `_made` names. An own `fit` may keep the coded rows,
+    # a byte or two per cell, where the raw counts are far larger and needed only if further rows follow; from
+    # then on the counts are kept instead.
 
     _made = "class_prior_"  # an attribute that is there once the tables are made
     _n_together = 1  # attributes whose values are counted together

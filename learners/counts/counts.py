@@ -24,13 +24,7 @@ __all__ = [
 
 
 class Counts(Protocol):
-    """What a learner has counted; every method returns a new object and leaves the old one unchanged.
-
-    Attributes
-    ----------
-    by_class : ndarray of float64, shape (n_classes,)
-        Weight of all rows of each class.
-    """
+    """What a learner has counted; every method returns a new object and leaves the old one unchanged."""
 
     @property
     def by_class(self) -> NDArray[np.float64]: ...  # noqa: D102
@@ -54,19 +48,7 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """Weight of the training rows by class alone.
-
-    Attributes
-    ----------
-    by_class : ndarray of float64, shape (n_classes,)
-        Weight of all rows of each class.
-
-    Examples
-    --------
-    >>> counts = ClassCounts(np.array([2.0, 1.0]))
-    >>> counts.merged(counts).by_class.tolist(), counts.emptied().by_class.tolist()
-    ([4.0, 2.0], [0.0, 0.0])
-    """
+    """Weight of the training rows by class alone."""
 
     by_class: NDArray[np.float64]
 
@@ -94,33 +76,13 @@ class ClassCounts:
 
 @dataclass(frozen=True)
 class ValueCounts:
-    """Weight of the training rows by value and class.
+    """Weight of the training rows by value and class; adding rows makes a new object."""
 
-    Adding rows makes a new object and leaves the old one unchanged. Rows are added to the running sums one by
-    one, so however a table is split into batches, the counts are the same to the last bit, even with real
-    weights.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    by_slot : ndarray of float64, shape (n_slots, n_classes)
-        A slot for each value of each attribute, and one for missing after them.
-    by_class : ndarray of float64, shape (n_classes,)
-        Weight of all rows of each class.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 1, 1]], dtype=np.uint8)
-    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2]), np.array([0, 0, 1]), 2, None)
-    >>> counts = ValueCounts.of(table)
-    >>> counts.by_slot.tolist()  # value 0, value 1, missing
-    [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
-    >>> counts.plus(table).by_class.tolist()
-    [4.0, 2.0]
-    """
+    # Rows are added to the running sums one by one, so however a table is split into batches, the counts are
+    # the same to the last bit, even with real weights.
 
     arities: NDArray[np.int64]
+    # (n_slots, n_classes): a slot for each value of each attribute, and one for missing after them
     by_slot: NDArray[np.float64]
     by_class: NDArray[np.float64]
 
@@ -160,38 +122,16 @@ class ValueCounts:
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Weight of the training rows by pair of values and class.
+    """Weight of the training rows by pair of values and class; adding rows makes a new object."""
 
-    As with `ValueCounts`, adding rows makes a new object, and the counts of any split into batches are the
-    same to the last bit: whole weights are counted as fast as in one table, since their order does not
-    matter, others row by row.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    offsets : ndarray of int64, shape (n_features + 1,)
-        First slot of each attribute; the last entry is the number of slots.
-    by_pair : ndarray of float64, shape (n_slots, n_slots, width)
-        As returned by `count_pairs`; zeros past the classes.
-    by_class : ndarray of float64, shape (n_classes,)
-        Weight of all rows of each class.
-    whole : bool
-        Whether all rows had whole weights, so that every sum is exact.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 1, 1]], dtype=np.uint8)
-    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2]), np.array([0, 0, 1]), 2, None)
-    >>> PairCounts.of(table).plus(table).by_pair[1, 1].tolist()
-    [2.0, 2.0]
-    """
+    # The counts of any split into batches are the same to the last bit: whole weights are counted as fast as
+    # in one table, since their order does not matter, others row by row.
 
     arities: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    by_pair: NDArray[np.float64]
+    offsets: NDArray[np.int64]  # first slot of each attribute, then the number of slots
+    by_pair: NDArray[np.float64]  # (n_slots, n_slots, width), zeros past the classes
     by_class: NDArray[np.float64]
-    whole: bool = True
+    whole: bool = True  # whether all rows had whole weights, so that every sum is exact
 
     @classmethod
     def of(cls, table: TrainingTable, *, block: int = 1) -> Self:

@@ -8,11 +8,8 @@ __all__ = ["distinct_rows"]
 
 
 def distinct_rows(table: TrainingTable) -> TrainingTable:
-    """Return each distinct row once with its total weight, if the rows have weights.
-
-    What is learned by leaving out rows then depends on the weight of equal rows, not on how they are written.
-    Without weights the table is returned as it is. It must not hold numbers.
-    """
+    """Return each distinct row, without numbers, once with its total weight, if the rows have weights."""
+    # what is learned by leaving out rows then depends on the weight of equal rows, not on their writing
     if table.weight is None:
         return table
     both = np.vstack([table.codes.astype(np.int64), table.y])

@@ -11,10 +11,9 @@ __all__ = ["OptionalCountingLearner"]
 
 
 class _FromCounts:
-    """A method that an instance has where it learns from counts alone.
+    """A method that an instance has where it learns from counts alone."""
 
-    Like scikit-learn's `available_if`, whose error "has no attribute" would hide the reason.
-    """
+    # like scikit-learn's `available_if`, whose error "has no attribute" would hide the reason
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self.method = method

@@ -35,11 +35,7 @@ def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:
-    """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, width).
-
-    The width is the number of classes, rounded up to a multiple of `block`. With many rows, several
-    attributes of few values are counted at once.
-    """
+    """Count (slot, slot, class) over the training rows, the classes padded to a multiple of `block`."""
     width = -(-table.n_classes // block) * block
     check_pair_room(offsets, width)
     if table.weight is None and table.y.size >= MANY_ROWS:
@@ -61,11 +57,9 @@ def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
 
 
 def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
-    """Return which slots have no pseudo-count; None if all have one.
-
-    With "n0" these are the declared values absent from training: they are impossible in every class, so they
-    cannot distinguish the classes.
-    """
+    """Return which slots have no pseudo-count; None if all have one."""
+    # with "n0" these are the declared values absent from training: they are impossible in every class, so
+    # they cannot distinguish the classes
     return None if pseudo.all() else pseudo == 0
 
 

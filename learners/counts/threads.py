@@ -17,10 +17,7 @@ Result = TypeVar("Result")
 
 
 def check_threads(n_jobs: Any) -> int:
-    """Return the number of threads that an option asks for; -1 is one per core that this process may use.
-
-    None is 1, as in scikit-learn.
-    """
+    """Return the number of threads an option asks for: -1 is one per core for this process, None is 1."""
     if n_jobs is None:
         return 1
     if not is_whole(n_jobs) or n_jobs == 0 or n_jobs < -1:

@@ -21,10 +21,8 @@ def class_value_counts(
     offsets: NDArray[np.int64],
     n_classes: int,
 ) -> NDArray[np.float64]:
-    """Count (slot, class); `weight` of length 0 means ones.
-
-    5000 x 7: 17 us, against 1.1 ms for a one-hot matrix product.
-    """
+    """Count (slot, class); `weight` of length 0 means ones."""
+    # 5000 x 7: 17 us, against 1.1 ms for a one-hot matrix product
     out = np.zeros((offsets[codes.shape[0]], n_classes))
     add_class_value_counts(codes, y, weight, offsets, out)
     return out
@@ -66,11 +64,9 @@ def pair_counts(
     n_classes: int,
     width: int,
 ) -> NDArray[np.float64]:
-    """Count (slot, slot, class) for all pairs of attributes, both halves filled.
-
-    The diagonal blocks hold (value, value, class) once on their diagonal. The last axis has
-    `width` entries, zeros past the classes. 5000 x 7: 0.25 ms.
-    """
+    """Count (slot, slot, class) for all pairs of attributes, both halves filled."""
+    # the diagonal blocks hold (value, value, class) once on their diagonal; the last axis has `width`
+    # entries, zeros past the classes; 5000 x 7: 0.25 ms
     n_features, n_samples = codes.shape
     n_slots = offsets[n_features]
     out = np.zeros((n_slots, n_slots, width))
@@ -110,10 +106,8 @@ def add_pair_counts(
     offsets: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add to counts of (slot, slot, class), row by row, so that two calls give the same as one.
-
-    It touches only the cells of the rows, so a small batch is cheap even if the table is large.
-    """
+    """Add to counts of (slot, slot, class), row by row, so that two calls give the same as one."""
+    # it touches only the cells of the rows, so a small batch is cheap even if the table is large
     n_features, n_samples = codes.shape
     for j in range(n_features):
         for i in range(n_samples):
