@@ -241,10 +241,8 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
     def _drawn_recipes(
         self, table: TrainingTable, kinds: tuple[str, ...]
     ) -> list[tuple[list[NDArray[np.float64]], Recipe]]:
-        """Draw cuts and seed of each member.
-
-        Without numbers only the networks differ, so that there is one model of the values alone.
-        """
+        """Draw cuts and seed of each member."""
+        # without numbers only the networks differ, so that there is one model of the values alone
         seeds = np.random.SeedSequence(self.random_state).spawn(self.n_members)
         spreads = [Spread.of(x, table.weight) for x in table.values]
         out = []

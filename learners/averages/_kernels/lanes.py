@@ -18,11 +18,9 @@ VECTOR, INDEX = ir.VectorType(ir.DoubleType(), LANES), ir.IntType(64)
 
 @intrinsic
 def add_slots(typing_context: Any, out: Any, lane: Any, tables: Any, slots: Any, i: Any) -> tuple[Any, Any]:
-    """Add the tables' rows of a row's slots to a vector, `LANES` columns at once.
-
-    In Python: ``out[lane : lane + LANES] += tables[slots[i], lane : lane + LANES].sum(axis=0)``. `out` and
-    `tables` are contiguous float64, `slots` contiguous uint32, `lane` and `i` uint64; nothing is checked.
-    """
+    """Add the tables' rows of a row's slots to a vector, `LANES` columns at once."""
+    # In Python: out[lane : lane + LANES] += tables[slots[i], lane : lane + LANES].sum(axis=0). `out` and
+    # `tables` are contiguous float64, `slots` contiguous uint32, `lane` and `i` uint64; nothing is checked.
     from numba import types
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
@@ -43,11 +41,8 @@ def add_slots(typing_context: Any, out: Any, lane: Any, tables: Any, slots: Any,
 def spread_to_slots(
     typing_context: Any, out: Any, lane: Any, tables: Any, slots: Any, i: Any
 ) -> tuple[Any, Any]:
-    """Add a vector to the tables' rows of a row's slots, `LANES` columns at once.
-
-    In Python: ``np.add.at(tables[:, lane : lane + LANES], slots[i], out[lane : lane + LANES])``, with the
-    arguments of `add_slots`.
-    """
+    """Add a vector to the tables' rows of a row's slots, `LANES` columns at once."""
+    # in Python: np.add.at(tables[:, lane : lane + LANES], slots[i], out[lane : lane + LANES])
     from numba import types
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:

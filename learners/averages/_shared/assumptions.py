@@ -18,21 +18,11 @@ BARE_MENTION = 3.0
 
 @dataclass(frozen=True)
 class Assumption:
-    """What may be assumed, in words.
-
-    Attributes
-    ----------
-    label : str
-        A few words that name it.
-    meaning : str
-        What it says.
-    from_counts : bool
-        Whether counts of pairs of values are all that it needs of the rows.
-    """
+    """What may be assumed, in words."""
 
     label: str
     meaning: str
-    from_counts: bool
+    from_counts: bool  # whether counts of pairs of values are all that it needs of the rows
 
 
 #: The assumptions that can be averaged.
@@ -55,23 +45,7 @@ def explanation(
     has_missing_values: bool,
     has_cut_points: bool,
 ) -> ShownText:
-    """Say which assumption the rows favor, by how much, and what was not compared.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns "posterior", "log_evidence" (nats) and "beforehand"; index: names of assumptions.
-    left_out : mapping of str to str
-        Why others were left out.
-    n_rows : float
-        Weight of the training rows.
-    max_parents : int
-        Most parents in a network.
-    has_missing_values : bool
-        Whether training rows miss values.
-    has_cut_points : bool
-        Whether numeric columns were cut.
-    """
+    """Say which assumption the rows favor, by how much, and what was left out, and why."""
     meanings = {name: one.meaning.format(max_parents=max_parents) for name, one in ASSUMPTIONS.items()}
     lines = [*_found(table, n_rows, meanings)]
     if has_missing_values and set(table.index) != {"naive_bayes"}:

@@ -28,21 +28,11 @@ MOST_GUIDED = 4
 
 
 class LogisticModel(NamedTuple):
-    """A fitted model.
+    """A fitted model."""
 
-    Attributes
-    ----------
-    tables : ndarray of float64, shape (n_slots, n_scores)
-        Score of each value and class; of two classes the difference alone.
-    intercepts : ndarray of float64, shape (n_scores,)
-        Scores without any value; -inf past the last class.
-    coefficients : ndarray of float64, shape (n_features,)
-        Factor of each given feature; none without features.
-    """
-
-    tables: NDArray[np.float64]
-    intercepts: NDArray[np.float64]
-    coefficients: NDArray[np.float64]
+    tables: NDArray[np.float64]  # (n_slots, n_scores); of two classes the difference alone
+    intercepts: NDArray[np.float64]  # scores without any value; -inf past the last class
+    coefficients: NDArray[np.float64]  # factor of each given feature
 
     def forecast(
         self, slots: NDArray[np.uint32], features: NDArray[np.float64] | None = None
@@ -56,32 +46,15 @@ class LogisticModel(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LogisticRows:
-    """Training rows, prepared for fits of several models.
-
-    Attributes
-    ----------
-    table : TrainingTable
-        The rows, without numbers.
-    ordered : ndarray of bool, shape (n_features,)
-        Whether an attribute's codes are intervals.
-    first_slots : ndarray of int64, shape (n_features + 1,)
-        First slot of each attribute, which has one for each value and one for missing.
-    slots : ndarray of uint32, shape (n_samples, n_features)
-        Slot of each cell.
-    log_prior : ndarray of float64, shape (n_scores,)
-        Scores without any value.
-    shares : ndarray of float64, shape (n_slots,)
-        Share of the rows that each value is centered by.
-    curvature : ndarray of float64, shape (n_slots, n_slots)
-        About the second derivatives of the loss; length 0 where it would be too large.
-    """
+    """Training rows without numbers, prepared for fits of several models."""
 
     table: TrainingTable
-    ordered: NDArray[np.bool_]
-    first_slots: NDArray[np.int64]
-    slots: NDArray[np.uint32]
-    log_prior: NDArray[np.float64]
-    shares: NDArray[np.float64]
+    ordered: NDArray[np.bool_]  # whether an attribute's codes are intervals
+    first_slots: NDArray[np.int64]  # of each attribute, which has one for each value and one for missing
+    slots: NDArray[np.uint32]  # (n_samples, n_features)
+    log_prior: NDArray[np.float64]  # scores without any value
+    shares: NDArray[np.float64]  # of the rows that each value is centered by
+    # (n_slots, n_slots), about the second derivatives of the loss; length 0 if too large
     curvature: NDArray[np.float64]
 
     @classmethod

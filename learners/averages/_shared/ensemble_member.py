@@ -30,46 +30,22 @@ ENOUGH_ROWS = 5_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """What distinguishes a member, beside its cuts.
+    """What distinguishes a member, beside its cuts."""
 
-    Attributes
-    ----------
-    kinds : tuple of str
-        Models to fit, of `KINDS`.
-    k : int
-        Most attribute parents in the network.
-    noise : float
-        Standard deviation, about, of what is added to the logs of information that order the network.
-    seed : int
-        Of the noise, and of the rows that are drawn.
-    """
-
-    kinds: tuple[str, ...]
-    k: int
-    noise: float
-    seed: int
+    kinds: tuple[str, ...]  # models to fit, of `KINDS`
+    k: int  # most attribute parents in the network
+    noise: float  # deviation, about, of what is added to the logs of information that order the network
+    seed: int  # of the noise, and of the rows that are drawn
 
 
 @dataclass(frozen=True, eq=False)
 class EnsembleMember:
-    """Models fitted to one table of codes.
-
-    Attributes
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    families : BackedOffFamilies or None
-        Tables of the network; None without finish.
-    level : int
-        Most parents that the network uses.
-    models : dict of str to LogisticModel
-        What is fitted, by kind and penalty.
-    """
+    """Models fitted to one table of codes."""
 
     arities: NDArray[np.int64]
-    families: BackedOffFamilies | None
-    level: int
-    models: dict[str, LogisticModel]
+    families: BackedOffFamilies | None  # tables of the network; None without finish
+    level: int  # most parents that the network uses
+    models: dict[str, LogisticModel]  # by kind and penalty
 
     @classmethod
     def of(cls, table: TrainingTable, ordered: NDArray[np.bool_], recipe: Recipe) -> "EnsembleMember":

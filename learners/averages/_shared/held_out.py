@@ -16,22 +16,10 @@ LEAST = 1e-9
 
 
 class Fold(NamedTuple):
-    """Rows to learn from and rows to forecast.
-
-    Attributes
-    ----------
-    seen : ndarray of intp
-        Rows to learn from.
-    seen_weight : ndarray of float64 or None
-        Their weights; None where all are 1.
-    rows : ndarray of intp
-        Rows to forecast.
-    weight : ndarray of float64
-        Their weights.
-    """
+    """Rows to learn from and rows to forecast."""
 
     seen: NDArray[np.intp]
-    seen_weight: NDArray[np.float64] | None
+    seen_weight: NDArray[np.float64] | None  # None where all are 1
     rows: NDArray[np.intp]
     weight: NDArray[np.float64]
 
@@ -41,12 +29,10 @@ class Fold(NamedTuple):
 
 
 def folds(table: TrainingTable, n_folds: int, enough: float) -> Iterator[Fold]:
-    """Yield stratified folds, as many of them as hold `enough` rows.
-
-    The rows of each class are sorted by a hash of what is in them and dealt in turn; a row of weight w is
-    dealt as w rows, some of which may be seen and others forecast. So neither the order of the rows, nor how
-    equal rows are written, nor the names of values and classes make a difference.
-    """
+    """Yield stratified folds, as many of them as hold `enough` rows."""
+    # The rows of each class are sorted by a hash of what is in them and dealt in turn; a row of weight w is
+    # dealt as w rows, some of which may be seen and others forecast. So neither the order of the rows, nor
+    # how equal rows are written, nor the names of values and classes make a difference.
     weight = np.ones(table.y.size) if table.weight is None else table.weight
     hashes, class_hashes = _hashes(table, weight)
     order = np.lexsort((hashes, table.y))
@@ -92,11 +78,9 @@ def _dealt_before(position: NDArray[np.float64], fold: int, n_folds: int) -> NDA
 def _hashes(
     table: TrainingTable, weight: NDArray[np.float64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return a hash of each row's cells and one of its class, blind to names of values and order of rows.
-
-    A value or a class stands first for how often it occurs, then for the rows in which it does; a number for
-    its rank.
-    """
+    """Return a hash of each row's cells and one of its class, blind to names of values and order of rows."""
+    # a value or a class stands first for how often it occurs, then for the rows in which it does; a number
+    # for its rank
     ranks = [np.unique(x, return_inverse=True)[1].astype(np.float64) for x in table.values]
     rows = _mixed([*(_totals(codes, weight) for codes in (*table.codes, table.y)), *ranks])
     amounts = weight * (rows / 2.0**64)

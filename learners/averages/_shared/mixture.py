@@ -12,15 +12,9 @@ __all__ = ["Member", "Mixture"]
 
 
 class Member(RowAverage, Protocol):
-    """An assumption, averaged over all its structures and tables.
+    """An assumption, averaged over all its structures and tables."""
 
-    Attributes
-    ----------
-    log_evidence : float
-        Log of P(classes, columns of the training rows), nats.
-    arc_posteriors : ndarray of float64, shape (n_features + 1, n_features + 1)
-        Probability of each arc [from, to], the class last.
-    """
+    # log evidence in nats; arc posteriors are [from, to], the class last
 
     @property
     def log_evidence(self) -> float: ...
@@ -31,18 +25,10 @@ class Member(RowAverage, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Forecasts of rows together with classes, mixed.
-
-    Attributes
-    ----------
-    members : tuple of RowAverage
-        What is mixed.
-    log_shares : ndarray of float64, shape (n_members,)
-        Log of the probability of each, nats.
-    """
+    """Forecasts of rows together with classes, mixed."""
 
     members: tuple[RowAverage, ...]
-    log_shares: NDArray[np.float64]
+    log_shares: NDArray[np.float64]  # of the probability of each, nats
 
     def over(self, columns: NDArray[np.intp]) -> "Mixture":
         """Return the mixture of forecasts of some of the columns."""

@@ -28,27 +28,15 @@ def why_too_large(n_attributes: int, n_classes: int) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class NetworkAverage:
-    """All networks of the attributes and the class, each weighed by its probability.
+    """All networks of the attributes and the class, each weighed by its probability."""
 
-    An attribute without a single training value is independent of all others: the networks have it with one
-    value, and a forecast gives all its values the same probability, as naive Bayes and trees do.
-
-    Attributes
-    ----------
-    orders : OrderAverage
-        The networks, class last.
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-    is_seen : ndarray of bool, shape (n_features,)
-        Whether training rows have values of the attribute.
-    log_evidence : float
-        Log of P(classes, columns of the training rows), nats.
-    """
+    # An attribute without a single training value is independent of all others: the networks have it with one
+    # value, and a forecast gives all its values the same probability, as naive Bayes and trees do.
 
     orders: OrderAverage
     arities: NDArray[np.int64]
-    is_seen: NDArray[np.bool_]
-    log_evidence: float
+    is_seen: NDArray[np.bool_]  # whether training rows have values of the attribute
+    log_evidence: float  # of classes and columns of the training rows, nats
 
     @classmethod
     def of(cls, table: TrainingTable, law: OrderLaw, alpha: float) -> "NetworkAverage":

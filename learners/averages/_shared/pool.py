@@ -15,17 +15,8 @@ SMALLEST = np.finfo(np.float64).tiny
 def pool_weights(
     likelihoods: NDArray[np.float64], weight: NDArray[np.float64], prior: float = 0.1
 ) -> NDArray[np.float64]:
-    """Find the weights of a linear pool under which unseen rows are most probable, by EM.
-
-    Parameters
-    ----------
-    likelihoods : ndarray of shape (n_members, n_rows)
-        What each member says of the observed classes.
-    weight : ndarray of shape (n_rows,)
-        Weight of each row.
-    prior : float
-        Rows that each member is credited with beforehand.
-    """
+    """Find the weights of a linear pool under which unseen rows are most probable, by EM."""
+    # likelihoods (n_members, n_rows) of the observed classes; each member is credited with `prior` rows
     n_members = len(likelihoods)
     likelihoods = np.maximum(likelihoods, SMALLEST)
     shares = np.full(n_members, 1.0 / n_members)
@@ -42,10 +33,7 @@ def pool_weights(
 
 
 def temperature(y_prob: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> float:
-    """Find the power to which forecasts are raised that makes unseen rows most probable.
-
-    Its logarithm is normal beforehand, with mean 0 and standard deviation 0.5.
-    """
+    """Find the power of forecasts that makes unseen rows most probable; its log is N(0, 0.5^2) beforehand."""
     logs = np.log(np.maximum(y_prob, SMALLEST))
     own = logs[np.arange(y.size), y]
 
