@@ -31,20 +31,10 @@ __all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "c
 
 
 class CodedTable(NamedTuple):
-    """A table as arrays.
+    """A table as arrays, with a row for each attribute."""
 
-    Attributes
-    ----------
-    codes : ndarray of unsigned integers, shape (n_nominal, n_samples)
-        A row for each nominal attribute: 0 .. arity - 1, and the arity itself where missing.
-    values : ndarray of float64, shape (n_numeric, n_samples)
-        A row for each numeric attribute, NaN where missing.
-    n_samples : int
-        Number of rows of the table.
-    """
-
-    codes: NDArray[Any]
-    values: NDArray[np.float64]
+    codes: NDArray[Any]  # (n_nominal, n_samples); the arity is missing
+    values: NDArray[np.float64]  # (n_numeric, n_samples); NaN is missing
     n_samples: int
 
     def rows(self, part: slice) -> "CodedTable":
@@ -54,21 +44,11 @@ class CodedTable(NamedTuple):
 
 
 class WiderTable(NamedTuple):
-    """A schema extended by further rows.
+    """A schema extended by further rows."""
 
-    Attributes
-    ----------
-    schema : Schema
-        The earlier schema with what the rows add to it; the same object if they add nothing.
-    coded : CodedTable
-        The rows, coded by it.
-    moves : tuple of ndarray of intp, length n_features
-        For each attribute, the new code of each earlier code; empty for a numeric one.
-    """
-
-    schema: "Schema"
-    coded: CodedTable
-    moves: tuple[NDArray[np.intp], ...]
+    schema: "Schema"  # the same object if they add nothing
+    coded: CodedTable  # the rows, coded by it
+    moves: tuple[NDArray[np.intp], ...]  # the new code of each earlier code, by attribute; empty for numbers
 
 
 @dataclass(frozen=True)
@@ -124,10 +104,7 @@ class Schema:
         return self._code_columns(_columns(X), X.shape[0])
 
     def widen_code(self, X: Any, *, arities: Sequence[int | None] | None = None) -> WiderTable:
-        """Also declare the values of further rows, and code these rows.
-
-        The first rows determine which columns are nominal.
-        """
+        """Also declare the values of further rows, and code these; the first rows decide what is nominal."""
         given = _given_arities(arities, len(self.attributes))
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
             return self._widen_codes(X, given)

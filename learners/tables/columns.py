@@ -41,37 +41,16 @@ MANY_VALUES = 20  # an array of codes with more distinct values in a column may 
 
 
 class IntegerColumnWarning(UserWarning):
-    """An integer column may be of the other kind.
-
-    Of a DataFrame it was taken as numeric and has so few values that it may be nominal; of an array it was
-    taken as codes and has so many that it may be numeric.
-
-    Examples
-    --------
-    >>> issubclass(IntegerColumnWarning, UserWarning)
-    True
-    """
+    """An integer column may be nominal where it was taken as numeric, or the other way round."""
 
 
 class Attribute(NamedTuple):
-    """One column: nominal with its declared values, or numeric.
+    """One column: nominal with its declared values, or numeric."""
 
-    Attributes
-    ----------
-    name : str or int
-        Column name, or its position where there are no names.
-    arity : int
-        Number of declared values; 0 for a numeric attribute.
-    categories : pandas.Index or None
-        The declared values in order; None where the values are the codes 0, 1, ...
-    dtype : object
-        The categorical dtype seen in `fit`, kept to recognize it again; else None.
-    """
-
-    name: Any
-    arity: int
-    categories: pd.Index | None = None
-    dtype: Any = None
+    name: Any  # or position where there are no names
+    arity: int  # 0 for a numeric attribute
+    categories: pd.Index | None = None  # in order; None where the values are the codes 0, 1, ...
+    dtype: Any = None  # the categorical dtype seen in `fit`, to recognize it again; else None
 
     @property
     def is_numeric(self) -> bool:

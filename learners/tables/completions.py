@@ -11,27 +11,9 @@ __all__ = ["Completions"]
 
 @dataclass(frozen=True, eq=False)
 class Completions:
-    """All ways to fill the holes of rows, numbered row after row.
+    """All ways to fill the holes of rows, numbered row after row."""
 
-    Attributes
-    ----------
-    codes : ndarray of integers, shape (n_columns, n_rows)
-        The arity is a hole.
-    arities : ndarray of int64, shape (n_columns,)
-        Number of values of each column.
-
-    Examples
-    --------
-    >>> ways = Completions(np.array([[0, 2], [3, 1]]), np.array([2, 3]))
-    >>> ways.n_ways.tolist()
-    [3.0, 2.0]
-    >>> for rows, owners in ways.blocks(4):
-    ...     print(rows.tolist(), owners.tolist())
-    [[0, 0, 0, 0], [0, 1, 2, 1]] [0, 0, 0, 1]
-    [[1], [1]] [1]
-    """
-
-    codes: NDArray[np.integer]
+    codes: NDArray[np.integer]  # (n_columns, n_rows); the arity is a hole
     arities: NDArray[np.int64]
 
     @property

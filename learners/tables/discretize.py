@@ -16,26 +16,12 @@ __all__ = ["MDLPDiscretizer", "interval_codes", "interval_labels", "mdlp_cut_poi
 def mdlp_cut_points(
     x: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """Find the cuts of one numeric attribute that shorten the total description length.
-
-    It assumes that the class distribution changes in steps along the attribute.
-
-    Notes
-    -----
-    The cut with the least class entropy E of the two sides, midway between two neighboring values, is kept if
-
-        H - E > (log2(N - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / N
-
-    with N the weight of the rows, H the entropy in bits and k the number of classes present (1, 2: of either
-    side); then both sides are cut in turn. (In log2(N - 1) Weka uses the number of rows, regardless of
-    weight.) Of equally good cuts the first is taken. One sort, then O(n_samples + boundary points *
-    n_classes) for each level of cuts.
-
-    References
-    ----------
-    .. [1] Fayyad, U. M., and Irani, K. B., "Multi-interval discretization of continuous-valued attributes
-       for classification learning", IJCAI 1993.
-    """
+    """Find the cuts of one numeric attribute that shorten the total description length."""
+    # The cut with the least class entropy E of the two sides, midway between neighboring values, is kept if
+    #     H - E > (log2(N - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / N
+    # with N the weight of the rows, H the entropy in bits and k the number of classes present (1, 2: of
+    # either side); then both sides are cut in turn (Fayyad & Irani, 1993). In log2(N - 1) Weka uses the
+    # number of rows, regardless of weight. Of equally good cuts the first is taken.
     values = np.asarray(x, dtype=np.float64)
     codes = np.asarray(y)
     weight = np.empty(0) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)

@@ -14,18 +14,10 @@ MOST_TAIL = 32  # of them are more than any number of rows allows
 
 
 class Spread(NamedTuple):
-    """How the numbers of a column are spread, from which cuts are drawn.
+    """How the numbers of a column are spread, from which cuts are drawn."""
 
-    Attributes
-    ----------
-    between : ndarray of float64, shape (n_values - 1,)
-        Midway between neighboring distinct values, ascending.
-    below : ndarray of float64, shape (n_values,)
-        Weight of the rows up to each value.
-    """
-
-    between: NDArray[np.float64]
-    below: NDArray[np.float64]
+    between: NDArray[np.float64]  # midway between neighboring distinct values, ascending
+    below: NDArray[np.float64]  # weight of the rows up to each value
 
     @classmethod
     def of(cls, x: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> "Spread":
@@ -36,16 +28,12 @@ class Spread(NamedTuple):
         return cls(0.5 * values[1:] + 0.5 * values[:-1], np.cumsum(each, dtype=np.float64))
 
     def draw_cuts(self, rng: np.random.Generator, *, tails: bool = False) -> NDArray[np.float64]:
-        """Cut into a random number of about equally frequent intervals.
-
-        The number is drawn evenly from 3 to n ** 0.4, but at most 12; where the first cut lies within the
-        first interval is drawn too. With fewer distinct values than intervals, each value is one. Two random
-        numbers are drawn, whatever the column.
-
-        With `tails` the first and the last interval are cut again, towards the ends of the column, into ever
-        smaller ones of about 8 rows, so that a model can tell what only the largest numbers have. Ties make
-        intervals larger or smaller than that.
-        """
+        """Cut into a random number of about equally frequent intervals, 3 to n ** 0.4, but at most 12."""
+        # Where the first cut lies within the first interval is drawn too. With fewer distinct values than
+        # intervals, each value is one. Two random numbers are drawn, whatever the column. With `tails` the
+        # first and the last interval are cut again, towards the ends, into ever smaller ones of about 8 rows,
+        # so that a model can tell what only the largest numbers have. Ties make intervals larger or smaller
+        # than that.
         first, second = rng.random(2)
         if self.below.size < 2:
             return np.empty(0)

@@ -11,9 +11,7 @@ __all__ = ["copy_to"]
 
 @kernel
 def copy_to(target: NDArray[Any], source: NDArray[Any]) -> None:
-    """Do ``target[: source.size] = source`` of one axis in a loop: compiling that takes seconds.
-
-    The target must be long enough, which nothing checks.
-    """
+    """Do ``target[: source.size] = source`` of one axis in a loop: compiling that takes seconds."""
+    # the target must be long enough, which nothing checks
     for i in range(source.size):
         target[i] = source[i]

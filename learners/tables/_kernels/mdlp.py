@@ -18,13 +18,9 @@ STACK = 64
 def accepted_cuts(
     x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.float64]:
-    """Cut an attribute wherever the gain exceeds the cut's description length.
-
-    `x` is sorted, without NaN; `weight` of length 0 means ones. Returns the cuts in the order found.
-
-    100,000 rows, 5 classes, 14 cuts: 9 ms, against 13 ms without the lookup of terms; 150 rows, 2 cuts: 9 us,
-    against 440 us uncompiled.
-    """
+    """Cut an attribute, sorted and without NaN, wherever the gain exceeds the cut's description length."""
+    # `weight` of length 0 means ones. 100,000 rows, 5 classes, 14 cuts: 9 ms, against 13 ms without the
+    # lookup of terms; 150 rows, 2 cuts: 9 us, against 440 us uncompiled.
     terms = _terms_of_whole_numbers(0 if weight.size else len(x))
     out = np.empty(max(len(x) - 1, 0))
     n_cuts = 0
@@ -61,11 +57,9 @@ def _best_cut(
     hi: int,
     n_classes: int,
 ) -> tuple[int, float]:
-    """Return the first row right of the cheapest boundary point, and its cost: weight times entropy, in bits.
-
-    Costs are computed from counts, never from a running sum of logarithms, so that a row of weight 2 and the
-    same row twice cost the same to the last bit.
-    """
+    """Return the first row right of the cheapest boundary point, and its cost, weight times entropy."""
+    # Costs, in bits, are computed from counts, never from a running sum of logarithms, so that a row of
+    # weight 2 and the same row twice cost the same to the last bit.
     total = _class_weights(y, weight, lo, hi, n_classes)
     n = total.sum()
     left = np.zeros(n_classes)
@@ -154,10 +148,8 @@ def _summary(class_weights: NDArray[np.float64]) -> tuple[float, float, float]:
 
 @kernel
 def _terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
-    """Return n log2 n for n = 0 .. largest; nothing where `largest` is 0.
-
-    A lookup takes a fifth of the time of a logarithm, and there are six per boundary.
-    """
+    """Return n log2 n for n = 0 .. largest; nothing where `largest` is 0."""
+    # a lookup takes a fifth of the time of a logarithm, and there are six per boundary
     out = np.empty(largest + 1 if largest else 0)
     for n in range(out.size):
         out[n] = _n_log_n(float(n))

@@ -7,6 +7,7 @@ import pytest
 from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
 from learners.tables.attributes import Schema
 from learners.tables.columns import IntegerColumnWarning, holds_few_integers
+from learners.tables.scales import Scales, rounding_variances
 
 
 def states(X, **options) -> list:
@@ -194,3 +195,11 @@ class TestManyCodes:
     def test_few_of_many_possible_codes_are_codes(self):
         sparse = np.where(self.X > 3, 200, self.X)
         assert NaiveBayesClassifier().fit(sparse, self.X[:, 1]).n_features_in_ == 2
+
+
+def test_units_leave_out_constants_and_rounding_has_the_variance_of_its_gap() -> None:
+    values = np.array([[0.0, 1.0, 1.0, 2.0], [3.0, 3.0, np.nan, 3.0]])
+    assert rounding_variances(values).tolist() == pytest.approx([1 / 12, 0.0])
+    units = Scales.of(np.array([[1.0, 3.0, np.nan], [5.0, 5.0, 5.0]]), np.ones(3))
+    assert units.varied.tolist() == [0]
+    assert [*units.centers, *units.scales, *units.least] == pytest.approx([2.0, 1.0, 1 / 3])
