@@ -29,30 +29,14 @@ __all__ = [
 
 
 class TrainingTable(NamedTuple):
-    """Training rows as arrays.
+    """Training rows as arrays."""
 
-    Attributes
-    ----------
-    codes : ndarray of unsigned integers, shape (n_nominal, n_samples)
-        Codes 0 .. arity - 1, the arity itself where missing.
-    values : ndarray of float64, shape (n_numeric, n_samples)
-        Numeric attributes that the learner uses as numbers; NaN where missing.
-    arities : ndarray of int64, shape (n_nominal,)
-        Number of values of each row of `codes`.
-    y : ndarray of intp, shape (n_samples,)
-        Class codes.
-    n_classes : int
-        Number of classes, including declared ones without rows.
-    weight : ndarray of float64, shape (n_samples,), or None
-        Weight of each row; None when all are 1.
-    """
-
-    codes: NDArray[Any]
-    values: NDArray[np.float64]
+    codes: NDArray[Any]  # (n_nominal, n_samples); the arity is missing
+    values: NDArray[np.float64]  # (n_numeric, n_samples); NaN is missing
     arities: NDArray[np.int64]
     y: NDArray[np.intp]
-    n_classes: int
-    weight: NDArray[np.float64] | None
+    n_classes: int  # declared ones without rows included
+    weight: NDArray[np.float64] | None  # None when all are 1
 
     @property
     def kernel_weight(self) -> NDArray[np.float64]:
@@ -72,27 +56,19 @@ class TrainingTable(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Rows that are added to those of earlier calls.
-
-    Attributes
-    ----------
-    table : TrainingTable
-        The rows, coded by all values seen so far.
-    moves : list of ndarray of intp, one per row of `table.codes`, or None
-        The present code of each earlier code of an attribute; None if no attribute has new values.
-    """
+    """Rows that are added to those of earlier calls, coded by all values seen so far."""
 
     table: TrainingTable
+    # the present code of each earlier code, by attribute; None if none has new values
     moves: list[NDArray[np.intp]] | None
 
 
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
-    """Base of the learners: scikit-learn's contract around codes.
+    """Base of the learners: scikit-learn's contract around codes."""
 
-    A learner has the parameters `categorical_features` and `arities`, calls `_read_training` in `fit` and
-    implements `_forecast`. Numeric columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
-    learner) unless it sets `_takes_numbers`.
-    """
+    # A learner has the parameters `categorical_features` and `arities`, calls `_read_training` in `fit` and
+    # implements `_forecast`. Numeric columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
+    # learner) unless it sets `_takes_numbers`.
 
     categorical_features: Any
     arities: Any
@@ -201,11 +177,9 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._first_table(coded, codes_y, weight)
 
     def _read_batch(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Batch:
-        """Check and code rows that continue an earlier call, or begin.
-
-        The first rows determine which columns are nominal, and the cuts of numeric ones; later rows may have
-        new values. The learner does not change when the rows are refused.
-        """
+        """Check and code rows that continue an earlier call, or begin."""
+        # Refused rows do not change the learner. The first rows determine which columns are nominal, and the
+        # cuts of numeric ones; later rows may have new values.
         self._require_classes(y)
         begins = not hasattr(self, "_schema")
         X = self._check_table(X, reset=begins)
@@ -466,10 +440,9 @@ class TheoryClassifier(ProbabilisticClassifier):
 
 
 class SingleSetClassifier(TheoryClassifier):
-    """Base of the learners that predict one class for each row, with the parameter `missing_sets`.
+    """Base of the learners that predict one class for each row, with the parameter `missing_sets`."""
 
-    With "empty" a row that lacks a needed value gets no class, with "program" that of `predict`.
-    """
+    # with "empty" a row that lacks a needed value gets no class, with "program" that of `predict`
 
     missing_sets: str
 

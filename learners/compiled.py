@@ -1,8 +1,8 @@
 """Compile kernels once per machine, and never run code compiled from outdated sources.
 
-numba reuses compiled code as long as the function's own file is unchanged, so it misses changes in kernels
-called from other files. Here the cache folder is named by a hash of all kernel sources and of the way they
-are compiled. numba is imported when the first kernel is called: importing a learner does not wait for it.
+numba reuses compiled code while the function's own file is unchanged, so it misses changes in kernels called
+from other files. Here the cache folder is named by a hash of all kernel sources and of how they are compiled.
+numba is imported when the first kernel is called: importing a learner does not wait for it.
 """
 
 import functools
@@ -76,13 +76,7 @@ class _Intrinsic:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function by numba when it is first called, and keep the code for the next process.
-
-    Raises
-    ------
-    ValueError
-        If its module is in no folder `_kernels`: the hash of sources would miss its changes.
-    """
+    """Compile a function by numba when it is first called, and keep the code for the next process."""
     if "_kernels" not in function.__module__.split("."):
         raise ValueError(
             f"{function.__module__}.{function.__name__} is a kernel outside the folders _kernels, so its "
@@ -98,10 +92,8 @@ def intrinsic(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def cache_folder(package: str) -> str:
-    """Return the folder of a package's compiled kernels, created if needed; "" if nothing can be written.
-
-    Kernels of `workbench` may call those of `learners`, so their hash covers both.
-    """
+    """Return the folder of a package's compiled kernels, created if needed; "" if nothing can be written."""
+    # kernels of `workbench` may call those of `learners`, so their hash covers both
     name = _fingerprint(sorted({"learners", package}))
     for base in _bases():
         folder = base / name
@@ -118,20 +110,8 @@ def cache_folder(package: str) -> str:
 
 @contextmanager
 def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
-    """Call a function with True when this process begins to compile, and with False when it is done.
-
-    It is not called for code that is found in the cache. To wait for another process that compiles the same
-    counts as compiling.
-
-    Examples
-    --------
-    >>> import numba
-    >>> with when_compiling(lambda begins: print("compiling ..." if begins else "compiled")):
-    ...     numba.njit(lambda x: x + 1)(1)
-    compiling ...
-    compiled
-    2
-    """
+    """Call a function with True when this process begins to compile, and with False when it is done."""
+    # code that is found in the cache does not count; waiting for another process that compiles the same does
     from numba.core import event
 
     from learners.numba_part import EVENTS, CompileListener

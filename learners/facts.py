@@ -67,18 +67,10 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Variant:
-    """A learner with parameters that has a key of its own.
-
-    Parameters
-    ----------
-    parameters : mapping
-        Arguments of the constructor.
-    differs : mapping, optional
-        Fields of the learner's facts that are different.
-    """
+    """A learner with parameters that has a key of its own."""
 
     parameters: Mapping[str, Any]
-    differs: Mapping[str, Any] = field(default_factory=dict)
+    differs: Mapping[str, Any] = field(default_factory=dict)  # fields of the learner's facts
 
 
 @dataclass(frozen=True)

@@ -41,11 +41,10 @@ class KernelLocator(caching.UserProvidedCacheLocator):
 
 
 class KernelLock:
-    """Lets one process compile a kernel; it is gone with the process that holds it, however that ends.
+    """Lets one process compile a kernel; it is gone with the process that holds it, however that ends."""
 
-    While a kernel is locked, the kernels that it calls are locked in turn. Calls have no cycles, so processes
-    cannot deadlock. Where files cannot be locked, as on some network drives, kernels are compiled without.
-    """
+    # While a kernel is locked, the kernels that it calls are locked in turn. Calls have no cycles, so
+    # processes cannot deadlock. Where files cannot be locked (some network drives) they are compiled without.
 
     def __init__(self, path: Path) -> None:
         self._path, self._file, self._depth = path, -1, 0

@@ -20,13 +20,7 @@ def label_text(label: Any) -> str:
 
 
 class ShownText(str):
-    r"""Text in lines, which notebooks show as such and not as a string in quotation marks.
-
-    Examples
-    --------
-    >>> ShownText("a < b\n  yes")._repr_html_()
-    '<pre>a &lt; b\n  yes</pre>'
-    """
+    """Text in lines, which notebooks show as such and not as a string in quotation marks."""
 
     __slots__ = ()
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import learners
-from learners.shown_text import label_text
+from learners.shown_text import ShownText, label_text
 from learners.trees.display.picture_text import end_label, short_number
 
 matplotlib.use("Agg")
@@ -81,6 +81,10 @@ def test_ordinary_text_is_left_alone() -> None:
     for text in ("sunny", "a b", "Zürich", "C:\\data", "it's", "<50"):
         assert label_text(text) == text
     assert label_text("\u2028") == "\\u2028"
+
+
+def test_notebooks_show_text_as_it_is() -> None:
+    assert ShownText("a < b\n  yes")._repr_html_() == "<pre>a &lt; b\n  yes</pre>"
 
 
 @pytest.mark.parametrize("Learner", TREES, ids=lambda Learner: Learner.__name__)
