@@ -47,13 +47,7 @@ class Interrupted(UserWarning):
 
 
 class LeftOut(UserWarning):
-    """Files of a folder are left out, as they cannot be read or split.
-
-    Examples
-    --------
-    >>> issubclass(LeftOut, UserWarning)
-    True
-    """
+    """Files of a folder are left out, as they cannot be read or split."""
 
 
 class Untested(UserWarning):
