@@ -92,18 +92,19 @@ def intrinsic(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def cache_folder(package: str) -> str:
-    """Return the folder of a package's compiled kernels, created if needed; "" if nothing can be written."""
+    """Return the folder of a package's compiled kernels, created if needed; "" if there can be none."""
     # kernels of `workbench` may call those of `learners`, so their hash covers both
     name = _fingerprint(sorted({"learners", package}))
     for base in _bases():
         folder = base / name
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _mark_used(folder)
             if os.name == "posix" and folder.stat().st_uid != os.getuid():
                 continue  # never run code compiled by another user
+            _mark_used(folder)
         except OSError:
-            continue
+            if not any(folder.glob("*/*.nbi")):
+                continue  # what cannot be written may have code to load, as in the image of a container
         return str(folder)
     return ""
 

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,14 @@ class KernelLocator(caching.UserProvidedCacheLocator):
         """Return the room of a kernel, as a name of a folder."""
         return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
 
+    def ensure_cache_path(self) -> None:
+        """Make the folder, if that is possible: one that cannot be written still has code to load."""
+        with contextlib.suppress(OSError):
+            os.makedirs(self.get_cache_path(), exist_ok=True)
+
 
 class KernelLock:
-    """Lets one process compile a kernel; it is gone with the process that holds it, however that ends."""
+    """Lets one process compile a kernel; it is gone with that process and those forked while it was held."""
 
     # While a kernel is locked, the kernels that it calls are locked in turn. Calls have no cycles, so
     # processes cannot deadlock. Where files cannot be locked (some network drives) they are compiled without.
@@ -95,6 +101,22 @@ class KernelCache(caching.FunctionCache):
             self.lock.take()
             found = super().load_overload(sig, target_context)
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep code for the next process; a full disk costs that, and not the fit."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_of_folder(str(Path(self._cache_path).parent), error.strerror or str(error))
+
+
+@functools.cache
+def _warn_of_folder(folder: str, why: str) -> None:
+    warnings.warn(
+        f"compiled code cannot be kept in {folder} ({why}), so that every process compiles it anew: make "
+        "room, or name another folder in WORKBENCH_CACHE",
+        stacklevel=2,
+    )
 
 
 class CompileListener(event.Listener):

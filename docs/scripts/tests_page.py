@@ -81,8 +81,8 @@ def faults_table() -> str:
     before, now = ({n for n, state in side.items() if state.startswith("killed")} for side in fates)
     counts = [
         ("stopped", len(before), len(now)),
-        ("stopped in the first run only", "", len(before - now)),
-        ("stopped in the latest run only", "", len(now - before)),
+        ("stopped in the first run only", len(before - now), 0),
+        ("stopped in the latest run only", 0, len(now - before)),
         ("not stopped", len(sample) - len(before), len(sample) - len(now)),
     ]
     listed = [
@@ -92,7 +92,11 @@ def faults_table() -> str:
         if n not in now
     ]
     head = table(("faults", "first run", "latest run"), counts)
-    return "\n".join([head, "\nNot stopped:\n", *listed])
+    words = (
+        "Not stopped (*survived*: no test failed; *unmappable*: the function is gone or written anew; "
+        "*not run*: no time was left):\n"
+    )
+    return "\n".join([head, f"\n{words}", *listed])
 
 
 def main() -> None:

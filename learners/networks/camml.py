@@ -33,6 +33,7 @@ __all__ = ["CaMMLClassifier"]
 
 AVERAGES = ("none", "representative", "mixture", "exact")
 SAMPLED = ("representative", "mixture")
+BRIEF = 0.1  # search_factor of the sampler after Ctrl-C in the search
 SHORTER = 1e-6  # nats by which a sampled network must be shorter to be taken for the shortest
 MOST_REPEATED = 100_000_000  # rows after each has been repeated by its weight, as columns of bytes
 PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
@@ -251,6 +252,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.arc_probability_ = found.arc_probability
         self.interrupted_ = found.interrupted
         self._settle(found.parents)
+        if found.interrupted and self.max_seconds is None:  # by Ctrl-C: nobody wants to wait for the sampler
+            self._sampling = replace(self._sampling, search_factor=min(self.search_factor, BRIEF))
         if self.averaging in SAMPLED:
             sample = self.sampled_.sample
             self.interrupted_ |= sample.interrupted

@@ -60,6 +60,17 @@ with when_compiling(lambda begins: print("begins" if begins else "ends", flush=T
     event.register("numba:compile", Told())
     print(vars()[sys.argv[1]](3.0), flush=True)
 """
+#: A disk without room: no file may grow.
+FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+#: A file system without permission to write, for whoever asks: root may write anywhere else.
+READ_ONLY = """
+import os, pathlib, tempfile
+
+def refuse(*args, **more):
+    raise OSError(30, "Read-only file system")
+
+pathlib.Path.touch = os.makedirs = tempfile.TemporaryFile = refuse
+"""
 ASK = "from learners.room._kernels.outer import outer; print(outer(3.0))"
 
 
@@ -150,6 +161,28 @@ def test_nothing_is_written_next_to_the_sources(cache):
 def test_a_cache_that_cannot_be_written_is_done_without(copy):
     (copy / "no_folder").touch()
     assert ask(copy, copy / "no_folder") == "7.0\n"
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="the limit is of POSIX")
+def test_a_full_disk_costs_compilation_and_not_the_fit(copy):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL + ASK], cwd=copy, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(copy), compiled.VARIABLE: str(copy / "cache")},
+    )  # fmt: skip
+    assert done.stdout == "7.0\n"
+    assert done.stderr.count("cannot be kept in") == 1
+
+
+@pytest.mark.process
+def test_code_of_a_folder_that_cannot_be_written_is_used(copy, cache):
+    for stamp in cache.glob("*/used"):
+        os.utime(stamp, (time.time() - 2 * 24 * 3600,) * 2)  # so that the day's mark is due
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ONLY + REPORT, "outer"], cwd=copy, capture_output=True, text=True,
+        check=True, env={**os.environ, "PYTHONPATH": str(copy), compiled.VARIABLE: str(cache)},
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("7.0\n", "")
 
 
 def test_folders_that_nobody_uses_any_more_are_removed(tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ This takes longer than the study itself, because on AODE truths the optimum is s
 """
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +29,10 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     study = with_optimum(read_study(Path(__file__).parent / "study.toml"))
-    run(study, options.store, n_jobs=options.jobs, progress=True)
+    try:
+        run(study, options.store, n_jobs=options.jobs, progress=True)
+    except KeyboardInterrupt:
+        sys.exit("stopped: what is computed is kept, and the same command goes on with it")
 
 
 if __name__ == "__main__":

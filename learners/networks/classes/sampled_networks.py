@@ -1,5 +1,6 @@
 """A posterior sample of networks, and its classes."""
 
+import contextlib
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,13 @@ from learners.networks.progress import phase
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import AGREE, TomSample, check_temperature, sample_toms
-from learners.networks.search.network_draws import MOST_DRAWN_NODES, NetworkDraws, draw_networks
+from learners.networks.search.network_draws import (
+    MOST_DRAWN_NODES,
+    NetworkDraws,
+    TimeIsShort,
+    draw_networks,
+)
+from learners.networks.search.order_posterior import MAX_SUMMED_NODES
 from learners.networks.search.problem import Problem
 from learners.tables.columns import user_level
 
@@ -56,14 +63,15 @@ class Sampling:
         """Draw networks independently where posteriors are exact, of up to 16 nodes, else by chains."""
         # two of four chains start at a network that a search found, two at random
         if exact and problem.n_nodes <= MOST_DRAWN_NODES:
-            drawn = draw_networks(
-                problem,
-                arc_probability=arc_probability,
-                search_factor=self.search_factor,
-                max_seconds=self.max_seconds,
-                random_state=self.random_state,
-            )
-            return SampledClasses(problem, drawn)
+            with contextlib.suppress(TimeIsShort):  # a chain gives something at any time
+                drawn = draw_networks(
+                    problem,
+                    arc_probability=arc_probability,
+                    search_factor=self.search_factor,
+                    max_seconds=self.max_seconds,
+                    random_state=self.random_state,
+                )
+                return SampledClasses(problem, drawn)
         phase("sampling networks")
         sample = sample_toms(
             problem,
@@ -132,6 +140,8 @@ class SampledClasses:
             return
         self.__dict__["_warned"] = True
         text = f"Posteriors of arcs are sampled, and {self.agreement}; {self.sample.advice}."
+        if self.problem.n_nodes <= MAX_SUMMED_NODES and self.problem.arc_costs.indirect is None:
+            text += ' search="exact" makes them exact.'
         warnings.warn(text, ChainsDisagreeWarning, stacklevel=user_level())
 
 

@@ -1,14 +1,14 @@
 """Independent draws from the exact posterior over networks, in place of a chain."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks._kernels import order_sums
-from learners.networks.progress import phase
+from learners.networks.progress import advance, phase
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.averaging import distinct_rows
 from learners.networks.search.chain_clock import ChainClock
@@ -17,18 +17,23 @@ from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.problem import Problem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 
-__all__ = ["MOST_DRAWN_NODES", "NetworkDraws", "draw_networks"]
+__all__ = ["MOST_DRAWN_NODES", "NetworkDraws", "TimeIsShort", "draw_networks"]
 
 MOST_DRAWN_NODES = 16
-"""The most nodes of networks that are drawn: 20 MB; every further one doubles memory and time."""
+"""The most nodes of networks that are drawn: up to 100 MB; every further one doubles memory and time."""
 
 N_DRAWS = 20_000
-"""With 4000 the representative depended on the seed for 3 of 60 tables of 50 rows, with 20,000 for none."""
+"""With 4000 the representative depended on the seed for 3 of 60 tables of 50 rows and 5 to 9 variables, with
+20,000 for none; with 12 to 16 variables for a quarter of tables of 50 to 200 rows, as with chains."""
 
 MOST_WORK = 1e8
 """Families and graphs, times sets of nodes, up to which shares of graphs are exact: a quarter of a second."""
 
 BLOCK = 256  # graphs at once
+
+
+class TimeIsShort(Exception):
+    """The time limit does not suffice for the sums from which networks are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +86,14 @@ def draw_networks(
     # is one more sum over orders: draws only decide which graphs are listed.
     rng = np.random.default_rng(random_state)
     n_draws = max(1, round(N_DRAWS * check_search_factor(search_factor)))
+    clock = ChainClock("Drawing networks", max_seconds, n_draws)
     phase(f"summing over all networks of {problem.n_nodes} variables")
-    posterior = OrderPosterior.of(problem, arc_probability=arc_probability)
+    with clock.searching():
+        posterior = OrderPosterior.of(
+            problem, arc_probability=arc_probability, pause=partial(_check_time, clock)
+        )
     phase("drawing networks")
     cleaned = _cleaned_families(posterior)
-    clock = ChainClock("Drawing networks", max_seconds, n_draws)
     graphs, n_times = np.empty((0, problem.n_nodes), np.int64), np.empty(0)
     try:
         with clock.searching():
@@ -102,14 +110,22 @@ def draw_networks(
     parents = parents_by_node(posterior.order, graphs[np.argmin(nats)].tolist())
     shares = _exact_shares(posterior, cleaned, graphs)
     n_drawn = int(n_times.sum())
+    weights = n_times / n_drawn if shares is None else _with_unlisted(shares, n_times)
     return NetworkDraws(
         posterior,
-        WeightedGraphs.merged(_by_node(posterior, graphs), n_times / n_drawn if shares is None else shares),
+        WeightedGraphs.merged(_by_node(posterior, graphs), weights),
         parents,
         problem.length(parents, arc_probability),
         n_drawn,
         n_drawn < n_draws,
     )
+
+
+def _check_time(clock: ChainClock, share: float) -> None:
+    """Show progress, and stop when the time is up before there is anything to draw from."""
+    advance(share)
+    if clock.is_up:
+        raise TimeIsShort
 
 
 def _merged(
@@ -158,6 +174,15 @@ def _exact_shares(
     given = (posterior.sums, posterior.forward, posterior.early, np.concatenate(found))
     blocks = range(0, len(graphs), BLOCK)
     return np.concatenate([order_sums.graph_shares(*given, families[i : i + BLOCK]) for i in blocks])
+
+
+def _with_unlisted(shares: NDArray[np.float64], n_times: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give graphs that were drawn once the posterior of those that never were, so that classes have it."""
+    # Good and Turing: what was never drawn is distributed over classes as what was drawn once is
+    once = n_times == 1
+    if not once.any():
+        return shares / shares.sum()
+    return shares + once * max(1.0 - shares.sum(), 0.0) / once.sum()
 
 
 def _chances(

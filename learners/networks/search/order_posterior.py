@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability
 from learners.networks._kernels import order_sums
+from learners.networks.progress import advance
 from learners.networks.search.arc_costs import NO_NETWORK
-from learners.networks.search.family_costs import FamilyTable, parents_by_node
+from learners.networks.search.family_costs import FamilyTable, Pause, parents_by_node
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
@@ -85,7 +86,12 @@ class OrderPosterior:
 
     @classmethod
     def of(
-        cls, problem: Problem, *, arc_probability: float, constant_in_weights: bool = True
+        cls,
+        problem: Problem,
+        *,
+        arc_probability: float,
+        constant_in_weights: bool = True,
+        pause: Pause = advance,
     ) -> "OrderPosterior":
         """Sum over all orders."""
         check_nodes(problem.n_nodes, MAX_SUMMED_NODES, "sample instead (`sampled` of a learned network)")
@@ -98,7 +104,7 @@ class OrderPosterior:
         if not constant_in_weights:
             assert isinstance(problem, SearchProblem)
             problem = replace(problem, parameter_cost=0.0)
-        table = FamilyTable.of(problem)
+        table = FamilyTable.of(problem, pause)
         weights = order_sums.family_weights(table.costs, arc_cost(arc_probability), table.free)
         sums = order_sums.sum_over_subsets(weights)
         forward = order_sums.forward_sums(sums, table.early)

@@ -4,11 +4,14 @@ import itertools
 import math
 import pickle
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from learners import CaMMLClassifier, StructurePrior, learn_network
+from learners.networks import camml
+from learners.networks.classes.sampled_networks import Sampling
 from learners.networks.search.equivalence import equivalence_classes
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.metropolis import TomSample, sample_toms
@@ -204,6 +207,32 @@ def test_drawing_that_the_user_stops_has_what_was_drawn(monkeypatch):
     assert drawn.interrupted
     assert drawn.n_samples == sum(ticks) < 20_000
     assert 0.5 < drawn.graphs.weights.sum() < 1 + 1e-9
+
+
+def test_classes_have_the_posterior_of_graphs_that_were_never_drawn():
+    few = draw_networks(linked_problem(6, 30, 1), arc_probability=P, search_factor=0.005, random_state=0)
+    assert few.graphs.weights.sum() == pytest.approx(1)
+    found = sum(one.posterior for one in equivalence_classes(few.graphs, max_classes=len(few.graphs)))
+    assert found == pytest.approx(1)
+
+
+def test_a_time_limit_is_of_the_sums_too_and_a_chain_stands_in():
+    problem, parents = linked_problem(8, 40, 2), ((),) * 8
+    found = Sampling(max_seconds=1e-9).draw(problem, parents, P, exact=True)
+    assert isinstance(found.sample, TomSample)
+    assert found.sample.interrupted
+
+
+def test_a_sampler_is_brief_after_a_search_was_stopped(monkeypatch):
+    rows = linked_rows(5, 40, 2).T
+    monkeypatch.setattr("learners.networks.camml.find_network", stopped(camml.find_network))
+    with pytest.warns(UserWarning, match="stopped"):
+        found = CaMMLClassifier(averaging="mixture", random_state=0).fit(rows[:, 1:], rows[:, 0])
+    assert found.sampled_.sample.n_samples == 2_000
+
+
+def stopped(search):
+    return lambda *args, **more: replace(search(*args, **more), interrupted=True)
 
 
 def test_a_fitted_classifier_is_pickled_and_forecasts_the_same():
