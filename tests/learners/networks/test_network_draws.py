@@ -115,9 +115,12 @@ def test_graphs_drawn_have_the_posterior_of_all_models_of_few_nodes(problem):
         shares[cleaned(problem, dag)] += weight
     drawn = draw_networks(problem, arc_probability=P, random_state=0)
     found = {drawn.graphs.parents(g): w for g, w in enumerate(drawn.graphs.weights)}
-    assert 0.995 < sum(found.values()) < 1 + 1e-9
-    for dag, share in shares.items():
-        assert found.get(dag, share if share < 0.001 else 0.0) == pytest.approx(share, abs=1e-9)
+    assert sum(found.values()) == pytest.approx(1)
+    unlisted = 1 - sum(shares[dag] for dag in found)
+    assert unlisted < 0.005
+    for dag, weight in found.items():
+        assert shares[dag] - 1e-9 <= weight <= shares[dag] + unlisted + 1e-9
+    assert all(shares[dag] < 0.001 for dag in set(shares) - set(found))
     arcs = sum(
         weight * np.array([[u in parents for parents in dag] for u in range(problem.n_nodes)])
         for dag, weight in zip(models, weights, strict=True)
@@ -159,7 +162,7 @@ def test_many_graphs_have_the_shares_of_the_draws(monkeypatch):
     assert drawn.weights.sum() == pytest.approx(1)
     for g, share in enumerate(drawn.weights):
         expected = shares[drawn.parents(g)]
-        assert share == pytest.approx(expected, abs=5 * math.sqrt(expected / 20_000))
+        assert share == pytest.approx(expected, abs=5 * math.sqrt(max(expected, 1 / 20_000) / 20_000))
 
 
 def test_the_seed_and_the_search_factor_decide_what_is_drawn():
@@ -212,11 +215,12 @@ def test_drawing_that_the_user_stops_has_what_was_drawn(monkeypatch):
 def test_classes_have_the_posterior_of_graphs_that_were_never_drawn():
     few = draw_networks(linked_problem(6, 30, 1), arc_probability=P, search_factor=0.005, random_state=0)
     assert few.graphs.weights.sum() == pytest.approx(1)
-    found = sum(one.posterior for one in equivalence_classes(few.graphs, max_classes=len(few.graphs)))
-    assert found == pytest.approx(1)
+    found = equivalence_classes(few.graphs, total=1.0, max_classes=len(few.graphs))
+    assert sum(one.posterior for one in found) == pytest.approx(1)
 
 
-def test_a_time_limit_is_of_the_sums_too_and_a_chain_stands_in():
+def test_a_time_limit_is_of_the_sums_too_and_a_chain_stands_in(monkeypatch):
+    monkeypatch.setattr("learners.networks.search.family_costs.BLOCK_WORK", 1)  # many short kernel calls
     problem, parents = linked_problem(8, 40, 2), ((),) * 8
     found = Sampling(max_seconds=1e-9).draw(problem, parents, P, exact=True)
     assert isinstance(found.sample, TomSample)
