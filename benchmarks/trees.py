@@ -44,7 +44,6 @@ BUDGETS = {
 C45_FAMILY: dict[str, Make] = {
     "C4.5": C45Classifier,
     "C4.5 unpruned": lambda: C45Classifier(prune=False),
-    "C4.5 single precision": lambda: C45Classifier(single_precision=True),
     "J48": J48Classifier,
     "C5.0": C50Classifier,
     "MML tree": MMLTreeClassifier,

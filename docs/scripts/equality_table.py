@@ -32,12 +32,11 @@ PAGE = ROOT / "docs" / "reference" / "equality.md"
 TESTS, GOLDEN = ROOT / "tests" / "learners", ROOT / "tests" / "golden"
 #: Data sets on which nothing may differ.
 SACRED = ("iris", "golf", "weather.nominal", "weather.numeric", "contact-lenses")
-#: Programs whose learner has `single_precision`.
-SINGLE = ("C4.5", "C4.5rules")
-TIES = "the rounding of single precision decides between tests of equal gain"
-#: Why something differs by default, by program, data set and what is printed.
+#: Why something differs, by program, data set and what is printed.
 REASONS = {
-    ("C4.5", "glass", "tree, pruned"): TIES,
+    ("C4.5", "glass", "tree, pruned"): (
+        "the program computes in single precision, whose rounding decides between tests of equal gain"
+    ),
     ("C4.5rules", "glass", "rules"): "its tree is C4.5's, for the same reason",
     ("C4.5", "labor", "tree, unpruned"): (
         "the program sums weights in single precision: 7.6339283 rows less 0.1339286 with the wage missing "
@@ -49,6 +48,7 @@ REASONS = {
         "message than ours, and some random states end with its set"
     ),
 }  # fmt: skip
+GLASS_PRINTED = 45  # nodes of C4.5's tree
 TOP = """# Equality with the original programs
 
 `python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table that
@@ -56,10 +56,9 @@ is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR a
 and FOIL (6.0) printed with what our learners print of the same rows, with the options that the program had.
 Trees and rules are compared line by line, with their order, thresholds, weights and errors to the last digit;
 of 1R attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and
-probabilities of its branches; of FOIL rules, tests, their order and the rows left uncovered. *By default*
-leaves everything else as our learners have it; Weka's DecisionStump is our `stump_binary`, which is
-`DecisionStumpClassifier(split="binary")`, as `stump` by default has the branches of 1R. *In single precision*
-is `single_precision=True`, which `C45Classifier` and `C45RulesClassifier` have.
+probabilities of its branches; of FOIL rules, tests, their order and the rows left uncovered. Everything else
+is left at its default. Weka's DecisionStump is our `stump_binary`, which is
+`DecisionStumpClassifier(split="binary")`, as `stump` by default has the branches of 1R.
 """
 
 
@@ -69,38 +68,28 @@ class Comparison(NamedTuple):
     program: str
     table: str
     printed: str
-    equal: Callable[[pd.DataFrame, pd.Series, bool], bool]  # rows, and whether in single precision
+    is_equal: Callable[[pd.DataFrame, pd.Series], bool]
 
     @property
     def key(self) -> tuple[str, str, str]:
         """Program, data set and what is printed."""
         return self.program, self.table, self.printed
 
-    def results(self) -> tuple[bool, bool | None]:
-        """Report whether ours is equal by default, and in single precision where there is such."""
-        X, y = read(self.table)
-        single = self.equal(X, y, True) if self.program in SINGLE else None
-        return self.equal(X, y, False), single
+    def result(self) -> bool:
+        """Report whether ours is equal."""
+        return self.is_equal(*read(self.table))
 
 
 class Row(NamedTuple):
     """A comparison and what came out."""
 
     comparison: Comparison
-    by_default: bool
-    single: bool | None
-
-    @property
-    def equal(self) -> bool:
-        """Whether it is equal in either way."""
-        return self.by_default or bool(self.single)
+    equal: bool
 
     def line(self) -> str:
         """Return its line of the page."""
-        why = "" if self.by_default else REASONS.get(self.comparison.key, "")
-        words = {True: "yes", False: "no", None: ""}
-        cells = (*self.comparison.key, words[self.by_default], words[self.single], why)
-        return f"| {' | '.join(cells)} |"
+        answer = ("yes", "") if self.equal else ("no", REASONS.get(self.comparison.key, ""))
+        return f"| {' | '.join((*self.comparison.key, *answer))} |"
 
 
 def comparisons() -> tuple[Comparison, ...]:
@@ -128,47 +117,44 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
     return _module("conftest.py")["read_c45"](path.with_suffix(""), "data")
 
 
-def page(rows: tuple[Row, ...], glass: tuple[int, int]) -> str:
+def page(rows: tuple[Row, ...], glass_nodes: int) -> str:
     """Return the text of the page.
 
     Parameters
     ----------
     rows : tuple of Row
         All of them.
-    glass : tuple of two int
-        Nodes of our tree of glass by default and in single precision.
+    glass_nodes : int
+        Nodes of our tree of glass.
     """
-    return "\n".join([TOP, *_sums(rows, glass), "", *_table(rows), ""])
+    return "\n".join([TOP, *_sums(rows, glass_nodes), "", *_table(rows), ""])
 
 
-def glass_nodes() -> tuple[int, int]:
-    """Count the nodes of our pruned tree of glass by default and in single precision."""
-    X, y = read("glass")
-    return tuple(C45Classifier(single_precision=single).fit(X, y).n_nodes_ for single in (False, True))
+def glass_nodes() -> int:
+    """Count the nodes of our pruned tree of glass."""
+    return C45Classifier().fit(*read("glass")).n_nodes_
 
 
-def _sums(rows: tuple[Row, ...], glass: tuple[int, int]) -> Iterator[str]:
-    equal, default = sum(row.equal for row in rows), sum(row.by_default for row in rows)
-    share = f"{100 * equal / len(rows):.1f}%"
+def _sums(rows: tuple[Row, ...], glass_nodes: int) -> Iterator[str]:
+    equal = sum(row.equal for row in rows)
     yield (
-        f"{equal} of {len(rows)} are equal ({share}), {default} of them by default. On "
-        f"{', '.join(SACRED[:-1])}\nand {SACRED[-1]} all are, by default.\n"
+        f"{equal} of {len(rows)} are equal ({100 * equal / len(rows):.1f}%). On "
+        f"{', '.join(SACRED[:-1])} and {SACRED[-1]}\nall are.\n"
     )
     yield (
-        f"C4.5's tree of glass has {glass[1]} nodes as printed, which `single_precision=True` gives; the "
-        f"default gives {glass[0]}:\nof tests with equal gains it takes the attribute that comes first, and "
-        "the program the one that the rounding\nof its single precision makes the best.\n"
+        "Four of the others come from the single precision in which C4.5 computes. Its tree of glass has "
+        f"{GLASS_PRINTED} nodes, ours\nhas {glass_nodes}: of tests with equal gains ours takes the attribute "
+        "that comes first, and the program the one that\nits rounding makes the best.\n"
     )
-    yield "| program | compared | equal | equal by default |\n| --- | --- | --- | --- |"
+    yield "| program | compared | equal |\n| --- | --- | --- |"
     for program in dict.fromkeys(row.comparison.program for row in rows):
-        own = [row for row in rows if row.comparison.program == program]
-        counts = (len(own), sum(row.equal for row in own), sum(row.by_default for row in own))
-        yield f"| {program} | {' | '.join(map(str, counts))} |"
+        own = [row.equal for row in rows if row.comparison.program == program]
+        yield f"| {program} | {len(own)} | {sum(own)} |"
 
 
 def _table(rows: tuple[Row, ...]) -> Iterator[str]:
-    yield "| program | data set | printed | equal by default | in single precision | why not |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    yield "| program | data set | printed | equal | why not |"
+    yield "| --- | --- | --- | --- | --- |"
     yield from (row.line() for row in rows)
 
 
@@ -191,15 +177,15 @@ def _of_trees() -> Iterator[Comparison]:
 
 
 def _tree_is_printed(tests: dict[str, Any], group: list[Any]) -> Callable[..., bool]:
-    def equal(X: pd.DataFrame, y: pd.Series, single: bool) -> bool:
-        return all(tests["is_printed"](one.learner(single).fit(X, y), one) for one in group)
+    def equal(X: pd.DataFrame, y: pd.Series) -> bool:
+        return all(tests["is_printed"](one.learner().fit(X, y), one) for one in group)
 
     return equal
 
 
 def _golf_tree_is_printed(tests: dict[str, Any]) -> Callable[..., bool]:
-    def equal(X: pd.DataFrame, y: pd.Series, single: bool) -> bool:
-        text = C45Classifier(single_precision=single).fit(X, y).export_text()
+    def equal(X: pd.DataFrame, y: pd.Series) -> bool:
+        text = C45Classifier().fit(X, y).export_text()
         ours = [line._replace(errors=None) for line in tests["parsed"](text)]
         return ours == tests["parsed"](tests["GOLF"])
 
@@ -210,15 +196,14 @@ def _of_rules() -> Iterator[Comparison]:
     tests = _module("rules/test_printed_c45_rules.py")
 
     def of(table: str) -> Callable[..., bool]:
-        def equal(X: pd.DataFrame, y: pd.Series, single: bool) -> bool:
-            learner = C45RulesClassifier(single_precision=single).fit(X, y)
+        def equal(X: pd.DataFrame, y: pd.Series) -> bool:
+            learner = C45RulesClassifier().fit(X, y)
             return tests["lines"](learner.export_text()) == tests["printed_rules"](table)
 
         return equal
 
-    def as_in_the_book(X: pd.DataFrame, y: pd.Series, single: bool) -> bool:
-        learner = C45RulesClassifier(single_precision=single).fit(X, y)
-        return tests["rules_as_in_the_book"](learner) == tests["GOLF"]
+    def as_in_the_book(X: pd.DataFrame, y: pd.Series) -> bool:
+        return tests["rules_as_in_the_book"](C45RulesClassifier().fit(X, y)) == tests["GOLF"]
 
     yield from (Comparison("C4.5rules", table, "rules", of(table)) for table in tests["SECTIONS"])
     yield Comparison("C4.5rules", "golf", "confidences and default class of the book", as_in_the_book)
@@ -228,7 +213,7 @@ def _of_c50() -> Iterator[Comparison]:
     tests = _module("trees/test_printed_c50.py")
     for run in tests["RUNS"]:
 
-        def equal(X: pd.DataFrame, y: pd.Series, _: bool, run: Any = run) -> bool:
+        def equal(X: pd.DataFrame, y: pd.Series, run: Any = run) -> bool:
             text = C50Classifier(trials=run.trials).fit(X, y).export_text()
             return tests["lines"](text) == tests["lines"](run.text.split("Evaluation")[0])
 
@@ -239,7 +224,7 @@ def _of_one_attribute() -> Iterator[Comparison]:
     tests = _module("rules/test_one_r.py")
     for (table, scheme), block in tests["printed_models"](GOLDEN).items():
 
-        def equal(X: pd.DataFrame, y: pd.Series, _: bool, scheme: str = scheme, block: str = block) -> bool:
+        def equal(X: pd.DataFrame, y: pd.Series, scheme: str = scheme, block: str = block) -> bool:
             if scheme == "DecisionStump":
                 learner, same = DecisionStumpClassifier(split="binary"), tests["assert_same_stump"]
             else:
@@ -263,7 +248,7 @@ def _of_foil() -> Iterator[Comparison]:
         lines.setdefault((table, label, str(printed)), []).append((negation, printed))
     for (table, label, _), ways in lines.items():
 
-        def equal(X: pd.DataFrame, y: pd.Series, _: bool, label: str = label, ways: Any = ways) -> bool:
+        def equal(X: pd.DataFrame, y: pd.Series, label: str = label, ways: Any = ways) -> bool:
             return all(
                 tests["rules_of_class"](FOILClassifier(negation=negation).fit(X, y), X, y, label) == printed
                 for negation, printed in ways
@@ -278,7 +263,7 @@ def main() -> None:
     """Compare everything and write the page."""
     if len(sys.argv) > 1:
         os.environ["WORKBENCH_DATA"] = sys.argv[1]
-    rows = tuple(Row(one, *one.results()) for one in comparisons())
+    rows = tuple(Row(one, one.result()) for one in comparisons())
     PAGE.write_text(page(rows, glass_nodes()), encoding="utf-8")
     for row in rows:
         if not row.equal:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from learners.base import TheoryClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
-from learners.options import check_flag, check_number
+from learners.options import check_number
 from learners.rules.sets.path_rules import rules_of_paths
 from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.sets.rule_list import RuleList, make_rule_list
@@ -43,9 +43,6 @@ class C45RulesClassifier(TheoryClassifier):
         more general.
     min_weight : float, default 2
         At least two branches of a test of the tree must have training rows of this weight.
-    single_precision : bool, default False
-        Whether the tree is grown in single precision, weights and sums in the order of Quinlan's program,
-        whose rounding sometimes decides between equal tests.
     random_state : int, Generator or None, default 0
         Draws the sets of rules from which the search starts, for classes with more than 10 rules; None draws
         new ones each time.
@@ -139,14 +136,12 @@ class C45RulesClassifier(TheoryClassifier):
         self,
         confidence: float = 0.25,
         min_weight: float = 2,
-        single_precision: bool = False,
         random_state: Any = 0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
     ) -> None:
         self.confidence = confidence
         self.min_weight = min_weight
-        self.single_precision = single_precision
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.arities = arities
@@ -166,16 +161,15 @@ class C45RulesClassifier(TheoryClassifier):
         CloseNumbersWarning
             If all neighboring numbers of a column are at most 1e-5 apart.
         """
-        single = check_flag("single_precision", self.single_precision)
         bound = c45_bound(check_confidence(self.confidence, below=1.0))
         least = check_number("min_weight", self.min_weight, above=0)
         rng = _generator(self.random_state)
         table = self._read_training(X, y, sample_weight)
         rows = rank_rows(table, self._schema, class_order=self._declared_order)
         self._n_cuts = rows.n_cuts[list(self._schema.numeric)]
-        warn_of_close_numbers(rows, self._schema, single_precision=single)
+        warn_of_close_numbers(rows, self._schema)
         coded = CodedTable(table.codes, table.values, table.y.size)
-        tree = grow_c45_tree(rows, min_weight=least, single_precision=single)
+        tree = grow_c45_tree(rows, min_weight=least)
         rules = rules_of_paths(tree, rows, bound, self._schema)
         chosen = self._choose(rules, rows, coded, rng)
         found = make_rule_list(

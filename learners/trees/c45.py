@@ -33,11 +33,6 @@ class C45Classifier(TreeClassifier):
         Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
     min_weight : float, default 2
         At least two branches of a test must have training rows of this weight.
-    single_precision : bool, default False
-        Whether the tree is grown in single precision, with weights and sums in the order of Quinlan's
-        program, whose rounding decides between tests of equal gain and about cuts that leave just enough
-        rows; otherwise the first attribute is taken. The tree of glass has 45 nodes with this option, as the
-        program prints, and 59 without.
     missing_sets : {"empty", "program"}, default "empty"
         What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
         class of `predict`.
@@ -73,6 +68,9 @@ class C45Classifier(TreeClassifier):
     As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
     column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
     gap; rescale them.
+
+    Of tests with equal gain ratios the first attribute is taken. The original program computes in single
+    precision, whose rounding chooses one of them: its tree of glass has 45 nodes, ours 59.
 
     References
     ----------
@@ -114,7 +112,6 @@ class C45Classifier(TreeClassifier):
         prune: bool = True,
         confidence: float = 0.25,
         min_weight: float = 2,
-        single_precision: bool = False,
         missing_sets: str = "empty",
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
@@ -122,7 +119,6 @@ class C45Classifier(TreeClassifier):
         self.prune = prune
         self.confidence = confidence
         self.min_weight = min_weight
-        self.single_precision = single_precision
         self.missing_sets = missing_sets
         self.categorical_features = categorical_features
         self.arities = arities
@@ -143,12 +139,12 @@ class C45Classifier(TreeClassifier):
             If all neighboring numbers of a column are at most 1e-5 apart.
         """
         self._check_sets()
-        prune, single = (check_flag(name, getattr(self, name)) for name in ("prune", "single_precision"))
+        prune = check_flag("prune", self.prune)
         bound = c45_bound(check_confidence(self.confidence, below=1.0))
         least = check_number("min_weight", self.min_weight, above=0)
         rows = self._read_rows(X, y, sample_weight)
-        warn_of_close_numbers(rows, self._schema, single_precision=single)
-        tree = grow_c45_tree(rows, min_weight=least, single_precision=single)
+        warn_of_close_numbers(rows, self._schema)
+        tree = grow_c45_tree(rows, min_weight=least)
         if prune:
             tree = prune_tree(tree, rows, bound)
         tree = tree.in_class_order(self._declared_order)

@@ -84,7 +84,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"kinds": ("logistic",), "calibrated": False},
         {"kinds": ("finish",), "k": 0, "n_jobs": 2},
     ],
-    "c45": [{"prune": False}, {"single_precision": True}],
+    "c45": [{"prune": False}],
     "j48": [
         {"prune": False},
         {"prune": False, "collapse": False},
@@ -92,7 +92,6 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"min_weight": 1, "confidence": 0.5},
     ],
     "c50": [{"probabilities": "leaf"}, {"global_pruning": False}, {"trials": 10}],
-    "c45rules": [{"single_precision": True}],
     "one_r": [{"missing_sets": "program"}],
     "stump": [{"bins": 4}, {"split": "binary"}],
     "foil": [{"negation": False}, {"gain": "1990", "allowance": 1.0, "min_accuracy": 0.85}],

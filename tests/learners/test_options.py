@@ -11,13 +11,11 @@ from learners.options import check_flag, check_number, check_share
 
 FLAGS = [
     (learners.C45Classifier, "prune"),
-    (learners.C45Classifier, "single_precision"),
     (learners.J48Classifier, "prune"),
     (learners.J48Classifier, "raising"),
     (learners.J48Classifier, "collapse"),
     (learners.J48Classifier, "laplace"),
     (learners.C50Classifier, "global_pruning"),
-    (learners.C45RulesClassifier, "single_precision"),
     (learners.FOILClassifier, "negation"),
 ]
 OURS = [

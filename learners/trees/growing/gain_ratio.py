@@ -11,7 +11,7 @@ from learners.trees._kernels.gain_double import terms_of_whole_numbers
 from learners.trees.growing.growth import ChosenTests, OpenNodes
 from learners.trees.growing.training_rows import TreeRows
 
-__all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains", "has_few_values"]
+__all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains"]
 
 EPSILON = 1e-3  # bits per row: the zero of Quinlan's program
 MANY_VALUES = 0.3  # a nominal attribute with at least this share of the rows has very many values
@@ -42,7 +42,7 @@ class GainRatio:
             corrected = gain[:, a] - penalty
             gain[:, a] = np.where(corrected > self.rules.tie, corrected, -np.inf)
         valid = gain > -EPSILON
-        counted = valid & has_few_values(rows)
+        counted = valid & _has_few_values(rows)
         n = counted.sum(axis=1)
         average = np.where(n > 0, np.where(counted, gain, 0.0).sum(axis=1) / np.maximum(n, 1), np.inf)
         valid &= (gain >= average[:, None] - EPSILON) & (split_info > self.least_info)
@@ -82,7 +82,7 @@ def find_all_gains(rows: TreeRows, nodes: OpenNodes, rules: GainRules) -> Gains:
     return out
 
 
-def has_few_values(rows: TreeRows) -> NDArray[np.bool_]:
+def _has_few_values(rows: TreeRows) -> NDArray[np.bool_]:
     """Return which attributes count in the average gain: numeric ones, and nominal ones with few values."""
     few = rows.is_number | (rows.sizes < MANY_VALUES * rows.weight.sum())
     return few if few.any() else np.ones_like(few)

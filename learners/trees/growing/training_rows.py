@@ -77,11 +77,9 @@ class CloseNumbersWarning(UserWarning):
     """All neighboring numbers of a column are at most 1e-5 apart, so that no cut of it is tried."""
 
 
-def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: bool = False) -> None:
+def warn_of_close_numbers(rows: TreeRows, schema: Schema) -> None:
     """Warn once, in `fit`, of all columns with several numbers but no possible cut."""
-    names = [
-        repr(schema.names[a]) for a in np.flatnonzero(rows.n_cuts) if _is_close(rows, a, single_precision)
-    ]
+    names = [repr(schema.names[a]) for a in np.flatnonzero(rows.n_cuts) if _is_close(rows, a)]
     if names:
         one = len(names) == 1
         columns = f"column {names[0]}" if one else f"the columns {', '.join(names)}"
@@ -93,10 +91,6 @@ def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: b
         )
 
 
-def _is_close(rows: TreeRows, attribute: np.intp, single_precision: bool) -> bool:
+def _is_close(rows: TreeRows, attribute: np.intp) -> bool:
     numbers = rows.values[rows.value_start[attribute] : rows.value_start[attribute + 1]]
-    if single_precision:
-        with np.errstate(over="ignore"):
-            numbers = numbers.astype(np.float32).astype(np.float64)
-        return not bool((numbers[:-1] < numbers[1:] - GAP).any())
     return not bool((numbers[:-1] + GAP < numbers[1:]).any())
