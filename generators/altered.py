@@ -100,9 +100,6 @@ def altered(
     return truth
 
 
-vars(altered)["workbench_identity"] = "generators.alterations:altered"
-
-
 def random_altered(
     generator: Callable[..., Any], *, random_state: RandomState = None, **parameters: Any
 ) -> Any:

@@ -168,9 +168,6 @@ def compare(
     return Results.of(found)
 
 
-vars(compare)["workbench_identity"] = "workbench.compare:compare"
-
-
 @brief_errors
 def read_study(
     place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
@@ -347,9 +344,6 @@ def run(
     return Results.of(found)
 
 
-vars(run)["workbench_identity"] = "workbench.runner:run"
-
-
 @brief_errors
 def rescore(
     store: str | Path,
@@ -425,9 +419,6 @@ def rescore(
         store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=given, progress=progress
     )
     return replace(found, results=Results.of(found.results))
-
-
-vars(rescore)["workbench_identity"] = "workbench.rescoring:rescore"
 
 
 def _sources(

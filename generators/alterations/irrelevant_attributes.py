@@ -57,7 +57,6 @@ class IrrelevantAttributes(Truth):
     ('x0', 'x1', 'z0', 'z1')
     """
 
-    workbench_identity = "generators.irrelevant_attributes:IrrelevantAttributes"
     kind = "irrelevant_attributes"
     truth: Truth
     irrelevant: Network
@@ -186,6 +185,3 @@ def add_irrelevant(
     names = fresh_names([f"z{i}" for i in range(n)], truth.names)
     states = tuple(tuple(range(r)) for r in arities)
     return IrrelevantAttributes(truth, Network(names, states, ((),) * n, cpts))
-
-
-vars(add_irrelevant)["workbench_identity"] = "generators.irrelevant_attributes:add_irrelevant"

@@ -58,7 +58,6 @@ class LabelNoise(Truth):
     array([0.95, 0.05])
     """
 
-    workbench_identity = "generators.label_noise:LabelNoise"
     kind = "label_noise"
     law = IntractableLaw("labels are noisy, so the class of every training row is hidden")
     truth: Truth
@@ -187,6 +186,3 @@ def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
         raise ValueError("the truth has one class; label noise needs a truth with two or more")
     confusion: ArrayLike = np.where(np.eye(n) == 1, 1 - rate, rate / (n - 1))
     return LabelNoise(truth, confusion)  # type: ignore[arg-type]
-
-
-vars(add_label_noise)["workbench_identity"] = "generators.label_noise:add_label_noise"

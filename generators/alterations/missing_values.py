@@ -75,7 +75,6 @@ class MissingValues(Truth):
     (array([[0.111, 0.889]]), array([[0.5, 0.5]]))
     """
 
-    workbench_identity = "generators.missing_values:MissingValues"
     kind = "missing_values"
     truth: Truth
     drivers: tuple[int | None, ...]
@@ -402,9 +401,6 @@ def add_missing(
         else:
             rates.append(_random_rates(rng, float(rate), truth.class_marginal(truth.names[driver])))
     return MissingValues(truth, tuple(map(can_miss.get, truth.attributes)), tuple(rates))
-
-
-vars(add_missing)["workbench_identity"] = "generators.missing_mechanisms:add_missing"
 
 
 # each returns the attributes that can be missing, with their drivers

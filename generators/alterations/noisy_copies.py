@@ -68,7 +68,6 @@ class NoisyCopies(Truth):
     ('x0', 'x1', 'x0_copy')
     """
 
-    workbench_identity = "generators.noisy_copies:NoisyCopies"
     kind = "noisy_copies"
     truth: Truth
     copied: tuple[int, ...]
@@ -223,9 +222,6 @@ def add_copies(
     copied: Sequence[int] = [truth.attributes[order[i % len(order)]] for i in range(n)]
     names = fresh_names([f"{truth.names[variable]}_copy" for variable in copied], truth.names)
     return NoisyCopies(truth, tuple(copied), (fidelity,) * n, names)
-
-
-vars(add_copies)["workbench_identity"] = "generators.noisy_copies:add_copies"
 
 
 def _table(arity: int, fidelity: float) -> NDArray[np.float64]:

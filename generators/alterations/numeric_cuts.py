@@ -66,7 +66,6 @@ class NumericCuts(NumericTruth):
     ['float64', 'category']
     """
 
-    workbench_identity = "generators.numeric_cuts:NumericCuts"
     kind = "numeric_cuts"
     law = IntractableLaw("states are shown as numbers, and the cuts between them are hidden")
     truth: Truth
@@ -266,9 +265,6 @@ def show_as_numbers(
             widths = random_rows(rng, (len(truth.states[variable]),), concentration=concentration)
         edges.append(None if widths is None else np.array([0.0, *np.cumsum(widths)[:-1], 1.0]))
     return NumericCuts(truth, tuple(edges))
-
-
-vars(show_as_numbers)["workbench_identity"] = "generators.numeric_cuts:show_as_numbers"
 
 
 def _numbers(

@@ -91,9 +91,6 @@ def random_decision_graph(
     return Concept(attributes.network, rules, leaves)
 
 
-vars(random_decision_graph)["workbench_identity"] = "generators.decision_graph:random_decision_graph"
-
-
 def _random_onto(rng: np.random.Generator, n_items: int, n_groups: int) -> list[int]:
     """Assign items to groups, none of them empty: one item to each, the others anywhere."""
     groups = [0] * n_items

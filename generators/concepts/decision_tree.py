@@ -93,6 +93,3 @@ def random_decision_tree(
     leaves = random_rows(rng, (len(paths), attributes.n_classes), concentration=concentration)
     rules = tuple(Rule(tuple(path.items()), leaf) for leaf, path in enumerate(paths))
     return Concept(attributes.network, rules, leaves)
-
-
-vars(random_decision_tree)["workbench_identity"] = "generators.decision_tree:random_decision_tree"

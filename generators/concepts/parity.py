@@ -92,9 +92,6 @@ def random_parity(
     return Concept(attributes.network, rules, leaves[::-1] if class_of_even else leaves)
 
 
-vars(random_parity)["workbench_identity"] = "generators.parity:random_parity"
-
-
 def _checked_order(value: Any) -> int:
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not (is_whole and 1 <= value <= HIGHEST_ORDER):

@@ -102,9 +102,6 @@ def random_rules(
     return Concept(attributes.network, rules, leaves)
 
 
-vars(random_rules)["workbench_identity"] = "generators.rules:random_rules"
-
-
 def _random_rule(
     rng: np.random.Generator,
     attributes: RandomAttributes,

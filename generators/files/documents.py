@@ -126,9 +126,6 @@ def from_json(text: str) -> Any:
         raise ValueError("the JSON is of truths nested too deeply; give what to_json wrote") from None
 
 
-vars(from_json)["workbench_identity"] = "generators.reading:from_json"
-
-
 def altered_truth(document: Any, owner: str) -> Any:
     """Read the truth that another one alters, from the field "truth" of its document."""
     return _truth_of(checked(field_of(document, "truth", dict, owner)))

@@ -42,7 +42,6 @@ class AddedAttributesLaw(Law):
     'irrelevant attributes z0, z1 added to naive Bayes, Dirichlet(1) rows'
     """
 
-    workbench_identity = "generators.laws:AddedAttributesLaw"
     kind = "added_attributes"
     template = "{copies} {added} added to {law}"
     draws = ("network", *ADDING)

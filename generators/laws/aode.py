@@ -36,7 +36,6 @@ class AODELaw(DirichletLaw):
     'a mixture of one-dependence networks, Dirichlet(1) rows'
     """
 
-    workbench_identity = "generators.laws:AODELaw"
     kind = "aode"
     template = "a mixture of one-dependence networks, Dirichlet({concentration}) rows"
     draws = ("mixture",)

@@ -36,7 +36,6 @@ class DAGLaw(Law):
     'any directed acyclic graph with up to 2 parents, Dirichlet(1) rows'
     """
 
-    workbench_identity = "generators.laws:DAGLaw"
     kind = "dag"
     template = "any directed acyclic graph with up to {max_parents} parents, Dirichlet({concentration}) rows"
     draws = ("network",)

@@ -43,7 +43,6 @@ class GaussianNaiveBayesLaw(LawWithClasses):
     'Gaussian naive Bayes, separation 2, spread 0.25'
     """
 
-    workbench_identity = "generators.laws:GaussianNaiveBayesLaw"
     kind = "gaussian_naive_bayes"
     template = "Gaussian naive Bayes, separation {separation}, spread {spread}"
     draws = ("gaussian_naive_bayes",)

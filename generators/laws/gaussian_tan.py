@@ -45,7 +45,6 @@ class GaussianTANLaw(LawWithClasses):
     'a uniform rooted tree of numbers, separation 2, effect 1, degrees 10'
     """
 
-    workbench_identity = "generators.laws:GaussianTANLaw"
     kind = "gaussian_tan"
     template = "a uniform rooted tree of numbers, separation {separation}, effect {effect}, degrees {degrees}"
     draws = ("conditional_gaussian",)

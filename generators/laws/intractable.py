@@ -30,7 +30,6 @@ class IntractableLaw(Law):
     'labels are noisy'
     """
 
-    workbench_identity = "generators.laws:IntractableLaw"
     kind = "intractable"
     template = "no law with a computable optimum: {reason}"
     reason: str

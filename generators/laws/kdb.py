@@ -35,7 +35,6 @@ class KDBLaw(DirichletLaw):
     'k-dependence with k = 1, Dirichlet(1) rows'
     """
 
-    workbench_identity = "generators.laws:KDBLaw"
     kind = "kdb"
     template = "k-dependence with k = {k}, Dirichlet({concentration}) rows"
     k: int = 2

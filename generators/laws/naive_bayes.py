@@ -34,7 +34,6 @@ class NaiveBayesLaw(DirichletLaw):
     'naive Bayes, Dirichlet(0.5) rows'
     """
 
-    workbench_identity = "generators.laws:NaiveBayesLaw"
     kind = "naive_bayes"
     template = "naive Bayes, Dirichlet({concentration}) rows"
 

@@ -30,7 +30,6 @@ class TANLaw(DirichletLaw):
     'a uniform rooted tree, Dirichlet(1) rows'
     """
 
-    workbench_identity = "generators.laws:TANLaw"
     kind = "tan"
     template = "a uniform rooted tree, Dirichlet({concentration}) rows"
 

@@ -17,7 +17,6 @@ __all__ = ["UnknownLaw", "law_or_unknown"]
 class UnknownLaw(Law):
     """A law of a kind not known here, such as one of a package that is not imported; kept as it is."""
 
-    workbench_identity = "generators.laws:UnknownLaw"
     text: str  # its document, as JSON
 
     def __post_init__(self) -> None:

@@ -66,7 +66,6 @@ class ConditionalGaussian(GaussianTruth):
            [0.5  , 0.5  ]])
     """
 
-    workbench_identity = "generators.conditional_gaussian:ConditionalGaussian"
     kind = "conditional_gaussian"
     prior: NDArray[np.float64]
     networks: tuple[GaussianNetwork, ...]

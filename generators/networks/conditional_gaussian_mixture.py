@@ -61,7 +61,6 @@ class ConditionalGaussianMixture(GaussianTruth):
     ConditionalGaussianMixture(2 components of 3 attributes, class 'y' of 2)
     """
 
-    workbench_identity = "generators.conditional_gaussian_mixture:ConditionalGaussianMixture"
     kind = "conditional_gaussian_mixture"
     components: tuple[ConditionalGaussian, ...]
     weights: NDArray[np.float64]

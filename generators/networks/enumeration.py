@@ -44,7 +44,6 @@ class Enumeration:
     ([[0, 0], [0, 1], [1, 0], [1, 1]], (4, 3))
     """
 
-    workbench_identity = "generators.enumeration:Enumeration"
     codes: NDArray[Any]
     joint: NDArray[np.float64]
     truth: Variables = field(repr=False)

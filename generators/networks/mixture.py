@@ -67,7 +67,6 @@ class Mixture(Truth):
     Mixture(2 components of 4 variables, class 'y' of 2)
     """
 
-    workbench_identity = "generators.mixture:Mixture"
     kind = "mixture"
     components: tuple[Network, ...]
     weights: NDArray[np.float64]

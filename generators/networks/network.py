@@ -101,7 +101,6 @@ class Network(DirectedGraph, Factorization, Truth):
     array([[0.348, 0.652]])
     """
 
-    workbench_identity = "generators.network:Network"
     kind = "network"
     law: Law | None = None
 

@@ -91,6 +91,3 @@ def random_gaussian_aode(
         components.append(ConditionalGaussian(prior, rows.networks(rng, parents, n_classes)))
     law = IntractableLaw("which attribute leads a row is hidden, so what rows say has no closed form")
     return ConditionalGaussianMixture(tuple(components), np.full(n, 1 / n), law)
-
-
-vars(random_gaussian_aode)["workbench_identity"] = "generators.gaussian_aode:random_gaussian_aode"

@@ -77,7 +77,6 @@ class GaussianNaiveBayes(GaussianTruth):
            [0.5  , 0.5  ]])
     """
 
-    workbench_identity = "generators.gaussian_naive_bayes:GaussianNaiveBayes"
     kind = "gaussian_naive_bayes"
     prior: NDArray[np.float64]
     means: NDArray[np.float64]
@@ -296,11 +295,6 @@ def random_gaussian_naive_bayes(
         means, deviations = means * units, deviations * units
         law = IntractableLaw("its attributes have units of their own, which are hidden")
     return GaussianNaiveBayes(prior, means, deviations, law=law)
-
-
-vars(random_gaussian_naive_bayes)["workbench_identity"] = (
-    "generators.gaussian_naive_bayes:random_gaussian_naive_bayes"
-)
 
 
 def _checked_magnitudes(value: float) -> float:

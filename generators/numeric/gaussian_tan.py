@@ -87,6 +87,3 @@ def random_gaussian_tan(
     prior = with_class_marginal(drawn, class_marginal, class_skew)
     parents = [() if parent < 0 else (parent,) for parent in tree]
     return ConditionalGaussian(prior, rows.networks(rng, parents, n_classes), law=law)
-
-
-vars(random_gaussian_tan)["workbench_identity"] = "generators.gaussian_tan:random_gaussian_tan"

@@ -81,9 +81,6 @@ def random_aode(
     return Mixture(components, np.full(len(components), 1 / len(components)), law)
 
 
-vars(random_aode)["workbench_identity"] = "generators.aode:random_aode"
-
-
 def _one_dependence_network(
     draw: DrawRows,
     sizes: Sizes,

@@ -67,6 +67,3 @@ def random_dag(
     names = tuple(f"x{v}" for v in range(n))
     cpts = random_cpts(rng, names, arities, parents, rows=rows, concentration=concentration)
     return Network(names, tuple(tuple(range(r)) for r in arities), parents, cpts)
-
-
-vars(random_dag)["workbench_identity"] = "generators.dag:random_dag"

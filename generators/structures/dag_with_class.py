@@ -64,6 +64,3 @@ def random_dag_with_class(
     cpts = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
     law = law_of_rows(DAGLaw(limit, concentration), rows)
     return Network(sizes.names, sizes.states, parents, cpts, sizes.n_attributes, law)
-
-
-vars(random_dag_with_class)["workbench_identity"] = "generators.dag_with_class:random_dag_with_class"

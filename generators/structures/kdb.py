@@ -82,6 +82,3 @@ def random_kdb(
     class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
     law = law_of_rows(KDBLaw(concentration, class_marginal, class_skew, k), rows)
     return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), target, law)
-
-
-vars(random_kdb)["workbench_identity"] = "generators.kdb:random_kdb"

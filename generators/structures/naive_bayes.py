@@ -78,6 +78,3 @@ def random_naive_bayes(
     parents = (*((sizes.n_attributes,) for _ in sizes.arities), ())
     law = law_of_rows(NaiveBayesLaw(concentration, class_marginal, class_skew), rows)
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), sizes.n_attributes, law)
-
-
-vars(random_naive_bayes)["workbench_identity"] = "generators.naive_bayes:random_naive_bayes"

@@ -96,9 +96,6 @@ def random_tan(
     return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), target, law)
 
 
-vars(random_tan)["workbench_identity"] = "generators.tan:random_tan"
-
-
 def _checked_dependence(value: float) -> float:
     if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):
         raise ValueError(f"dependence is {shown(value)}; give a number from 0 to 1")

@@ -70,7 +70,6 @@ class Suite:
         Kinds of truths with several truths each, in "bias-v2"; none in "bias-v1".
     """
 
-    workbench_identity = "generators.suite:Suite"
     name: str
     about: str
     truths: tuple[SuiteTruth, ...]
@@ -169,9 +168,6 @@ def suite(name: str) -> Suite:
     return _read(name)
 
 
-vars(suite)["workbench_identity"] = "generators.suite:suite"
-
-
 @functools.cache
 def _read(name: str) -> Suite:
     manifest = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
@@ -214,9 +210,6 @@ def list_suites() -> tuple[str, ...]:
     ('bias-v1', 'bias-v2')
     """
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
-
-
-vars(list_suites)["workbench_identity"] = "generators.suite:list_suites"
 
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:

@@ -233,6 +233,3 @@ def _what_is_searched(problem: Problem, search: str) -> str:
         gigabytes = memory_of(problem) / 1e9
         return f"searching all {of}" + (f" in {gigabytes:.1f} GB" if gigabytes >= 0.1 else "")
     return f"searching {of}"
-
-
-vars(learn_network)["workbench_identity"] = "learners.network_learning:learn_network"

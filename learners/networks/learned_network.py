@@ -77,7 +77,6 @@ class LearnedNetwork(LearnedGraph[Network]):
         x2    x0 189.2      0.50    0.50
     """
 
-    workbench_identity = "learners.learned_network:LearnedNetwork"
     problem: SearchProblem
     local_models: tuple[str, ...]
     n_rows: tuple[int, ...]

@@ -32,7 +32,6 @@ class MessageLength:
         The arc probability used to encode the structure.
     """
 
-    workbench_identity = "learners.parameters:MessageLength"
     structure: float
     parameters: NDArray[np.float64]
     data: NDArray[np.float64]

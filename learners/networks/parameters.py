@@ -130,9 +130,6 @@ def learn_parameters(
     return Network(table.names, table.states, checked, cpts)
 
 
-vars(learn_parameters)["workbench_identity"] = "learners.parameters:learn_parameters"
-
-
 def message_length(
     X: Any,
     parents: GivenParents,
@@ -220,9 +217,6 @@ def message_length(
         arc_costs = problem.arc_costs
         arc_probability = estimated_arc_probability(arc_costs.n_free_arcs(checked), arc_costs.n_pairs)
     return length_in_parts(problem, checked, data, float(arc_probability))
-
-
-vars(message_length)["workbench_identity"] = "learners.parameters:message_length"
 
 
 def _numbers(X: Any, **options: Any) -> tuple[GaussianProblem, tuple[str, ...]]:

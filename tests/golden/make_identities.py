@@ -1,4 +1,4 @@
-"""Write identities.json: by which words seeds, cells and stores know learners, metrics, truths and functions.
+"""Write identities.json: by which words cells, and the seeds made of them, know learners, metrics and truths.
 
     python tests/golden/make_identities.py
 
@@ -6,39 +6,35 @@ Run it after adding a member, which adds lines. A line that changes or goes make
 that happens only where an `algorithm_version` was raised or a member was removed on purpose.
 """
 
-import inspect
 import json
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from workbench.base import catalogue
-from workbench.base.identity import class_identity, learner_identity, plain
+from workbench.base.identity import class_identity, learner_identity
 from workbench.study.source import Source
 
 PACKAGES = ("generators", "learners", "workbench")
 
 
 def identities() -> dict[str, dict[str, Any]]:
-    """Return what is known of every family, by key, name or declared identity."""
-    from generators.files.documents import KINDS
-
-    modules = list(all_modules())
+    """Return what cells hold of every family, by key, and of other classes that declare an identity."""
     learners = {key: learner_identity(learner()) for key, learner in members("learners").items()}
     for identity in learners.values():
         if "version" in identity:  # of somebody else's package, so not ours to keep
             identity["version"] = "any"
+    metrics = {key: class_identity(type(metric)) for key, metric in members("metrics").items()}
+    known = {identity["class"] for identity in (*learners.values(), *metrics.values())}
+    declared = map(class_identity, (kind for kind in classes() if "workbench_identity" in vars(kind)))
     return {
         "learners": learners,
-        "metrics": {key: class_identity(type(metric)) for key, metric in members("metrics").items()},
+        "metrics": metrics,
         "designs": {key: design().describe() for key, design in members("designs").items()},
         "generators": {key: Source(key, generator=key).identity(0) for key in members("generators")},
-        "kinds of truths": {kind: class_identity(KINDS[kind]) for kind in KINDS if is_ours(KINDS[kind])},
-        "functions": {name: plain(function)["callable"] for name, function in exported_functions(modules)},
-        "classes": {declared["class"]: declared for declared in map(class_identity, declaring(modules))},
+        "classes": {one["class"]: one for one in declared if one["class"] not in known},
     }
 
 
@@ -48,44 +44,28 @@ def members(family: str) -> dict[str, Any]:
     return {key: catalogue.find(family, key) for key in keys}
 
 
-def all_modules() -> Iterator[ModuleType]:
-    """Import every module of the three packages."""
+def classes() -> Iterator[type]:
+    """Yield every class of the three packages at the place where it is defined."""
     for name in PACKAGES:
         package = import_module(name)
-        yield package
-        for found in pkgutil.walk_packages(package.__path__, f"{name}."):
-            if not found.name.endswith("__main__"):
-                yield import_module(found.name)
+        found = [one.name for one in pkgutil.walk_packages(package.__path__, f"{name}.")]
+        modules = [package, *(import_module(one) for one in found if not one.endswith("__main__"))]
+        for module in modules:
+            for thing in vars(module).values():
+                if isinstance(thing, type) and thing.__module__ == module.__name__:
+                    yield thing
 
 
-def exported_functions(modules: list[ModuleType]) -> Iterator[tuple[str, Any]]:
-    """Yield the functions that public packages export, by the names under which they are imported."""
-    for module in modules:
-        if hasattr(module, "__path__") and not any(
-            part.startswith("_") for part in module.__name__.split(".")
-        ):
-            for name in getattr(module, "__all__", ()):
-                if inspect.isfunction(thing := getattr(module, name)):
-                    yield f"{module.__name__}.{name}", thing
-
-
-def is_ours(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] in PACKAGES
-
-
-def classes(modules: list[ModuleType]) -> Iterator[type]:
-    """Yield every class at the place where it is defined."""
-    for module in modules:
-        for thing in vars(module).values():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                yield thing
-
-
-def declaring(modules: list[ModuleType]) -> list[type]:
-    """List the classes that declare an identity."""
-    return [kind for kind in classes(modules) if "workbench_identity" in vars(kind)]
+def text(found: dict[str, dict[str, Any]]) -> str:
+    """Write a line for each identity."""
+    families = (
+        f'"{family}": {{\n'
+        + ",\n".join(f' "{key}": {json.dumps(known[key], sort_keys=True)}' for key in sorted(known))
+        + "\n}"
+        for family, known in sorted(found.items())
+    )
+    return "{\n" + ",\n".join(families) + "\n}\n"
 
 
 if __name__ == "__main__":
-    text = json.dumps(identities(), indent=1, sort_keys=True)
-    Path(__file__).with_name("identities.json").write_text(text + "\n", encoding="utf-8")
+    Path(__file__).with_name("identities.json").write_text(text(identities()), encoding="utf-8")

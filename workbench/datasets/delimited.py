@@ -113,9 +113,6 @@ def load_table(
     return split_class(as_nominal(frame, nominal, str(path)), name, str(path))
 
 
-vars(load_table)["workbench_identity"] = "workbench.datasets.table:load_table"
-
-
 def _check_separator(frame: pd.DataFrame, path: Path) -> None:
     """Raise WorkbenchError if a file's only column is several, separated by another character."""
     names = str(frame.columns[0])

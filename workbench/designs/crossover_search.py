@@ -75,7 +75,6 @@ class CrossoverSearch(FreshRows):
     ([50, 5000], 8)
     """
 
-    workbench_identity = "workbench.designs.crossover:Crossover"
     pair: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (50, 500, 5000)
     ratio: float = 1.1

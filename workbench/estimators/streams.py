@@ -80,9 +80,6 @@ def fit_batches(learner: Learner, batches: Iterable[Sequence[Any]], *, classes: 
     return _taken_over(learner, fitted.learn() if counts else fitted)
 
 
-vars(fit_batches)["workbench_identity"] = "workbench.streams:fit_batches"
-
-
 def fit_parquet(
     learner: Learner,
     paths: str | Path | Sequence[str | Path],
@@ -170,9 +167,6 @@ def fit_parquet(
     return _taken_over(learner, _fit_on_workers(clone(learner), rows, known, client, reported))
 
 
-vars(fit_parquet)["workbench_identity"] = "workbench.streams:fit_parquet"
-
-
 def parquet_batches(
     paths: str | Path | Sequence[str | Path],
     target: str,
@@ -218,9 +212,6 @@ def parquet_batches(
         paths, target, columns=columns, nominal=nominal, codes=codes, batch_rows=batch_rows
     )
     return rows.batches()
-
-
-vars(parquet_batches)["workbench_identity"] = "workbench.streams:parquet_batches"
 
 
 def sample_parquet(
@@ -269,9 +260,6 @@ def sample_parquet(
         for codes in batches:
             file.write_batch(pa.record_batch([pa.array(column) for column in codes.T], schema=schema))
     return Path(path)
-
-
-vars(sample_parquet)["workbench_identity"] = "workbench.streams:sample_parquet"
 
 
 # -- on workers ----------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ PANEL, COLUMNS = (2.5, 2.1), 3
 class PlanDisplay(Display):
     """Draw what each learner loses now on fewer rows, and what it may lose with more."""
 
-    workbench_identity = "workbench.planning:PlanDisplay"
     key = "plan"
     title = "Learning curves, measured and expected"
 

@@ -33,7 +33,6 @@ class RowsNeeded:
     '1,000 to 4,000 rows'
     """
 
-    workbench_identity = "workbench.planning:RowsNeeded"
     learner: str
     loss: float
     low: int | None

@@ -73,8 +73,6 @@ class Plan(PlanFindings):
     plan : Makes one.
     """
 
-    workbench_identity = "workbench.planning:Plan"
-
     @classmethod
     def of(cls, found: PlanFindings) -> "Plan":
         """Wrap findings."""
@@ -349,6 +347,3 @@ def _notes(fits: Fits, structures: tuple[Structure, ...]) -> list[str]:
             "give other numbers."
         )
     return notes
-
-
-vars(plan)["workbench_identity"] = "workbench.planning:plan"

@@ -95,7 +95,6 @@ class _Panels(Display):
 class MapDisplay(_Panels):
     """What is lost on each kind of truth, by training size."""
 
-    workbench_identity = "workbench.profiles:MapDisplay"
     key = "profile_map"
     title = "What it loses on each kind of truth"
 
@@ -142,7 +141,6 @@ class MapDisplay(_Panels):
 class ProbesDisplay(_Panels):
     """What is lost as one assumption after the other is broken."""
 
-    workbench_identity = "workbench.profiles:ProbesDisplay"
     key = "profile_probes"
     title = "Dose-response curves"
 
@@ -187,7 +185,6 @@ class ProbesDisplay(_Panels):
 class HabitsDisplay(_Panels):
     """How sure and how cautious forecasts are, by training size."""
 
-    workbench_identity = "workbench.profiles:HabitsDisplay"
     key = "profile_habits"
     title = "How sure its forecasts are"
     columns = 2

@@ -88,8 +88,6 @@ class Profile(ProfileFindings):
     profile : Makes one.
     """
 
-    workbench_identity = "workbench.profiles:Profile"
-
     @classmethod
     def of(cls, found: ProfileFindings) -> "Profile":
         """Wrap findings."""

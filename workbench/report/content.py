@@ -29,9 +29,6 @@ def write_report(
     return write_forms(lambda: gather(results, score), path, *more)
 
 
-vars(write_report)["workbench_identity"] = "workbench.report.write:write_report"
-
-
 def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report shows."""
     findings = Findings(results, score)

@@ -77,7 +77,6 @@ class Reproduction:
     Which ablation fits a paper best is an inference from that paper, not a reason to prefer it.
     """
 
-    workbench_identity = "workbench.recreation.recreation:Recreation"
     paper: str
     cells: pd.DataFrame = field(repr=False)
     counts: pd.DataFrame = field(repr=False)

@@ -65,7 +65,6 @@ class Study:
     ScoreKey(metric='ir_b', prior='training', rows='test', cutoff='none')
     """
 
-    workbench_identity = "workbench.study:Study"
     name: str
     seed: int
     sources: tuple[Source | DatasetSource, ...]

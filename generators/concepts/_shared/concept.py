@@ -86,7 +86,6 @@ class Concept(Truth):
            [0.5, 0.5]])
     """
 
-    workbench_identity = "generators.concept:Concept"
     kind = "concept"
     law = IntractableLaw("concepts of conditions have no posterior in closed form")
     attribute_network: Network

@@ -51,7 +51,6 @@ class Rule:
     3
     """
 
-    workbench_identity = "generators.rule:Rule"
     conditions: tuple[tuple[int, tuple[int, ...]], ...]
     leaf: int
 

@@ -83,9 +83,6 @@ def anneal(
     return chain.found(interrupted)
 
 
-vars(anneal)["workbench_identity"] = "learners.structure_search.annealing:anneal"
-
-
 def check_search_factor(search_factor: float) -> float:
     """Refuse anything but a positive number."""
     if not isinstance(search_factor, Real) or not 0 < search_factor < np.inf:

@@ -45,7 +45,6 @@ class ArcCosts:
     (3, 1.962)
     """
 
-    workbench_identity = "learners.structure_search.arc_prices:ArcPrices"
     free: NDArray[np.bool_]
     fixed: NDArray[np.float64]
     required: NDArray[np.bool_]

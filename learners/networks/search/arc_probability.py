@@ -36,7 +36,6 @@ class CheapestDag:
         Number of free arcs.
     """
 
-    workbench_identity = "learners.structure_search.arc_probability:CheapestDag"
     cost: float
     parents: tuple[tuple[int, ...], ...]
     n_arcs: int
@@ -58,7 +57,6 @@ class ShortestAtProbability:
         How many searches it took.
     """
 
-    workbench_identity = "learners.structure_search.arc_probability:ShortestAtProbability"
     length: float
     parents: tuple[tuple[int, ...], ...]
     arc_probability: float
@@ -75,9 +73,6 @@ def shortest_at(
     dag = cheapest(arc_cost(arc_probability))
     length = dag.cost + arc_costs.no_arcs(arc_probability)
     return ShortestAtProbability(length, dag.parents, float(arc_probability), 1)
-
-
-vars(shortest_at)["workbench_identity"] = "learners.structure_search.arc_probability:shortest_at"
 
 
 def shortest_at_fixed_point(
@@ -100,11 +95,6 @@ def shortest_at_fixed_point(
             return ShortestAtProbability(dag.cost + arc_costs.no_arcs(p), dag.parents, p, len(seen) + 1)
         seen.add(dag.n_arcs)
         p = p_next
-
-
-vars(shortest_at_fixed_point)["workbench_identity"] = (
-    "learners.structure_search.arc_probability:shortest_at_fixed_point"
-)
 
 
 def shortest_over_arc_probabilities(
@@ -139,11 +129,6 @@ def shortest_over_arc_probabilities(
         a = likely if bounds[likely] <= worth else int(np.argmin(bounds))
     a = int(np.argmax(lengths <= worth))
     return ShortestAtProbability(float(lengths[a]), found[a].parents, float(grid[a]), len(found))
-
-
-vars(shortest_over_arc_probabilities)["workbench_identity"] = (
-    "learners.structure_search.arc_probability:shortest_over_arc_probabilities"
-)
 
 
 @lru_cache(maxsize=32)

@@ -84,7 +84,6 @@ class ExactAverage:
            [0.761, 0.239]])
     """
 
-    workbench_identity = "learners.structure_search.averaging:ExactAverage"
     posterior_of_orders: OrderPosterior
     attributes: NDArray[np.intp]
     class_place: int

@@ -72,9 +72,6 @@ def find_network(
     )
 
 
-vars(find_network)["workbench_identity"] = "learners.structure_search.named:find_network"
-
-
 def _exact_or_fast(
     problem: Problem,
     arc_probability: float | str,

@@ -25,7 +25,6 @@ class EquivalenceClass:
         Its members, the heaviest first, with their own shares.
     """
 
-    workbench_identity = "learners.structure_search.equivalence:EquivalenceClass"
     posterior: float
     graphs: WeightedGraphs
 
@@ -88,6 +87,3 @@ def equivalence_classes(
         EquivalenceClass(float(posteriors[c]), WeightedGraphs(graphs.bits[own], graphs.weights[own]))
         for c, own in zip(kept, members, strict=True)
     )
-
-
-vars(equivalence_classes)["workbench_identity"] = "learners.structure_search.equivalence:equivalence_classes"

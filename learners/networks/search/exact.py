@@ -64,9 +64,6 @@ def shortest_network(
     return FoundNetwork(best.parents, best.length, best.arc_probability)
 
 
-vars(shortest_network)["workbench_identity"] = "learners.structure_search.exact:shortest_network"
-
-
 class _Search:
     """Searches at one cost of a free arc after the other, over the same families and in the same memory."""
 

@@ -75,7 +75,6 @@ class FamilyTable:
     [[71.58, 8.22], [71.58, 8.22]]
     """
 
-    workbench_identity = "learners.structure_search.families:FamilyTable"
     problem: Problem
     order: NDArray[np.intp]
     costs: NDArray[np.float64]

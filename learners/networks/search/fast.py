@@ -125,9 +125,6 @@ def fast_search(
     )
 
 
-vars(fast_search)["workbench_identity"] = "learners.structure_search.fast:fast_search"
-
-
 def required_network(problem: Problem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
     """Return the required parents alone and their nats, or raise if no network is possible."""
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in problem.arc_costs.required.T)

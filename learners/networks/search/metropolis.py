@@ -56,7 +56,6 @@ class TomSample:
         Whether the user or the time limit stopped it.
     """
 
-    workbench_identity = "learners.structure_search.metropolis:TomSample"
     graphs: WeightedGraphs
     ignored: float
     arc_posteriors: NDArray[np.float64]
@@ -204,9 +203,6 @@ def sample_toms(
         pass
     now = [chain.snapshot() for chain in chains]
     return _sample(problem, arc_probability, chains, [*checkpoints, now], interrupted)
-
-
-vars(sample_toms)["workbench_identity"] = "learners.structure_search.metropolis:sample_toms"
 
 
 def _sample(

@@ -72,7 +72,6 @@ class OrderPosterior:
     [((), (), (0,)), ((), (0,), (0,))]
     """
 
-    workbench_identity = "learners.structure_search.order_posterior:OrderPosterior"
     problem: Problem
     arc_probability: float
     order: NDArray[np.intp]

@@ -52,7 +52,6 @@ class SearchProblem(Problem):
     80.49
     """
 
-    workbench_identity = "learners.structure_search.search_problem:SearchProblem"
     codes: NDArray[np.unsignedinteger]
     arities: NDArray[np.int64]
     parameter_cost: float
@@ -191,7 +190,6 @@ class FoundNetwork:
         blanket search; the length is then not the shortest.
     """
 
-    workbench_identity = "learners.structure_search.found_network:FoundNetwork"
     parents: tuple[tuple[int, ...], ...]
     length: float
     arc_probability: float

@@ -21,7 +21,6 @@ class WeightedGraphs:
         Each graph's share of the total weight, unlisted graphs included; they sum to at most 1.
     """
 
-    workbench_identity = "learners.structure_search.weighted_graphs:WeightedGraphs"
     bits: NDArray[np.uint64]
     weights: NDArray[np.float64]
 

@@ -43,7 +43,6 @@ class Differences:
     0      nb   tan       50      -0.133   0.057
     """
 
-    workbench_identity = "workbench.analyses.differences:Differences"
     experiment: Experiment
     paired: PairedDifferences
     table: pd.DataFrame

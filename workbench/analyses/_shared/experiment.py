@@ -65,7 +65,6 @@ class Experiment:
     ((4, 2, 2), 'bits')
     """
 
-    workbench_identity = "workbench.analyses.experiment:Experiment"
     source: str
     score: ScoreKey
     learners: tuple[str, ...]
@@ -167,9 +166,6 @@ def experiments_of(
     if found and notes:
         found[0] = replace(found[0], notes=(*found[0].notes, *notes))
     return tuple(found)
-
-
-vars(experiments_of)["workbench_identity"] = "workbench.analyses.experiment:experiments_of"
 
 
 def _scores_by_source(

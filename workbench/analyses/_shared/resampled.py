@@ -89,7 +89,6 @@ class Resampled:
     .. [2] Nadeau, C., and Bengio, Y., "Inference for the generalization error", Machine Learning 52, 2003.
     """
 
-    workbench_identity = "workbench.analyses.resampled:Resampled"
     source: str
     score: ScoreKey
     test: str
@@ -252,9 +251,6 @@ def resampled_of(
         )
         for key in tried
     )
-
-
-vars(resampled_of)["workbench_identity"] = "workbench.analyses.resampled:resampled_of"
 
 
 def nominal_shares(results: "StudyResults") -> dict[str, float]:

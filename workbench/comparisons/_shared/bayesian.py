@@ -38,7 +38,6 @@ class RopePosterior:
     'better'
     """
 
-    workbench_identity = "workbench.comparisons.bayesian:RopePosterior"
     p_worse: float
     p_equal: float
     p_better: float

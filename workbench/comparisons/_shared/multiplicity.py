@@ -45,9 +45,6 @@ def bonferroni(p_values: ArrayLike) -> NDArray[np.float64]:
     return np.minimum(p * p.size, 1.0)
 
 
-vars(bonferroni)["workbench_identity"] = "workbench.comparisons.multiplicity:bonferroni"
-
-
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Adjust p values by Holm's procedure, which controls the family-wise error rate.
 
@@ -92,9 +89,6 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     adjusted = np.empty_like(flat)
     adjusted[order] = np.minimum(stepped, 1.0)
     return adjusted.reshape(p.shape)
-
-
-vars(holm)["workbench_identity"] = "workbench.comparisons.multiplicity:holm"
 
 
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:

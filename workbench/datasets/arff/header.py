@@ -36,7 +36,6 @@ class ArffAttribute:
     'nominal'
     """
 
-    workbench_identity = "workbench.datasets._arff_header:ArffAttribute"
     name: str
     kind: str
     values: tuple[str, ...] = ()

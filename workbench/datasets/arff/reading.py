@@ -43,7 +43,6 @@ class ArffTable:
     ('r', ('x', 'y'))
     """
 
-    workbench_identity = "workbench.datasets.arff:ArffTable"
     name: str
     relation: str
     attributes: tuple[ArffAttribute, ...]
@@ -143,9 +142,6 @@ def load_arff(
     return replace(table, frame=as_nominal(table.frame, nominal, table.name)).split(class_name)
 
 
-vars(load_arff)["workbench_identity"] = "workbench.datasets.arff:load_arff"
-
-
 def doubt_of_class(names: Sequence[str]) -> str:
     """Return what speaks against the last attribute of an ARFF file as the class; "" if nothing does."""
     like = [name for name in names if name.strip().casefold() in CLASS_NAMES]
@@ -200,6 +196,3 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     with opened(path_or_file, encoding) as lines:
         relation, attributes = read_header(lines)
         return ArffTable(lines.name, relation, attributes, read_rows(lines, attributes))
-
-
-vars(read_arff)["workbench_identity"] = "workbench.datasets.arff:read_arff"

@@ -80,9 +80,6 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     return Path(path)
 
 
-vars(save_arff)["workbench_identity"] = "workbench.datasets.arff_writing:save_arff"
-
-
 def write_arff(
     path: Path,
     attributes: Sequence[ArffAttribute],
@@ -107,9 +104,6 @@ def write_arff(
                     for attribute, word, values in zip(attributes, words, part, strict=True)
                 ]
                 file.write("\n".join(map(",".join, zip(*texts, strict=True))) + "\n")
-
-
-vars(write_arff)["workbench_identity"] = "workbench.datasets.arff_writing:write_arff"
 
 
 def _attribute(column: pd.Series) -> ArffAttribute:

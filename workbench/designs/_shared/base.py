@@ -31,7 +31,6 @@ class Plan:
         Key of a data set to the number of its rows.
     """
 
-    workbench_identity = "workbench.designs.base:Plan"
     sources: Mapping[str, int]
     learners: tuple[str, ...]
     scores: Callable[[], "pd.DataFrame"]
@@ -53,7 +52,6 @@ class Design(ABC):
         What the design is for.
     """
 
-    workbench_identity = "workbench.designs.base:Design"
     key: ClassVar[str]
     has_more_rounds: ClassVar[bool] = False
     source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"

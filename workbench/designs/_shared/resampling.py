@@ -38,7 +38,6 @@ class Resampling(Design):
         Replicates of a source, and parts of each.
     """
 
-    workbench_identity = "workbench.designs.resampling:Resampling"
     source_kind: ClassVar[Literal["truths", "datasets"]] = "datasets"
     #: Whether `split` counts classes in the order of their sorted labels, and not in the declared one.
     sorts_classes: ClassVar[bool] = False

@@ -43,7 +43,6 @@ class Display(ABC):
     'Score by training size'
     """
 
-    workbench_identity = "workbench.figures.base:Display"
     key: ClassVar[str]
     title: ClassVar[str]
     ax_: "Axes"

@@ -33,7 +33,6 @@ class ExperimentDisplay(Display):
     True
     """
 
-    workbench_identity = "workbench.figures.experiment_display:ExperimentDisplay"
     draws: ClassVar[tuple[str, ...]] = ("truths",)
 
     @classmethod

@@ -37,7 +37,6 @@ class StudyDisplay(Display):
     True
     """
 
-    workbench_identity = "workbench.figures.study_display:StudyDisplay"
     draws: ClassVar[tuple[str, ...]] = ("truths", "data sets")
     source: str | None = None
 

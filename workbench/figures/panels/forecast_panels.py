@@ -35,7 +35,6 @@ class ForecastPanels:
         With three axes, without a window.
     """
 
-    workbench_identity = "workbench.figures.forecast_panels:ForecastPanels"
     roc: ROCDisplay
     lift: LiftDisplay
     reward: CumulativeRewardDisplay
@@ -117,9 +116,6 @@ def draw_forecasts(
         ),
     )
     return ForecastPanels(*displays, _drawn(*displays))
-
-
-vars(draw_forecasts)["workbench_identity"] = "workbench.figures.forecast_panels:draw_forecasts"
 
 
 def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) -> "Figure":

@@ -36,7 +36,6 @@ class CumulativeReward:
     array([0.    , 0.25  , 0.375 , 0.1875, 0.    ])
     """
 
-    workbench_identity = "workbench.curves.cumulative_reward:CumulativeReward"
     share: NDArray[np.float64]
     reward: NDArray[np.float64]
     n_infinite: int
@@ -67,6 +66,3 @@ def cumulative_reward(rewards: ArrayLike, *, ranked_by: ArrayLike | None = None)
     n = len(values)
     total = np.r_[0.0, np.cumsum(along)] / n
     return CumulativeReward(np.arange(n + 1) / n, total, int(np.isinf(values).sum()))
-
-
-vars(cumulative_reward)["workbench_identity"] = "workbench.curves.cumulative_reward:cumulative_reward"

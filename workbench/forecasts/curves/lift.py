@@ -36,7 +36,6 @@ class LiftCurve:
     array([2., 2., 1.])
     """
 
-    workbench_identity = "workbench.curves.lift:LiftCurve"
     share: NDArray[np.float64]
     gain: NDArray[np.float64]
     best_gain: NDArray[np.float64]
@@ -86,9 +85,6 @@ def lift_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = N
     return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)
 
 
-vars(lift_curve)["workbench_identity"] = "workbench.curves.lift:lift_curve"
-
-
 def mean_lift(curves: Sequence[LiftCurve]) -> LiftCurve:
     """Average the curves of several classes on the same rows, at each share of rows.
 
@@ -104,9 +100,6 @@ def mean_lift(curves: Sequence[LiftCurve]) -> LiftCurve:
     gain = np.mean([curve.gain for curve in curves], axis=0)
     best = np.mean([curve.best_gain for curve in curves], axis=0)
     return LiftCurve(curves[0].share, gain, best)
-
-
-vars(mean_lift)["workbench_identity"] = "workbench.curves.lift:mean_lift"
 
 
 def _over_share(gain: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -31,7 +31,6 @@ class RewardCurve:
         Mean reward where another happens, each as likely as the prior has it.
     """
 
-    workbench_identity = "workbench.curves.reward:RewardCurve"
     metric: ScoringRule
     forecast: NDArray[np.float64]
     happened: NDArray[np.float64]
@@ -125,6 +124,3 @@ def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) 
     scores = metric.by_class(rows, prior=shares)
     sign = 1.0 if metric.direction == "higher" else -1.0
     return RewardCurve(metric, forecast, sign * scores[:, of], sign * (scores[:, others] @ rest))
-
-
-vars(reward_curve)["workbench_identity"] = "workbench.curves.reward:reward_curve"

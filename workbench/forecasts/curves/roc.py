@@ -39,7 +39,6 @@ class ROCCurve:
     (0.625, 0.75)
     """
 
-    workbench_identity = "workbench.curves.roc:ROCCurve"
     false_positive: NDArray[np.float64]
     true_positive: NDArray[np.float64]
 
@@ -101,9 +100,6 @@ def roc_curve(happened: ArrayLike, forecast: ArrayLike, *, positive: object = No
     )
 
 
-vars(roc_curve)["workbench_identity"] = "workbench.curves.roc:roc_curve"
-
-
 def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
     """Average ROC curves at each share of false positives.
 
@@ -131,9 +127,6 @@ def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
         np.mean([_at(curve, places, side) for curve in curves], axis=0) for side in ("left", "right")
     )
     return ROCCurve(np.repeat(places, 2), np.stack([low, high], axis=1).ravel())
-
-
-vars(mean_roc)["workbench_identity"] = "workbench.curves.roc:mean_roc"
 
 
 def _at(curve: ROCCurve, places: NDArray[np.float64], side: str) -> NDArray[np.float64]:

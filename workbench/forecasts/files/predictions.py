@@ -53,7 +53,6 @@ class Predictions:
     array([0.65, 0.35])
     """
 
-    workbench_identity = "workbench.prediction_files.predictions:Predictions"
     y_true: NDArray[np.str_] = field(repr=False)
     y_prob: NDArray[np.float64] = field(repr=False)
     classes: tuple[str, ...]

@@ -92,9 +92,6 @@ def read_predictions(
         )
 
 
-vars(read_predictions)["workbench_identity"] = "workbench.prediction_files.reading:read_predictions"
-
-
 def _numbered(lines: Lines) -> Iterator[tuple[int, str]]:
     first = 1
     while block := lines.block(BLOCK):

@@ -69,9 +69,6 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
     return Forecasts.of(first.y_true, tables, classes=first.classes)
 
 
-vars(on_same_rows)["workbench_identity"] = "workbench.prediction_files.same_rows:on_same_rows"
-
-
 def _order(first: Predictions, other: Predictions, pair: str) -> NDArray[np.intp]:
     """Return the indices of the first program's rows in the other."""
     if (first.names is None) != (other.names is None):

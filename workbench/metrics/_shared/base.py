@@ -102,7 +102,6 @@ class Metric(ABC):
     InformationReward(divide=True, name=...)
     """
 
-    workbench_identity = "workbench.metrics.base:Metric"
     name: str
     unit: str
     direction: Literal["higher", "lower"]

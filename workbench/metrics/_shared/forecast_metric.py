@@ -64,7 +64,6 @@ class ScoringRule(Metric):
     1.0
     """
 
-    workbench_identity = "workbench.metrics.scoring_rule:ScoringRule"
     has_per_sample = True
     has_expected = True
 
@@ -187,8 +186,6 @@ class SampleMetric(Metric):
     --------
     workbench.metrics.METRICS : all metrics by name.
     """
-
-    workbench_identity = "workbench.metrics.sample_metric:SampleMetric"
 
     def __call__(
         self,

@@ -31,7 +31,6 @@ class SetMetric(Metric):
     0.5
     """
 
-    workbench_identity = "workbench.metrics.set_metric:SetMetric"
     needs = frozenset({"sets"})
 
     def __call__(
@@ -71,7 +70,6 @@ class CodeLength(SetMetric):
     2.585
     """
 
-    workbench_identity = "workbench.metrics.code_length:CodeLength"
     unit = "bits"
     order_matters = True
 

@@ -75,11 +75,6 @@ def analytic_significance(
     return n * (_entropy(p) - _entropy(q)) - odds / 2
 
 
-vars(analytic_significance)["workbench_identity"] = (
-    "workbench.metrics.analytic_significance:analytic_significance"
-)
-
-
 def _hidden(n: float, count: float) -> float:
     """Return log2 n! / (count! (n - count)!): the bits of which cases are meant."""
     nats = math.lgamma(n + 1) - math.lgamma(count + 1) - math.lgamma(n - count + 1)

@@ -49,9 +49,6 @@ def as_sets(
     return sets
 
 
-vars(as_sets)["workbench_identity"] = "workbench.metrics.as_sets:as_sets"
-
-
 def _members(prediction: object) -> list[object]:
     if isinstance(prediction, set | frozenset | list | tuple | np.ndarray):
         return list(prediction)

@@ -70,6 +70,3 @@ def class_complexity(
     counts = np.bincount(codes.astype(np.intp), minlength=n_classes).tolist()
     nats = math.lgamma(codes.size + n_classes) - math.lgamma(n_classes)
     return (nats - sum(math.lgamma(count + 1) for count in counts)) / math.log(2)
-
-
-vars(class_complexity)["workbench_identity"] = "workbench.metrics.class_complexity:class_complexity"

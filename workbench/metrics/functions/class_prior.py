@@ -69,9 +69,6 @@ def class_prior(
     return prior_of_counts(np.bincount(label_codes(labels, names), minlength=names.size), alpha=start)
 
 
-vars(class_prior)["workbench_identity"] = "workbench.metrics.class_prior:class_prior"
-
-
 def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return the sorted categories of a pandas categorical, else the sorted distinct labels."""
     categories = getattr(getattr(y, "dtype", None), "categories", None)

@@ -64,9 +64,6 @@ def clip_probabilities(
     return clipped
 
 
-vars(clip_probabilities)["workbench_identity"] = "workbench.metrics.clip_probabilities:clip_probabilities"
-
-
 def _limits(n_train: int, n_classes: int, rule: str) -> tuple[float, float]:
     """Return the least and the greatest probability that `rule` allows."""
     check_choice(rule, ("2001", "2002"), name="rule")

@@ -154,9 +154,6 @@ def exact_decomposition(
     return Decomposition(known, gain, known + gain - total.value, total.value, total.n_infinite, rule)
 
 
-vars(exact_decomposition)["workbench_identity"] = "workbench.metrics.decomposition:exact_decomposition"
-
-
 def decomposition(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -247,9 +244,6 @@ def decomposition(
     intervals = _intervals(parts, n_bootstrap, level, rng) if n_bootstrap else None
     known, gained, lost, mean = parts.mean(axis=0).tolist()
     return Decomposition(known, gained, lost, mean, n_infinite, rule, intervals)
-
-
-vars(decomposition)["workbench_identity"] = "workbench.metrics.decomposition:decomposition"
 
 
 def _reference(

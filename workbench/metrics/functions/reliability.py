@@ -149,9 +149,6 @@ def reliability_table(
     return ReliabilityTable(mean_forecast, frequency, cells.n, low, high, cells.edges, level)
 
 
-vars(reliability_table)["workbench_identity"] = "workbench.metrics.reliability:reliability_table"
-
-
 def _bets(
     codes: NDArray[np.intp],
     forecast: NDArray[np.float64],

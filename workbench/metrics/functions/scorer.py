@@ -185,9 +185,6 @@ def make_scorer(
     return Scorer(metric, known, named, cutoff, n_train)
 
 
-vars(make_scorer)["workbench_identity"] = "workbench.metrics.scorer:make_scorer"
-
-
 def _known_prior(
     metric: Metric, prior: str | ArrayLike | None, classes: tuple[Any, ...] | None
 ) -> str | tuple[float, ...] | None:

@@ -37,7 +37,6 @@ class RecalibrationMap(ABC):
     array([0.53, 0.47])
     """
 
-    workbench_identity = "workbench.prequential.base:RecalibrationMap"
     key: ClassVar[str]
 
     def __init__(self, n_classes: int) -> None:

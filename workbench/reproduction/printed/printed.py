@@ -73,7 +73,6 @@ class Printed:
     [['iris', 'nb', 0.945, 0.955]]
     """
 
-    workbench_identity = "workbench.recreation.printed:Printed"
     paper: str
     tables: tuple[PrintedTable, ...]
     ablations: tuple[ScoreAblation, ...] = ()

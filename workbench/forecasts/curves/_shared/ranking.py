@@ -36,7 +36,6 @@ class Ranking:
     array([1. , 0.5, 0.5, 1. ])
     """
 
-    workbench_identity = "workbench.curves.ranking:Ranking"
     order: NDArray[np.intp]
     sizes: NDArray[np.intp]
     forecasts: NDArray[np.float64]
