@@ -138,8 +138,8 @@ LEARNERS = House(
         ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],
     },
-    # a learned network is a generator
-    allowed={"learners": ["generators.networks"]},
+    # a learned network is a generator; a classification graph is laid out as a network is
+    allowed={"learners": ["generators.networks", "generators.drawing"]},
 )
 WORKBENCH = House(
     "workbench",

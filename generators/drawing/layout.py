@@ -1,4 +1,4 @@
-"""Where to draw the nodes and arcs of a network: layers from top to bottom, no arc through a node.
+"""Where to draw the nodes and arcs of an acyclic graph: layers from top to bottom, no arc through a node.
 
 After Sugiyama: a layer for each node, a slot in every layer that an arc passes, an order in each layer that
 avoids crossings, then the places. An arc that cannot be straight bends between the layers only and passes a
@@ -7,6 +7,7 @@ layer straight down through its slot, so that it cannot meet a node. Lengths are
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from generators.base.validation import topological_order
 from generators.drawing.routing import Chain, Places, abscissae, arc_curves, layer_bands
 
-__all__ = ["Layout", "layered_layout"]
+__all__ = ["Layout", "layered_layout", "ordered_rows"]
 
 ROW = 10  # nodes in a layer before it is split
 SWEEPS = 24
@@ -59,8 +60,7 @@ def layered_layout(
 ) -> Layout:
     """Return boxes and curves for an acyclic graph."""
     layers = _layers(parents, top)
-    chains, rows = _chains(parents, layers)
-    rows = _ordered(rows, chains)
+    rows, chains = ordered_rows(parents, layers)
     sizes = np.array(sizes, dtype=np.float64)
     for row in rows:
         nodes = [item for item in row if item < len(parents)]
@@ -69,6 +69,17 @@ def layered_layout(
     bands = layer_bands(rows, chains, x, sizes[:, 1], stretch)
     centers = np.column_stack([x[: len(parents)], bands[layers].mean(axis=1)])
     return Layout(centers, sizes, arc_curves(chains, Places(rows, x, bands, centers, sizes, top)))
+
+
+def ordered_rows(
+    parents: Sequence[Sequence[int]], layers: Sequence[int]
+) -> tuple[list[list[int]], list[Chain]]:
+    """Return the items of each layer in an order with few crossings, and the arcs as chains of items.
+
+    Of equally good orders it takes the one closest to the numbers of the nodes.
+    """
+    chains, rows = _chains(parents, layers)
+    return _ordered(rows, chains), chains
 
 
 def _layers(parents: Sequence[Sequence[int]], top: int | None) -> list[int]:
@@ -96,7 +107,7 @@ def _layers(parents: Sequence[Sequence[int]], top: int | None) -> list[int]:
     return [used.index(placed[node]) for node in nodes]
 
 
-def _chains(parents: Sequence[Sequence[int]], layers: list[int]) -> tuple[list[Chain], list[list[int]]]:
+def _chains(parents: Sequence[Sequence[int]], layers: Sequence[int]) -> tuple[list[Chain], list[list[int]]]:
     """Return each arc as parent, slots, child, and the items of each layer; slots count on from the nodes."""
     rows = [[node for node, own in enumerate(layers) if own == layer] for layer in range(max(layers) + 1)]
     # a slot begins above its child, so that the arcs of a layer are spread over the layers above
@@ -130,6 +141,8 @@ def _ordered(rows: list[list[int]], chains: list[Chain]) -> list[list[int]]:
     rows = [list(row) for row in rows]
     best, fewest = [list(row) for row in rows], _crossings(rows, down)
     for sweep in range(SWEEPS):
+        if not fewest:
+            break
         above = sweep % 2 == 0
         for index in range(len(rows)) if above else reversed(range(len(rows))):
             other = index - 1 if above else index + 1
@@ -149,7 +162,9 @@ def _places(row: list[int]) -> dict[int, float]:
 def _sort_by_means(row: list[int], other: list[int], neighbors: dict[int, list[int]]) -> None:
     places, own = _places(other), _places(row)
     means = {
-        item: float(np.mean([places[next_] for next_ in neighbors[item]])) if item in neighbors else own[item]
+        item: sum(places[next_] for next_ in neighbors[item]) / len(neighbors[item])
+        if item in neighbors
+        else own[item]
         for item in row
     }
     row.sort(key=lambda item: round(means[item], 9))
@@ -178,8 +193,9 @@ def _exchange(rows: list[list[int]], up: dict[int, list[int]], down: dict[int, l
 def _crossings(rows: list[list[int]], down: dict[int, list[int]]) -> int:
     total = 0
     for upper, lower in pairwise(rows):
-        places = _places(lower)
-        ends = [sorted(places[item] for item in down.get(above, [])) for above in upper]
-        for index, left in enumerate(ends):
-            total += sum(one > two for one in left for right in ends[index + 1 :] for two in right)
+        places, seen = _places(lower), list[float]()
+        for above in upper:
+            ends = [places[item] for item in down.get(above, [])]
+            total += sum(len(seen) - bisect_right(seen, end) for end in ends)
+            seen = sorted(seen + ends)
     return total

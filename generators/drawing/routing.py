@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 __all__ = ["Chain", "Places", "abscissae", "arc_curves", "layer_bands"]
 
-NODE_GAP, ARC_GAP, PASSING_GAP = 0.26, 0.16, 0.11  # between nodes; a node and an arc; arcs
+GAPS = (0.11, 0.16, 0.26)  # between arcs; an arc and a node; nodes
 LAYER_GAP, SLOPE, LARGEST_GAP = 0.5, 0.12, 1.5  # the gap grows with the widest arc in it
 PORT_GAP = 0.14  # between arrow heads at a node
 CLEARANCE = 0.09  # between a straight arc and a node
@@ -26,7 +26,11 @@ Point = NDArray[np.float64]
 
 
 def abscissae(
-    rows: list[list[int]], chains: list[Chain], widths: NDArray[np.float64], top: int | None
+    rows: list[list[int]],
+    chains: list[Chain],
+    widths: NDArray[np.float64],
+    top: int | None = None,
+    gaps: tuple[float, float, float] = GAPS,
 ) -> NDArray[np.float64]:
     """Return x of each item: the least squared lengths of the arcs that keep the gaps and the order."""
     # row after row is solved exactly with the others fixed, which converges because the problem is convex
@@ -39,23 +43,25 @@ def abscissae(
             pulls[above].append((below, weight))
             pulls[below].append((above, weight))
     x = np.zeros(n_items)
-    gaps = [_gaps(row, widths) for row in rows]
+    # a weak pull to the center, for what has no arcs
+    weights = [np.array([0.01 + sum(weight for _, weight in pulls[item]) for item in row]) for row in rows]
+    distances = [_distances(row, widths, gaps) for row in rows]
     for sweep in range(SWEEPS):
         for index in range(len(rows)) if sweep % 2 == 0 else reversed(range(len(rows))):
-            # a weak pull to the center, for what has no arcs
-            weights = np.array([0.01 + sum(weight for _, weight in pulls[item]) for item in rows[index]])
             moments = np.array([sum(weight * x[end] for end, weight in pulls[item]) for item in rows[index]])
-            x[rows[index]] = _spaced(moments / weights, weights, gaps[index])
+            x[rows[index]] = _spaced(moments / weights[index], weights[index], distances[index])
     return x
 
 
-def _gaps(row: list[int], widths: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distances(
+    row: list[int], widths: NDArray[np.float64], gaps: tuple[float, float, float]
+) -> NDArray[np.float64]:
     """Return the least distance between the centers of neighbors, of shape (n_items - 1,)."""
-    gaps = []
+    distances = []
     for pair in pairwise(row):
         nodes = [item for item in pair if item < len(widths)]
-        gaps.append(widths[nodes].sum() / 2 + (PASSING_GAP, ARC_GAP, NODE_GAP)[len(nodes)])
-    return np.array(gaps)
+        distances.append(widths[nodes].sum() / 2 + gaps[len(nodes)])
+    return np.array(distances)
 
 
 def _spaced(

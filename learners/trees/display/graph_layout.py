@@ -1,16 +1,18 @@
 """Places of the nodes of a classification graph in layers, with few crossings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.drawing.layout import ordered_rows
+from generators.drawing.routing import abscissae
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 from learners.trees.nodes.node_table import LEAF
 
 __all__ = ["GraphLayout", "Line", "lay_out"]
 
-SWEEPS = 12
 MOST_ENDS = 100
 MOST_STEPS = 3000  # of all lines together, one per layer crossed
 
@@ -67,15 +69,34 @@ def lay_out(graph: NodeGraph) -> GraphLayout:
         for (test, to), branches in edges.items()
         if test in layer and to in layer and not is_end[test]
     }
-    layer = {node: layer[node] for node in [0, *(to for _, to in edges)]}
-    above, below, chains = _chains(edges, layer)
-    order = _ordered(above, below, layer, chains)
-    y = _heights(order, above, below)
-    lines = [
-        Line(*pair, tuple(branches), tuple(y[k] for k in (pair[0], *chains[pair], pair[1])))
-        for pair, branches in edges.items()
-    ]
-    return GraphLayout(layer, {node: y[node] for node in layer}, tuple(lines), is_end)
+    nodes = _depth_first(edges)
+    number = {node: k for k, node in enumerate(nodes)}
+    parents: list[list[int]] = [[] for _ in nodes]
+    for test, to in edges:
+        parents[number[to]].append(number[test])
+    rows, chains = ordered_rows(parents, [layer[node] for node in nodes])
+    y = abscissae(rows, chains, np.zeros(len(nodes)), gaps=(1.0, 1.0, 1.0))
+    y -= y.min()
+    lines = []
+    for chain in chains:
+        test, to = nodes[chain[0]], nodes[chain[-1]]
+        lines.append(Line(test, to, tuple(edges[test, to]), tuple(y[list(chain)].tolist())))
+    height = dict(zip(nodes, y[: len(nodes)].tolist(), strict=True))
+    return GraphLayout({node: layer[node] for node in nodes}, height, tuple(lines), is_end)
+
+
+def _depth_first(edges: Mapping[tuple[int, int], list[int]]) -> list[int]:
+    """List the nodes in the order of the branches, in which a tree has no crossings."""
+    below: dict[int, list[int]] = {}
+    for test, to in edges:
+        below.setdefault(test, []).append(to)
+    stack, found = [0], dict[int, None]()
+    while stack:
+        node = stack.pop()
+        if node not in found:
+            found[node] = None
+            stack += reversed(below.get(node, []))
+    return list(found)
 
 
 def _edges(graph: NodeGraph) -> dict[tuple[int, int], list[int]]:
@@ -112,87 +133,3 @@ def _shown_ends(
         del layer[node]
     is_end[nodes[depths == deepest]] = True
     return is_end
-
-
-def _chains(
-    edges: dict[tuple[int, int], list[int]], layer: dict[int, int]
-) -> tuple[dict[int, list[int]], dict[int, list[int]], dict[tuple[int, int], list[int]]]:
-    """Return neighbors above and below, and the stops (negative numbers) of lines that pass layers."""
-    above: dict[int, list[int]] = {0: []}
-    below: dict[int, list[int]] = {}
-    chains: dict[tuple[int, int], list[int]] = {}
-    n_stops = 0
-    for test, to in edges:
-        stops = []
-        at = test
-        for depth in range(layer[test] + 1, layer[to]):
-            n_stops += 1
-            stops.append(-n_stops)
-            layer[-n_stops] = depth
-        chains[test, to] = stops
-        for step in (*stops, to):
-            below.setdefault(at, []).append(step)
-            above.setdefault(step, []).append(at)
-            at = step
-    return above, below, chains
-
-
-def _ordered(
-    above: dict[int, list[int]],
-    below: dict[int, list[int]],
-    layer: dict[int, int],
-    chains: dict[tuple[int, int], list[int]],
-) -> list[list[int]]:
-    """Order each layer by the mean place of its neighbors, down and up in turns."""
-    order: list[list[int]] = [[] for _ in range(max(layer.values()) + 1)]
-    stack, seen = [0], set()
-    while stack:  # depth first, which has no crossings as long as the graph is a tree
-        node = stack.pop()
-        if node not in seen:
-            seen.add(node)
-            order[layer[node]].append(node)
-            stack += reversed(below.get(node, []))
-    for stops in chains.values():
-        for stop in stops:
-            layer.pop(stop)
-    for sweep in range(SWEEPS):
-        neighbors = below if sweep % 2 else above
-        rows = range(len(order) - 1, -1, -1) if sweep % 2 else range(len(order))
-        place = {node: k / len(nodes) for nodes in order for k, node in enumerate(nodes)}
-        for depth in rows:
-            wanted = {
-                node: float(np.mean([place[n] for n in neighbors.get(node, [])] or [place[node]]))
-                for node in order[depth]
-            }
-            order[depth].sort(key=wanted.__getitem__)
-            place.update({node: k / len(order[depth]) for k, node in enumerate(order[depth])})
-    return order
-
-
-def _heights(
-    order: list[list[int]], above: dict[int, list[int]], below: dict[int, list[int]]
-) -> dict[int, float]:
-    """Move the nodes toward their neighbors, a row apart and in their order."""
-    y = {node: float(k) for nodes in order for k, node in enumerate(nodes)}
-    for sweep in range(SWEEPS):
-        for nodes in order if sweep % 2 else order[::-1]:
-            wanted = [
-                float(np.mean([y[n] for n in above.get(node, []) + below.get(node, [])] or [y[node]]))
-                for node in nodes
-            ]
-            for node, height in zip(nodes, _spread_out(np.array(wanted)), strict=True):
-                y[node] = height
-    top = min(y.values())
-    return {node: height - top for node, height in y.items()}
-
-
-def _spread_out(wanted: NDArray[np.float64]) -> list[float]:
-    """Return the heights nearest to the wanted ones, by least squares, at least one apart."""
-    blocks: list[tuple[float, int]] = []
-    for height in (wanted - np.arange(wanted.size)).tolist():
-        blocks.append((height, 1))
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (a, n), (b, m) = blocks[-2:]
-            blocks[-2:] = [((a * n + b * m) / (n + m), n + m)]
-    shifts = [mean for mean, n in blocks for _ in range(n)]
-    return [shift + k for k, shift in enumerate(shifts)]
