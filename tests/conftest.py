@@ -30,7 +30,6 @@ settings.load_profile("suite")
 HERE = Path(__file__).resolve().parent
 # Behind everything else, so that what tests share can be imported and the installed packages come first.
 sys.path.append(str(HERE.parent))
-from tests.faults import pytest_addoption, pytest_terminal_summary, tried  # noqa: E402, F401
 
 pytest_plugins = ("tests.budget",)
 

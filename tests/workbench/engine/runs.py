@@ -5,6 +5,7 @@ import os
 import warnings
 from pathlib import Path
 
+from benchmarks.victim import look
 from workbench import Results, run
 from workbench.base.errors import FailedCells
 from workbench.engine import pool
@@ -26,6 +27,12 @@ def bits(results: Results, *learners: str) -> dict:
 def by_learner(results: Results, column: str) -> dict:
     """Return a column of the cells, of which each learner has one."""
     return results.cells().astype({"learner": str}).set_index("learner")[column].to_dict()
+
+
+def check_whole(store: Path, scores: dict, undisturbed: dict) -> None:
+    """See that SQLite finds nothing wrong with a store, and that no bit of the scores differs."""
+    assert look(store).integrity == "ok"
+    assert scores == undisturbed
 
 
 def mark_as_stuck(folder: str | Path) -> None:

@@ -1,20 +1,16 @@
-"""What is said of faults is checked: a row that is not so, and a soak that loses something, are failures."""
+"""A soak that loses something, or finds another score, is a failure."""
 
 import io
-import json
 import random
 import sqlite3
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from benchmarks.soak import Lost, Soak
 from benchmarks.victim import NOTHING, look
-from tests.faults import rows_of, table
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
 from workbench.store.outcome import Outcome, Score
@@ -36,45 +32,6 @@ def store(tmp_path) -> Path:
         opened.hand_out("ab")
         opened.record(number, [Outcome("a", "done", "t0", "t1", scores=(score,))])
     return place
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"times": 0},
-        {"times": 1, "lost": 1},
-        {"times": 1, "lost": 2, "in_flight": 1},
-        {"times": 1, "scores": {"a": "1"}, "undisturbed": {"a": "2"}},
-    ],
-    ids=str,
-)
-def test_a_row_that_is_not_so_fails_its_test(tried: Callable[..., None], wrong):
-    with pytest.raises(AssertionError):
-        tried("something", **wrong)
-
-
-def test_a_store_that_is_not_whole_fails_its_test(tried, store):
-    content = store.read_bytes()
-    store.write_bytes(content[:8192] + bytes(4096) + content[12288:])
-    with pytest.raises((AssertionError, sqlite3.DatabaseError)):
-        tried("something", times=1, stores=[store])
-
-
-def test_rows_of_tests_that_passed_are_added_up_in_the_order_of_the_files():
-    def report(line, **row):
-        return SimpleNamespace(
-            when="call", location=("f.py", line, "t"), user_properties=[("fault", json.dumps(row))]
-        )
-
-    reports = [
-        report(9, what="last", times=3, lost=0),
-        report(1, what="first", times=1, lost=2, in_flight=4, integrity="ok", scores="-"),
-        report(5, what="first", times=1, lost=1, in_flight=2, integrity="ok", scores="-"),
-    ]
-    assert table(rows_of(reports)).splitlines()[2:] == [
-        "| first | 2 | 6 | 3 | ok | - |",
-        "| last | 3 | - | 0 | - | - |",
-    ]
 
 
 SPOILT = {
