@@ -522,7 +522,7 @@ def test_known_code_is_looked_through_to_what_it_calls():
     assert not is_known_code(clone(plain).set_params(scoring=np.vectorize(lambda y: 0.0)))
     assert is_known_code(clone(plain).set_params(cv=StratifiedKFold(3)))
     known = {np.log1p: True, scipy.special.expit: True, math.exp: True}
-    for function, is_known in {**known, np.frompyfunc(abs, 1, 1): False, os._exit: False}.items():
+    for function, is_known in {**known, os._exit: False}.items():
         assert is_known_code(FunctionTransformer(function)) == is_known, function
 
 

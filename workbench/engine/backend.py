@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from workbench.base.errors import WorkbenchError
 from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.engine.pool import WorkerPool, compute_apart
-from workbench.engine.worker import Task, compute, take_numpy_as_it_is
+from workbench.engine.worker import Task, compute
 from workbench.store.outcome import Outcome
 
 __all__ = ["Backend"]
@@ -34,17 +34,15 @@ class Backend:
         hand_out: Callable[[Task], None],
         *,
         compiles: Callable[[bool], None] = lambda begins: None,
-        apart: bool = False,
     ) -> Generator[list[Outcome], None, None]:
-        """Compute tasks and yield outcomes as they arrive; `apart` keeps a single job out of this process."""
-        take_numpy_as_it_is()
+        """Compute tasks and yield outcomes as they arrive; without a time limit one job does so in this process."""
         if self._is_the_users:
             yield from _outcomes_of_joblib(tasks, hand_out, self.n_jobs, self.time_limit)
             return
         import joblib
 
         n_workers = joblib.cpu_count() if self.n_jobs == -1 else self.n_jobs
-        here = self.n_jobs == 1 and self.time_limit is None and not apart
+        here = self.n_jobs == 1 and self.time_limit is None
         with WorkerPool(n_workers, time_limit=self.time_limit, hand_out=hand_out, compiles=compiles) as pool:
             if not here:
                 yield from pool.outcomes(tasks)

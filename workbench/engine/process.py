@@ -2,7 +2,6 @@
 
 import contextlib
 import ctypes
-import errno
 import functools
 import os
 import pickle
@@ -24,14 +23,11 @@ from workbench.store.outcome import Outcome
 
 __all__ = ["Report", "WorkerProcess", "packed", "serve"]
 
-#: What precedes every task and report: a mark, which nothing else that is written has, and its length.
-HEADER = struct.Struct("<8sQ")
-MARK = b"\xffreport\n"
+#: What precedes every task and report: its length.
+HEADER = struct.Struct("<Q")
 PR_SET_PDEATHSIG = 1
 #: Seconds that a process may take to end after its last report.
 SECONDS_TO_END = 5.0
-#: Exit code of a process whose learner has closed the pipe of its reports.
-CUT_OFF = 113
 
 
 class Report(NamedTuple):
@@ -58,8 +54,6 @@ class WorkerProcess:
         self.alone = alone
         #: Whether the process is ready; if one ends before, its task is not to blame.
         self.is_up = False
-        #: Whether something else has been written where reports go.
-        self._is_garbled = False
         self._on_report = on_report
         self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._attend, daemon=True, name=f"worker {self.pid}")
@@ -93,10 +87,6 @@ class WorkerProcess:
     def ending(self) -> str:
         """Describe how the process ended, once it has."""
         code = self._process.wait()
-        if self._is_garbled:
-            return "was stopped as it wrote where its reports go"
-        if code == CUT_OFF:
-            return "ended because its files were closed"
         if code >= 0:
             return f"ended by itself with exit code {code}"
         named = {number.value: number.name for number in signal.Signals}
@@ -105,14 +95,8 @@ class WorkerProcess:
     def _attend(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        try:
-            with self._process.stdin as writing, self._process.stdout as reading:
-                self._converse(writing, reading)
-        except _Garbled:
-            self._is_garbled = True
-            self._kill_session()
-        except Exception:
-            pass
+        with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
+            self._converse(writing, reading)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(SECONDS_TO_END)  # to learn how it ends by itself
         self._kill_session()
@@ -170,8 +154,7 @@ def _serve_one(content: bytes, writing: IO[bytes]) -> None:
         return
     begins = functools.partial(_report, writing, "begins")
     compiles = functools.partial(_report, writing, "compiles")
-    # Ctrl-C reaches the main process alone.
-    for outcome in outcomes(task, begins, compiles=compiles, ctrl_c=False):
+    for outcome in outcomes(task, begins, compiles=compiles):
         _report(writing, "outcome", outcome)
     _report(writing, "ready", None)
 
@@ -184,28 +167,17 @@ def _end_with_parent(main_pid: int) -> None:
 
 
 def _report(writing: IO[bytes], kind: str, content: str | bool | Outcome | tuple[str, str] | None) -> None:
-    try:
-        _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
-    except OSError as error:
-        if error.errno == errno.EBADF:
-            os._exit(CUT_OFF)
-        raise
-
-
-class _Garbled(Exception):
-    """What was read is not what the other side writes."""
+    _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def _write(writing: IO[bytes], content: bytes) -> None:
-    writing.write(HEADER.pack(MARK, len(content)))
+    writing.write(HEADER.pack(len(content)))
     writing.write(content)
     writing.flush()
 
 
 def _read(reading: IO[bytes]) -> bytes:
-    mark, length = HEADER.unpack(_exactly(reading, HEADER.size))
-    if mark != MARK:
-        raise _Garbled
+    (length,) = HEADER.unpack(_exactly(reading, HEADER.size))
     return _exactly(reading, length)
 
 

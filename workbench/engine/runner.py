@@ -218,10 +218,8 @@ def _run_rounds(
         if i == 0 and len(missing) < len(cells):
             progress.note(f"{len(cells) - len(missing)} of {len(cells)} cells are in the store already")
         progress.start(len(missing), len(cells) - len(missing))
-        # A cell that was begun twice and never ended may have killed this process.
-        apart = store.begun_twice()
         places = dict(missing)
-        with closing(backend.outcomes(tasks, hand_out, compiles=compiles, apart=apart)) as results:
+        with closing(backend.outcomes(tasks, hand_out, compiles=compiles)) as results:
             for outcomes in results:
                 for sentence in _new_failures(outcomes, places, failed):
                     progress.note(sentence)

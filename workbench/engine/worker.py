@@ -1,8 +1,5 @@
 """Compute a task: draw its rows once, then fit and score every learner on them."""
 
-import functools
-import os
-import threading
 import time
 import traceback
 import warnings
@@ -35,7 +32,7 @@ from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["Task", "compute", "failure", "now", "outcomes", "take_numpy_as_it_is"]
+__all__ = ["Task", "compute", "failure", "now", "outcomes"]
 
 #: The largest number of characters of a traceback that is kept.
 LONGEST = 100_000
@@ -76,12 +73,10 @@ def outcomes(
     begins: Callable[[str], None] = lambda identity: None,
     *,
     compiles: Callable[[bool], None] = lambda begins: None,
-    ctrl_c: bool = True,
 ) -> Iterator[Outcome]:
-    """Compute the cells of a task, and yield each outcome; whatever a learner raises fails its cell."""
-    # but for KeyboardInterrupt where that can be Ctrl-C
+    """Compute a task's cells and yield each outcome; what a learner raises fails its cell, but for Ctrl-C."""
     with one_inner_thread(), _without_known_warnings(task.spec), when_compiling(compiles):
-        yield from _outcomes(task, begins, KeyboardInterrupt if ctrl_c else ())
+        yield from _outcomes(task, begins)
 
 
 @contextmanager
@@ -97,16 +92,12 @@ def _without_known_warnings(spec: DrawSpec | SplitSpec) -> Iterator[None]:
         yield
 
 
-#: Exceptions that end the run, not the cell.
-Ending = type[BaseException] | tuple[()]
-
-
-def _outcomes(task: Task, begins: Callable[[str], None], ending: Ending) -> Iterator[Outcome]:
+def _outcomes(task: Task, begins: Callable[[str], None]) -> Iterator[Outcome]:
     started = now()
     begins("")
     try:
         rows = _Rows.draw(task)
-    except ending:
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         message, text = failure(error)
@@ -116,7 +107,7 @@ def _outcomes(task: Task, begins: Callable[[str], None], ending: Ending) -> Iter
     for identity, cell, estimator in task.cells:
         begins(identity)
         own = rows.cut_before() if cell.learner in task.cut_before else rows
-        yield _outcome(task, own, identity, cell.learner, estimator, ending)
+        yield _outcome(task, own, identity, cell.learner, estimator)
 
 
 @dataclass(frozen=True)
@@ -191,17 +182,17 @@ class _Clock:
         )
 
 
-def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any, ending: Ending) -> Outcome:
+def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -> Outcome:
     clock = _Clock()
     try:
         learner = adapt(
             _prepared(estimator, identity, rows.problem, task), task.inputs.get(key), rows.problem.given
         )
         answers, scores = _fit_and_score(task, rows, learner, clock, in_file_order=key in task.in_file_order)
-    except ending:
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
-        if isinstance(error, SystemError) and isinstance(error.__cause__, ending):
+        if isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt):
             raise error.__cause__ from None  # it came while a compiled kernel was being called
         message, text = failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
@@ -223,7 +214,7 @@ def _fit_and_score(
     problem = rows.problem
     asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
     lent = _itself if is_known_code(learner) else _copied  # to a learner that may change its rows
-    with _put_back():
+    with np.errstate():  # which a learner may set for its process
         learner.fit(lent(rows.X), lent(rows.y))
         clock.lap("fit")
         sampled = dict(_sampled(learner, asked, problem.classes))
@@ -293,35 +284,6 @@ def _copied(rows: Any) -> Any:
     return rows.copy()
 
 
-@contextmanager
-def _put_back() -> Iterator[None]:
-    """Put back what scores depend on and a learner may change in its process, and end what it has forked."""
-    # numpy's functions and error state, and the filters of warnings
-    process, functions, filters = os.getpid(), _numpy_functions(), list(warnings.filters)
-    with np.errstate():
-        try:
-            yield
-        finally:
-            if os.getpid() != process:  # a forked copy, which would report everything twice
-                os._exit(0)
-            vars(np).update(functions)
-            # Only if need be, as warnings that were shown are shown again; other threads have filters too.
-            if threading.current_thread() is threading.main_thread() and list(warnings.filters) != filters:
-                warnings.resetwarnings()
-                warnings.filters[:] = filters  # type: ignore[index]
-
-
-def take_numpy_as_it_is() -> None:
-    """Let what learners do to numpy be undone to its functions of now, such as the caller has made them."""
-    _numpy_functions.cache_clear()
-
-
-@functools.cache
-def _numpy_functions() -> dict[str, Any]:
-    """Return numpy's functions as they are before the first learner of a run."""
-    return {name: value for name, value in vars(np).items() if callable(value)}
-
-
 def _answers(learner: Any, block: Rows, problem: Problem, lent: Callable[[Any], Any]) -> NDArray[np.float64]:
     """Return the probabilities of all rows, a column for each declared class."""
     if _knows(learner, problem) and block.p_true is not None:
@@ -384,13 +346,9 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
 
 
 def failure(error: BaseException) -> tuple[str, str]:
-    """Return the first line of an error, with its kind, and its traceback, even if it cannot say them."""
-    message = error_line(error)
-    try:
-        text = "".join(traceback.format_exception(error))
-    except BaseException as another:
-        text = f"{message}; its traceback cannot be read ({type(another).__name__})"
-    return message, printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+    """Return the first line of an error, with its kind, and its traceback."""
+    text = "".join(traceback.format_exception(error))
+    return error_line(error), printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def now() -> str:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import scipy.special
 
 __all__ = ["is_known_code"]
 
@@ -20,16 +19,10 @@ def is_known_code(value: Any) -> bool:
         return all(map(is_known_code, value))
     if isinstance(value, Mapping):
         return all(map(is_known_code, value.values()))
-    if isinstance(value, type) or hasattr(value, "__code__"):
-        return _top(value) in KNOWN | OF_DATA and not hasattr(value, "__wrapped__")
-    if isinstance(value, np.ufunc):  # numpy.frompyfunc makes one of any function
-        return any(vars(library).get(value.__name__) is value for library in (np, scipy.special))
-    top = _top(type(value))
-    if callable(value) and top in OF_DATA:
-        is_builtin = hasattr(value, "__self__") or type(value).__name__ == "builtin_function_or_method"
-        return is_builtin and _top(value) in OF_DATA  # and not os._exit, say
-    if top not in KNOWN:
-        return top in OF_DATA
+    is_function = hasattr(value, "__qualname__") or isinstance(value, np.ufunc)
+    top = _top(value if is_function else type(value))
+    if is_function or top not in KNOWN | OF_DATA or (top in OF_DATA and not callable(value)):
+        return top in KNOWN | OF_DATA
     try:
         # Scorers, splitters and kernels keep what they call as attributes.
         parts = value.get_params(deep=False) if hasattr(value, "get_params") else vars(value)

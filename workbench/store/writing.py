@@ -150,11 +150,6 @@ class Store:
         rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
         return {identity for (identity,) in rows}
 
-    def begun_twice(self) -> bool:
-        """Return whether a planned cell was assigned at least twice without an outcome."""
-        query = "SELECT count(*) FROM cells WHERE planned AND state = 'pending' AND attempts >= 2"
-        return bool(self.connection.execute(query).fetchone()[0])
-
     def counts(self) -> dict[str, int]:
         """Count the planned cells by state."""
         rows = self.connection.execute(

@@ -1,29 +1,19 @@
 """No learner, however it fails, ends a run, hides its cause, or costs another learner's cell."""
 
 import os
+import subprocess
 import sys
 import threading
 
 import cloudpickle
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import BernoulliNB
 
 from generators import random_tan
 from learners import CaMMLClassifier, NaiveBayesClassifier, PriorClassifier
-from tests import misbehavior
-from tests.misbehavior import (
-    ANSWERS,
-    ASKED,
-    DEEDS,
-    DONE,
-    HARMLESS,
-    KINDS,
-    Answers,
-    Fits,
-    Honest,
-    Refusing,
-    Untidy,
-)
 from tests.notes import Notes
 from tests.workbench.engine import runs
 from tests.workbench.engine.runs import bits, by_learner, mark_as_stuck, quiet_run, stop_only_what_is_stuck
@@ -40,19 +30,146 @@ from workbench.study.source import Source
 
 pytestmark = pytest.mark.usefixtures("isolated")
 
-GOOD = ("nb", "bernoulli", "honest")
-#: Deeds that hurt nobody but their cells where all learners share a process, and those that need their own.
-RAISED = [
-    deed for deed in list(DEEDS)[: list(DEEDS).index("rubbish everywhere")] if deed != "KeyboardInterrupt"
-]
-SHARED = ("np.log", "np.seterr", "warnings")
-APART = [deed for deed in DEEDS if deed not in (*RAISED, *SHARED)]
+#: What the cells of a harmless deed say.
+DONE = ""
+
+
+class Honest(ClassifierMixin, BaseEstimator):
+    """Forecast the frequencies of the classes, whose code is not known to the workbench."""
+
+    def fit(self, X, y):
+        self.classes_, counts = np.unique(np.asarray(y), return_counts=True)
+        self.frequencies_ = counts / counts.sum()
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.frequencies_, (len(X), 1))
+
+
+class Answers(Honest):
+    """Answer something else than the frequencies."""
+
+    def __init__(self, deed=""):
+        self.deed = deed
+
+    def predict_proba(self, X):
+        return ANSWERS[self.deed][0](super().predict_proba(X))
+
+
+class Fits(Honest):
+    """Do something when it is fitted, and be honest afterwards, if there is an afterwards."""
+
+    def __init__(self, deed=""):
+        self.deed = deed
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        (RAISED | APART)[self.deed][0](self)
+        return self
+
+
+#: The answers of `predict_proba`, and what the message must name.
+ANSWERS = {
+    "NaN": (lambda good: np.where(np.eye(*good.shape), np.nan, good), "row 0 of predict_proba holds nan"),
+    "negative": (lambda good: good * [[3.0, -1.0]], "predict_proba holds -"),
+    "not summing to one": (lambda good: good * 0.9, "row 0 of predict_proba sums to 0.9"),
+    "text": (lambda good: good.astype(str), "predict_proba holds text"),
+    "None": (lambda good: None, "predict_proba is None"),
+    "one dimension": (lambda good: good[:, 0], "predict_proba has shape (40,)"),
+    "a column too many": (lambda good: np.column_stack([good, 0 * good[:, 0]]), "has shape (40, 3)"),
+    "rows too few": (lambda good: good[:-1], "predict_proba returned 39 rows for 40"),
+    "other columns": (lambda good: pd.DataFrame(good, columns=["maybe", 0]), "predict_proba names its"),
+    "shuffled columns": (lambda good: pd.DataFrame(good, columns=[0, 1])[[1, 0]], DONE),
+    "lists": (lambda good: good.tolist(), DONE),
+}
+
+
+def raising(error, *words):
+    """Return a deed that raises."""
+
+    def deed(learner):
+        raise error(*words)
+
+    return deed
+
+
+#: What is done in `fit`, and what the message must name.
+RAISED = {
+    "Exception": (raising(ValueError, "a bad day"), "ValueError: a bad day"),
+    "SystemExit": (raising(SystemExit, 3), "SystemExit: 3"),
+    "long message": (raising(ValueError, "long " * 2_000_000), "ValueError: long long"),
+    "half characters": (raising(ValueError, "\udcff\x1b[2J\u202e"), r"ValueError: \udcff\x1b[2J\u202e"),
+    "several lines": (raising(ValueError, "one\ntwo"), "ValueError: one"),
+    "wrong classes": (
+        lambda learner: setattr(learner, "classes_", ["1", "nobody"]),
+        "the learner names class '1'",
+    ),
+    "no classes": (lambda learner: delattr(learner, "classes_"), DONE),
+}
+
+
+def rubbish(learner):
+    os.write(1, b"\x00\xff rubbish" * 1000)
+    print("rubbish " * 10_000)
+    sys.stdout.flush()
+
+
+def read(learner):
+    assert sys.stdin.read() == ""
+
+
+def never_ending_thread(learner):
+    threading.Thread(target=threading.Event().wait).start()
+
+
+#: What would hurt others in their process.
+APART = {
+    "KeyboardInterrupt": (raising(KeyboardInterrupt), "WorkerEnded"),
+    "rubbish": (rubbish, DONE),
+    "closes stdout": (lambda learner: os.closerange(1, 2), DONE),
+    "reads": (read, DONE),
+    "threads": (never_ending_thread, DONE),
+    "programs": (lambda learner: subprocess.Popen(["sleep", "1000"]), DONE),
+    "folder": (lambda learner: os.chdir("/"), DONE),
+    "environment": (lambda learner: os.environ.clear(), DONE),
+    "np.seterr": (lambda learner: np.seterr(all="raise"), DONE),
+}
+
+
+class Untidy(PriorClassifier):
+    """Change all rows that it is given, in place."""
+
+    def fit(self, X, y, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        untidy(X)
+        y.iloc[:] = y.iloc[0]
+        return self
+
+    def predict_proba(self, X):
+        y_prob = super().predict_proba(X)
+        untidy(X)
+        return y_prob
+
+
+def untidy(X):
+    for name in list(X):
+        X.loc[:, name] = X[name].iloc[0]
+    del X[name]
+
+
+def with_method(name, error=RuntimeError):
+    """Return a classifier one of whose methods raises."""
+
+    def method(self, *arguments, **options):
+        raise error("no way")
+
+    return object.__new__(type("Awkward", (Honest,), {name: method, "__module__": __name__}))
 
 
 @pytest.fixture(autouse=True, scope="module")
 def by_value():
-    """Send what the tests define to workers as it is: they cannot import tests."""
-    modules = (misbehavior, runs, sys.modules[__name__])
+    """Send what is defined here to workers as it is: they cannot import tests."""
+    modules = (runs, sys.modules[__name__])
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     yield
@@ -107,7 +224,7 @@ def test_columns_of_a_frame_are_matched_by_their_names():
 @pytest.mark.parametrize("deed", RAISED)
 def test_whatever_is_raised_fails_its_cell_in_this_process_too(deed):
     found = quiet_run(study({"bad": Fits(deed), "honest": Honest()}), isolate=False)
-    check(found, "bad", DEEDS[deed][1])
+    check(found, "bad", RAISED[deed][1])
     check(found, "honest", DONE)
 
 
@@ -131,22 +248,6 @@ def test_ctrl_c_within_a_compiled_function_ends_the_run():
         run(study({"bad": InKernel()}), isolate=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_learners_of_other_kinds_say_what_is_wrong_with_them(kind):
-    make, words = KINDS[kind]
-    found = quiet_run(study({"bad": make(), "honest": Honest()}), isolate=False)
-    check(found, "bad", words)
-    check(found, "honest", DONE)
-
-
-@pytest.mark.parametrize("deed", SHARED)
-def test_what_a_learner_changes_in_this_process_reaches_no_score(deed):
-    found = run(study({"bad": Fits(deed), **good_learners()}), isolate=False)
-    whole = run(study(good_learners()), isolate=False)
-    assert of(found, "bad") == of(whole, "honest")
-    assert bits(found, *GOOD) == bits(whole)
-
-
 @pytest.mark.parametrize("rows", ["test", "training"])
 def test_rows_that_a_learner_changes_are_its_own(rows):
     good = {"nb": NaiveBayesClassifier(), "honest": Honest()}
@@ -157,42 +258,24 @@ def test_rows_that_a_learner_changes_are_its_own(rows):
     assert bits(found) == bits(whole)
 
 
-@pytest.mark.parametrize(
-    ("method", "error"), [*((method, RuntimeError) for method in ASKED), ("get_params", SystemExit)]
-)
-def test_a_learner_that_cannot_be_described_is_refused_by_name_before_anything_runs(method, error, tmp_path):
-    learners = {"honest": Honest(), "bad": misbehavior.with_method(method, error)}
+@pytest.mark.parametrize("method", ["get_params", "__sklearn_tags__", "__sklearn_clone__"])
+def test_a_learner_that_cannot_be_described_is_refused_by_name_before_anything_runs(method, tmp_path):
+    learners = {"honest": Honest(), "bad": with_method(method)}
     truth = random_tan(n_attributes=2, random_state=1)
-    with pytest.raises(WorkbenchError, match=rf"'bad' cannot be made.*\({error.__name__}: no way, in "):
+    with pytest.raises(WorkbenchError, match=r"'bad' cannot be made.*\(RuntimeError: no way, in "):
         compare(learners, on=truth, sizes=20, store=tmp_path / "s.db")
     assert not (tmp_path / "s.db").exists()
 
 
-def test_a_learner_that_cannot_be_made_again_is_refused_by_name():
-    with pytest.raises(WorkbenchError, match=r"'bad' cannot be made.*RuntimeError: no way, in __init__"):
-        study({"bad": Refusing()})
-
-
-@pytest.mark.parametrize("method", HARMLESS)
-def test_a_method_that_nobody_needs_may_raise(method):
-    learners = {"bad": misbehavior.with_method(method), "honest": Honest()}
-    found = run(study(learners), isolate=False)
-    assert of(found, "bad") == of(found, "honest")
-
-
 @pytest.mark.process
-def test_misdeeds_in_their_own_processes_cost_nobody_else_a_cell(tmp_path, tried, capfd):
+def test_misdeeds_in_their_own_processes_cost_nobody_else_a_cell(tmp_path, capfd):
     bad, good, store = {deed: Fits(deed) for deed in APART}, good_learners(), tmp_path / "s.db"
     found, whole = quiet_run(study({**bad, **good}), store, n_jobs=2), run(study(good))
-    for deed in APART:
-        words = DEEDS[deed][1]
+    for deed, (_, words) in APART.items():
         check(found, deed, words)
         assert of(found, deed) == ({} if words else of(whole, "honest")), deed
     assert capfd.readouterr().out == ""
-    for state, what in (("failed", "fails alone and says why"), ("done", "harms nobody")):
-        tried(f"learner that misbehaves and {what} (tests/misbehavior.py lists them)",
-              times=sum(by_learner(found, "state")[deed] == state for deed in APART), stores=[store],
-              scores=bits(found, *good), undisturbed=bits(whole, *good))  # fmt: skip
+    assert bits(found, *good) == bits(whole, *good)
 
 
 class Rehearsing(Honest):
