@@ -241,7 +241,8 @@ WORKBENCH = House(
             ["results"],
             ["tidy_scores", "writing"],
             ["data_folder", "reading"],
-            ["checks", "metrics", "outcome", "schema"],
+            ["metrics", "outcome", "schema"],
+            ["checks"],
         ],
         "workbench.study": [
             [""],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, near_files, opened, to_numbers
+from workbench.datasets._shared.lines import Lines, near_files, opened, to_numbers
 from workbench.datasets._shared.split import HOW_TO_NAME, as_nominal, split_class
 
 __all__ = ["lines_of_rows", "load_table"]
@@ -199,8 +199,6 @@ def _each(lines: Lines) -> Iterator[str]:
 
 def _names(header: Sequence[object], place: str) -> list[str]:
     names = [str(name).strip() for name in header]
-    if len(names) > MOST_COLUMNS:
-        raise WorkbenchError(f"{place} has {len(names)} columns: expected {MOST_COLUMNS} at most")
     seen: set[str] = set()
     for i, name in enumerate(names):
         if not name:

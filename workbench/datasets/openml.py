@@ -21,17 +21,12 @@ from workbench.datasets._shared.split import split_class
 __all__ = ["cached", "fetch"]
 
 TIMEOUT_SECONDS = 20.0
-#: Limit on the unpacked size of a file in the cache.
-MOST_BYTES = 2**30
-MOST_OF_DESCRIPTION = 2**24
-BLOCK = 2**20
 
 
 def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
     """Load a data set from scikit-learn's cache, or fetch it from OpenML into that cache."""
     from sklearn.datasets import fetch_openml
 
-    _check_cache(openml_id)
     try:
         with _no_endless_wait():
             # as an array of codes with the class among the attributes: the only form in which scikit-learn
@@ -53,40 +48,15 @@ def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
 
 def cached(openml_id: int) -> Path | None:
     """Return the place of a data set in scikit-learn's cache, or None."""
-    place = _home()
-    try:
-        with gzip.open(_description(openml_id)) as stream:
-            text = stream.read(MOST_OF_DESCRIPTION)
-        url = json.loads(text)["data_set_description"]["url"]
-        path = place / (urlsplit(url).path.strip("/") + ".gz")
-        return path if ".." not in path.parts and path.is_file() else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error, RecursionError):
-        return None
-
-
-def _home() -> Path:
     home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
-    return home / "openml" / "openml.org"
-
-
-def _description(openml_id: int) -> Path:
-    return _home() / "api" / "v1" / "json" / "data" / f"{openml_id}.gz"
-
-
-def _check_cache(openml_id: int) -> None:
-    """Unpack the files of the cache piece by piece to check their size, as scikit-learn does not."""
-    for path in (_description(openml_id), cached(openml_id)):
-        if path is None or not path.is_file():
-            continue
-        try:
-            with gzip.open(path) as stream:
-                size = 0
-                while size <= MOST_BYTES and (block := stream.read(BLOCK)):
-                    size += len(block)
-        except (OSError, EOFError, zlib.error):
-            continue  # scikit-learn fetches a damaged file again, or raises
-        if size > MOST_BYTES:
-            raise WorkbenchError(f"{path} holds more than {MOST_BYTES} bytes when it is unpacked: remove it")
+    place = home / "openml" / "openml.org"
+    try:
+        with gzip.open(place / "api" / "v1" / "json" / "data" / f"{openml_id}.gz") as stream:
+            url = json.load(stream)["data_set_description"]["url"]
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+        return None
+    path = place / (urlsplit(url).path.strip("/") + ".gz")
+    return path if path.is_file() else None
 
 
 @contextmanager

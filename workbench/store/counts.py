@@ -11,7 +11,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.store import schema
-from workbench.store.checks import STATES, check_words, damaged, read_study
+from workbench.store.checks import check_names, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
 from workbench.study.metric_facts import MetricFacts, facts_of
@@ -86,7 +86,7 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     study = read_study(text)
     states, exact, earlier = _states(connection)
     counted = connection.execute(COUNTED).fetchall()
-    check_words(key for *key, _ in counted)
+    check_names(metric for metric, *_ in counted)
     scores = {ScoreKey(*key): n for *key, n in counted}
     others = dict.fromkeys(key.metric for key in scores if key.metric not in study.metrics)
     added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
@@ -104,8 +104,6 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
         if not planned:
             earlier += count
             continue
-        if state not in STATES:
-            raise damaged("its cells", "have unknown states")
         n[state] += count
         first[state] = min(cell, first.get(state, cell))
         exact += count if state == "done" and is_exact else 0
@@ -117,11 +115,6 @@ def _ended(connection: sqlite3.Connection, study: StudyRecord) -> tuple[Ended, .
     sources = {key: i for i, key in enumerate(study.source_keys)}
     learners = {key: i for i, key in enumerate(study.learner_keys)}
     found = [(row[:2], Ended(*row[2:])) for row in connection.execute(ENDED, ENDED_WITHOUT_SCORES)]
-    for place, one in found:
-        numbers = (*place, one.replicate, one.n_train)
-        sound = one.source in sources and one.learner in learners and isinstance(one.message, str)
-        if not sound or not all(isinstance(number, int) for number in numbers):
-            raise damaged("its cells", "have no place in the study, or failed without a reason")
     found.sort(
         key=lambda one: (sources[one[1].source], one[1].replicate, one[1].n_train, *one[0],
                          learners[one[1].learner])

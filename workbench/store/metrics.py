@@ -3,26 +3,30 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.study.metric_facts import UNRECORDED, MetricFacts, same_definition
+from workbench.store.checks import check_names, damaged
+from workbench.study.metric_facts import same_definition
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]
 
 #: Key in the table `meta` of the descriptions of metrics that are not the catalogue's.
 METRICS_KEY = "metrics"
-#: The fields that a store keeps of what a metric declares.
-DECLARED = {field.name for field in fields(MetricFacts)} - {*UNRECORDED}
 
 
 def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
     """Read the descriptions of the metrics of a store that are not the catalogue's."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (METRICS_KEY,)).fetchone()
-    return _checked(row[0]) if row else {}
+    if not row:
+        return {}
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(row[0])
+    except ValueError as error:
+        raise damaged("its descriptions of metrics cannot be read") from error
+    check_names(found)
+    return found
 
 
 def combined(
@@ -44,40 +48,6 @@ def combined(
         if new is not None:
             found[key] = dict(new)
     return found
-
-
-def _checked(text: Any) -> dict[str, dict[str, Any]]:
-    """Check what a store says, which may be anything."""
-    try:
-        found = json.loads(text)
-        sound = isinstance(found, dict) and all(map(_is_sound, found.values()))
-    except (TypeError, ValueError, RecursionError):
-        sound = False
-    if not sound:
-        raise WorkbenchError(
-            "the store is damaged: its descriptions of metrics cannot be read; restore a copy of it"
-        )
-    for key in found:
-        check_name(key, "a metric's key")
-    return found
-
-
-def _is_sound(description: Any) -> bool:
-    """Return whether a description has the fields of `workbench.study.metric_facts.described`."""
-    if not isinstance(description, dict) or not isinstance(description.get("class"), str):
-        return False
-    declares, options = description.get("declares"), description.get("options")
-    if not isinstance(declares, dict) or not isinstance(options, dict) or set(declares) != DECLARED:
-        return False
-    needs, direction = declares["needs"], declares["direction"]
-    words = (declares["unit"], declares["summary"], declares["definition"])
-    return (
-        all(isinstance(word, str) for word in words)
-        and direction in ("higher", "lower")
-        and isinstance(needs, list)
-        and all(isinstance(word, str) for word in needs)
-        and isinstance(declares["has_expected"], bool)
-    )
 
 
 def _has_scores(connection: sqlite3.Connection, metric: str) -> bool:

@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 
-__all__ = ["MOST_BYTES", "Outcome", "Prediction", "Score"]
-
-#: Largest size of one cell's unpacked forecasts; stores that claim more are refused.
-MOST_BYTES = 2**30
+__all__ = ["Outcome", "Prediction", "Score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,6 @@ class Score:
 class Prediction:
     """Forecasts of the test rows, in bytes."""
 
-    # content of a store is not trusted: it is unpacked only as far as rows and classes say, at most 1 GiB
     n_rows: int
     n_classes: int
     content: bytes  # probabilities: float64, row by row, little-endian, compressed by zlib
@@ -48,7 +44,7 @@ class Prediction:
     @property
     def y_prob(self) -> NDArray[np.float64]:
         """The probabilities, bit for bit, of shape (n_rows, n_classes)."""
-        flat = np.frombuffer(self._unpacked(self.content, 8 * self._n_answers), dtype="<f8")
+        flat = np.frombuffer(_unpacked(self.content), dtype="<f8")
         return flat.reshape(self.n_rows, self.n_classes).astype(np.float64)
 
     @property
@@ -56,36 +52,18 @@ class Prediction:
         """The learner's predicted sets, of shape (n_rows, n_classes); None if it has none."""
         if self.sets is None:
             return None
-        bits = np.frombuffer(self._unpacked(self.sets, -(-self._n_answers // 8)), dtype=np.uint8)
-        flat = np.unpackbits(bits, count=self._n_answers)
+        bits = np.frombuffer(_unpacked(self.sets), dtype=np.uint8)
+        flat = np.unpackbits(bits, count=self.n_rows * self.n_classes)
         return flat.reshape(self.n_rows, self.n_classes).astype(np.bool_)
 
-    @property
-    def _n_answers(self) -> int:
-        shape = (self.n_rows, self.n_classes)
-        if not all(isinstance(n, int) and n > 0 for n in shape) or 8 * shape[0] * shape[1] > MOST_BYTES:
-            raise WorkbenchError(
-                f"the store has predictions of {self.n_rows!r} rows and {self.n_classes!r} classes: expected "
-                f"at least one of each, and at most {MOST_BYTES // 8} probabilities; restore a copy of it"
-            )
-        return shape[0] * shape[1]
 
-    @staticmethod
-    def _unpacked(packed: bytes, size: int) -> bytes:
-        """Unpack the expected number of bytes, and check that there are no more."""
-        unpacker = zlib.decompressobj()
-        try:
-            content = unpacker.decompress(packed, size + 1)
-        except (TypeError, zlib.error) as error:
-            raise WorkbenchError(
-                f"the store has predictions that cannot be unpacked: {error}; restore a copy of it"
-            ) from error
-        if len(content) != size or not unpacker.eof or unpacker.unused_data:
-            raise WorkbenchError(
-                f"the store has predictions of another length than the {size} bytes of their rows and "
-                "classes: restore a copy of it"
-            )
-        return content
+def _unpacked(packed: bytes) -> bytes:
+    try:
+        return zlib.decompress(packed)
+    except zlib.error as error:
+        raise WorkbenchError(
+            f"the store has predictions that cannot be unpacked: {error}; restore a copy of it"
+        ) from error
 
 
 @dataclass(frozen=True)

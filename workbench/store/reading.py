@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from workbench.base.cell import ENDED_WITHOUT_SCORES
-from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.store import schema
-from workbench.store.checks import STATES, check_words, damaged, expect, read_json, read_study
+from workbench.store.checks import check_names, read_study
 from workbench.store.metrics import definitions
 from workbench.store.outcome import Prediction
 from workbench.study.record import StudyRecord
@@ -39,10 +37,6 @@ WORDS = ("metric", "prior", "rows", "cutoff")
 SCORES = (*WORDS, "value", "n_infinite", "mc_error")
 #: Rows fetched from SQLite at once: as Python objects they take many times the memory.
 AT_ONCE = 10_000
-#: Types of the columns of cells.
-COUNTS = ("cell", "replicate", "n_train", "training_set", "fold", "n_test", "attempts")
-MEASURED = ("fit_seconds", "predict_seconds", "score_seconds", "r_hat")
-TEXTS = ("started", "finished", "test_digest", "message", "traceback")
 #: Text columns with few distinct values.
 SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
 
@@ -75,9 +69,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
         earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
         metrics = definitions(connection)
     study = read_study(runs["study"].iloc[-1])
-    _check_runs(runs)
-    _check_cells(cells, study)
-    _check_numbers(scores)
+    check_names({*cells["source"], *cells["learner"]})
     for name, own in (("source", study.source_keys), ("learner", study.learner_keys)):
         keys = dict.fromkeys(own)
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
@@ -135,11 +127,8 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
         "SELECT cell, value, n_infinite, coalesce(mc_error, -1) FROM scores JOIN cells USING (cell)"
         f" WHERE {' AND '.join(f'{word} = ?' for word in WORDS)} AND planned"
     )
-    check_words(keys)
-    try:
-        found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
-    except (TypeError, ValueError, OverflowError) as error:
-        raise damaged("its scores", "have values that are not numbers") from error
+    check_names(metric for metric, *_ in keys)
+    found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
     numbers = np.concatenate(found) if found else np.empty(0, NUMBERS)
     number = np.repeat(np.arange(len(keys)), [len(own) for own in found])
     words = {word: [key[i] for key in keys] for i, word in enumerate(WORDS)}
@@ -148,60 +137,3 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
     columns |= {name: numbers[name] for name in ("value", "n_infinite")}
     columns["mc_error"] = np.where(numbers["mc_error"] < 0, np.nan, numbers["mc_error"])
     return pd.DataFrame(columns)
-
-
-def _check_runs(runs: pd.DataFrame) -> None:
-    """Raise WorkbenchError unless every run has its times, and the last its provenance and perhaps TOML."""
-    for column in ("started", "ended", "toml"):
-        expect(_is_text(runs[column]), "its runs", f"have a {column} that is not text")
-    expect(pd.api.types.is_integer_dtype(runs["computed"].dtype), "its runs", "have no number of cells")
-    about = read_json(runs["provenance"].iloc[-1], "the provenance of its last run")
-    sound = isinstance(about, dict) and isinstance(about.get("versions"), dict)
-    expect(sound, "the provenance of its last run", "names no versions")
-
-
-def _check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
-    """Raise WorkbenchError unless every cell has a place in the study, a state, and numbers for times."""
-    what = "its cells"
-    for column in COUNTS:
-        expect(_is_counts(cells[column]), what, f"have a {column} that is not a number")
-    for column in MEASURED:
-        expect(_is_numbers(cells[column]), what, f"have {column} that are not numbers")
-    expect(cells["exact"].dropna().isin([0, 1]).all(), what, "do not say which are exact")
-    for column in ("identity", "source", "learner"):
-        sound = _is_text(cells[column]) and cells[column].notna().all()
-        expect(sound, what, f"have a {column} that is not text")
-    for column in TEXTS:
-        expect(_is_text(cells[column]), what, f"have a {column} that is not text")
-    expect(cells["state"].isin(STATES).all(), what, "have unknown states")
-    reasoned = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
-    expect(reasoned.all(), what, "failed without a reason")
-    expect(cells["source"].isin(study.source_keys).all(), what, "are of sources that the study does not have")
-    for name in cells["learner"].unique():
-        check_name(name, "a learner of the store's cells")
-    place = ["source", "replicate", "n_train", "training_set", "fold", "learner"]
-    expect(not cells.duplicated(place).any(), what, "are twice at the same place")
-
-
-def _check_numbers(scores: pd.DataFrame) -> None:
-    """Raise WorkbenchError unless every score is a number, perhaps an infinite one."""
-    expect(scores["value"].notna().all(), "its scores", "have values that are not numbers")
-    expect(_is_counts(scores["n_infinite"]), "its scores", "have an n_infinite that is not a number")
-
-
-def _is_text(column: pd.Series) -> bool:
-    """Return whether a column holds text or missing values."""
-    if pd.api.types.is_string_dtype(column.dtype) and column.dtype != object:
-        return True
-    return all(value is None or isinstance(value, str) or value != value for value in column)
-
-
-def _is_counts(column: pd.Series) -> bool:
-    if column.empty:
-        return True
-    return pd.api.types.is_integer_dtype(column.dtype) and bool((column >= 0).all())
-
-
-def _is_numbers(column: pd.Series) -> bool:
-    """Return whether a column holds numbers or missing values."""
-    return column.isna().all() or pd.api.types.is_numeric_dtype(column.dtype)

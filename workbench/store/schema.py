@@ -1,7 +1,6 @@
 """The tables of a store; opening, checking and locking it."""
 
 import contextlib
-import functools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,7 +56,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
         path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
     )
     try:
-        _distrust(connection)
+        connection.execute("PRAGMA trusted_schema = OFF")
         if _is_empty(connection, path):
             create(connection)
         _check_format(connection, path)
@@ -101,7 +100,7 @@ def _checked(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=10)
     try:
         connection.execute("PRAGMA query_only = ON")
-        _distrust(connection)
+        connection.execute("PRAGMA trusted_schema = OFF")
         _check_format(connection, path)
     except BaseException:
         connection.close()
@@ -183,9 +182,9 @@ def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     with _no_database(path):
-        # Check that tables are tables before reading them: views may compute forever.
-        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'"
-        tables = {name for (name,) in connection.execute(query)}
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
         if not {"meta", "cells", "scores", "runs"} <= tables:
             raise WorkbenchError(f"{path} is an SQLite database but not a store: use another --store")
         row = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
@@ -195,33 +194,6 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
             f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
             "use another --store, or use the version of the program that wrote it"
         )
-    with _no_database(path):
-        odd = sorted(name for _, name, _ in _things(connection) ^ _own_things())
-    if odd:
-        raise WorkbenchError(
-            f"{path} is not a store of this program: {odd[0]!r} is missing, changed or unexpected; restore "
-            "a copy of it, or use another --store"
-        )
-
-
-def _distrust(connection: sqlite3.Connection) -> None:
-    """Keep the file's views and triggers from calling unsafe functions."""
-    connection.execute("PRAGMA trusted_schema = OFF")
-
-
-def _things(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Return kind, name and SQL of tables, views, triggers and indices, except SQLite's own indices."""
-    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
-    return {
-        (str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in connection.execute(query)
-    }
-
-
-@functools.cache
-def _own_things() -> frozenset[tuple[str, str, str]]:
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        create(connection)
-        return frozenset(_things(connection))
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.of_old import FILE_ORDER, OF_OLD
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
+from workbench.base.text import error_line
 from workbench.designs._shared.base import Design
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
@@ -188,12 +189,24 @@ class StudyRecord:
 
     @classmethod
     def from_json(cls, text: object) -> "StudyRecord":
-        """Read the text of `to_json` from a store, which is not trusted."""
+        """Read the text of `to_json` from a store, whose names go into tables and pages."""
         try:
             content = json.loads(text)  # type: ignore[arg-type]
-        except (TypeError, ValueError, RecursionError) as error:
-            raise WorkbenchError("the study's record is not JSON") from error
-        return _checked(content)
+            scores = {name: tuple(content["scores"][name]) for name in ("metrics", *Scores.WORDS)}
+            record = cls(
+                content["name"],
+                content["seed"],
+                tuple(SourceRecord(*member) for member in content["sources"]),
+                tuple(LearnerRecord(*member) for member in content["learners"]),
+                DesignRecord(*content["design"]),
+                ScoresRecord(**scores, definitions=content["scores"].get("definitions", {})),
+                tuple(content["compared"]),
+            )
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+            raise WorkbenchError(f"the study's record cannot be read ({error_line(error)})") from error
+        for name in (record.name, *record.source_keys, *record.learner_keys, *record.metrics):
+            check_name(name, "a name in the store's study")
+        return record
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Write the record in canonical form, which is hashed, or indented for people."""
@@ -277,88 +290,3 @@ class StudyRecord:
             "scores": {**scores, **own},
             "compared": list(self.compared),
         }
-
-
-def _checked(content: Any) -> StudyRecord:
-    """Make a record from a store's content, after checking it."""
-    _expect(isinstance(content, dict), "is not a table")
-    _expect(type(content.get("seed")) is int and content["seed"] >= 0, "has no seed")
-    check_name(content.get("name"), "the name of the store's study")
-    for key, kinds in (("sources", dict | list), ("learners", dict)):
-        members = content.get(key)
-        sound = isinstance(members, list) and all(_is_member(member, kinds) for member in members)
-        _expect(sound and members, f"has no {key}")
-        for name, _ in members:
-            check_name(name, f"a key among the {key} of the store's study")
-    _expect(
-        all(_is_learner(identity) for _, identity in content["learners"]),
-        "has a learner that is not a class with parameters",
-    )
-    _expect(
-        all(_is_source(identity) for _, identity in content["sources"]),
-        "has a source that is no generator, truth or data set with parameters",
-    )
-    _expect(_is_words(content.get("compared")), "has no list of the learners compared")
-    return StudyRecord(
-        content["name"],
-        content["seed"],
-        tuple(SourceRecord(*member) for member in content["sources"]),
-        tuple(LearnerRecord(*member) for member in content["learners"]),
-        _checked_design(content.get("design")),
-        _checked_scores(content.get("scores")),
-        tuple(content["compared"]),
-    )
-
-
-def _checked_design(design: Any) -> DesignRecord:
-    sound = isinstance(design, list) and len(design) == 2 and isinstance(design[0], str)
-    _expect(sound and isinstance(design[1], dict), "has no design")
-    record = DesignRecord(*design)
-    try:
-        record.design()  # tables and reports can do without one that is not installed
-    except (TypeError, ValueError) as error:
-        raise _unsound(f"has a design that cannot be made ({error})") from error
-    return record
-
-
-def _checked_scores(scores: Any) -> ScoresRecord:
-    _expect(isinstance(scores, dict), "has no scores")
-    _expect(_is_words(scores.get("metrics")) and scores["metrics"], "has no metrics")
-    for name in scores["metrics"]:
-        check_name(name, "a metric of the store's study")
-    for key, known in Scores.WORDS.items():
-        sound = _is_words(scores.get(key)) and set(scores[key]) <= set(known)
-        _expect(sound, f"has unknown {key}")
-    unknown = sorted(set(scores) - {"metrics", "definitions", *Scores.WORDS})
-    _expect(not unknown, f"has unknown fields in its scores: {', '.join(unknown)}")
-    words = {name: tuple(scores[name]) for name in ("metrics", *Scores.WORDS)}
-    return ScoresRecord(**words, definitions=scores.get("definitions", {}))
-
-
-def _is_member(member: Any, kinds: Any) -> bool:
-    return isinstance(member, list) and len(member) == 2 and isinstance(member[1], kinds)
-
-
-def _is_learner(identity: Identity) -> bool:
-    return isinstance(identity.get("class", ""), str) and isinstance(identity.get("parameters", {}), dict)
-
-
-def _is_source(identity: Any) -> bool:
-    """Return whether it is the identity of a generator, of truths, or of a data set."""
-    if isinstance(identity, list):
-        return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
-    words = [identity.get(key, "") for key in ("generator", "truth", "table", "suite", "place")]
-    return all(isinstance(word, str) for word in words) and isinstance(identity.get("parameters", {}), dict)
-
-
-def _is_words(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(word, str) for word in value)
-
-
-def _expect(sound: Any, trouble: str) -> None:
-    if not sound:
-        raise _unsound(trouble)
-
-
-def _unsound(trouble: str) -> WorkbenchError:
-    return WorkbenchError(f"the study's record {trouble}")

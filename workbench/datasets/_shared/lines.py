@@ -16,29 +16,23 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["MOST_COLUMNS", "Lines", "Readable", "near_files", "opened", "to_number", "to_numbers"]
+__all__ = ["Lines", "Readable", "near_files", "opened", "to_number", "to_numbers"]
 
 Readable = str | PathLike[str] | IO[str] | IO[bytes]
 SURROGATE = re.compile("[\ud800-\udfff]")
-#: Limits on the characters of a line, of a block, and of an unpacked file.
-MOST_OF_LINE = 2**24
+#: Limit on the characters of a block.
 MOST_OF_BLOCK = 2**24
-MOST_UNPACKED = 2**30
-#: Limit on the columns of a file.
-MOST_COLUMNS = 100_000
 QUESTION_MARK = frozenset({"?"})
 
 
 class Lines:
-    """Lines read in order, with their count; name and encoding are for errors, `most` limits characters."""
+    """Lines read in order, with their count; name and encoding are for errors."""
 
-    def __init__(self, stream: IO[str], name: str, encoding: str, most: int | None = None) -> None:
+    def __init__(self, stream: IO[str], name: str, encoding: str) -> None:
         self.stream = stream
         self.name = name
         self.encoding = encoding
-        self.most = most
         self.count = 0
-        self.n_letters = 0
 
     def block(self, size: int) -> list[str]:
         """Read at most `size` lines, fewer if they are long; an empty list at the end of the file."""
@@ -57,18 +51,10 @@ class Lines:
         return WorkbenchError(f"{self.name}, line {line}, column {at + 1}: {what}")
 
     def _some(self, size: int) -> Iterator[str]:
-        """Read lines up to the limits of block, line and file."""
+        """Read lines up to the limit of a block."""
         room = MOST_OF_BLOCK
-        while size > 0 and room > 0 and (line := self.stream.readline(MOST_OF_LINE)):
+        while size > 0 and room > 0 and (line := self.stream.readline()):
             size, room = size - 1, room - len(line)
-            self.n_letters += len(line)
-            if len(line) == MOST_OF_LINE and not line.endswith("\n"):
-                raise WorkbenchError(f"{self.name} has a line of more than {MOST_OF_LINE} characters")
-            if self.most is not None and self.n_letters > self.most:
-                raise WorkbenchError(
-                    f"{self.name} holds more than {self.most} characters when it is unpacked: unpack it "
-                    "first if that is right"
-                )
             yield line
 
     def _undecoded(self, lines: list[str]) -> None:
@@ -94,8 +80,7 @@ def opened(source: Readable, encoding: str) -> Iterator[Lines]:
                 f"{path} cannot be opened: {_reason(error)}{near_files(path, error)}"
             ) from error
         with stream:
-            packed = path.suffix.lower() == ".gz"
-            yield Lines(stream, str(path), encoding, MOST_UNPACKED if packed else None)
+            yield Lines(stream, str(path), encoding)
     elif hasattr(source, "read"):
         yield from _already_open(source, encoding)
     else:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from workbench.base.errors import nearest
-from workbench.datasets._shared.lines import MOST_COLUMNS, Lines
+from workbench.datasets._shared.lines import Lines
 from workbench.datasets.arff.scanner import Field, Malformed, ended, scan, scan_field, skip_blanks
 
 __all__ = ["ArffAttribute", "read_header"]
@@ -88,8 +88,6 @@ def _attribute(line: str, at: int, earlier: Collection[str]) -> ArffAttribute:
     name, at = _name(line, start)
     if name in earlier:
         raise Malformed(start, f"the attribute {name!r} is declared twice")
-    if len(earlier) == MOST_COLUMNS:
-        raise Malformed(start, f"the attribute {name!r} is one too many: expected {MOST_COLUMNS} at most")
     at = skip_blanks(line, at)
     if line[at : at + 1] == "{":
         fields, end = scan(line, at + 1, closing="}")
