@@ -34,8 +34,6 @@ from workbench.store.outcome import Outcome, Prediction, Score
 
 __all__ = ["Task", "compute", "failure", "now", "outcomes"]
 
-#: The largest number of characters of a traceback that is kept.
-LONGEST = 100_000
 #: Rows of a rehearsal: in all where there are so many, and of every class; test rows.
 REHEARSED_ROWS, REHEARSED_OF_CLASS, REHEARSED_TEST_ROWS = 150, 10, 20
 #: Learners that know laws, which may have to be sampled.
@@ -347,8 +345,7 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
 
 def failure(error: BaseException) -> tuple[str, str]:
     """Return the first line of an error, with its kind, and its traceback."""
-    text = "".join(traceback.format_exception(error))
-    return error_line(error), printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+    return error_line(error), printable("".join(traceback.format_exception(error)))
 
 
 def now() -> str:

@@ -344,32 +344,6 @@ def test_a_run_opens_with_a_task_for_each_learner_whose_code_is_known():
     assert tasks.openings(one, cells_of(learners)) == []  # which have rehearsals
 
 
-class Idle:
-    """A worker that waits for its next task."""
-
-    alive = True
-    closed = False
-
-    def __init__(self, alone):
-        self.alone = alone
-
-    def close(self):
-        self.closed = True
-
-
-def test_of_many_idle_processes_those_that_others_can_replace_are_closed_first():
-    with WorkerPool(2) as workers:
-        idle = [Idle(key) for key in ("a", "b", "b", "c", "", "d", "e", "f")]
-        workers._idle = idle[:7]
-        workers._close_spare()
-        assert [worker.alone for worker in idle if worker.closed] == ["b"]
-        idle[1].closed = False
-        workers._idle = list(idle)
-        workers._close_spare()
-        assert [worker.alone for worker in idle if worker.closed] == ["a", "b"]
-        assert len(workers._idle) == 2 + pool.SPARE
-
-
 @pytest.mark.process
 def test_few_processes_are_kept_and_none_is_started_twice_for_nothing(monkeypatch):
     n_jobs = 2
