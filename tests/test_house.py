@@ -302,9 +302,10 @@ WORKBENCH = House(
             ["origins", "formats"],
             ["columns"],
         ],
+        "workbench.report.notes": [[""], ["drawing", "writing"]],
         "workbench.report": [
             [""],
-            ["content", "notebook"],
+            ["content", "notebook", "notes"],
             ["headline"],
             ["sections"],
             ["terminal"],
