@@ -1,9 +1,9 @@
 """Figures in the style of the package's own."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.figures._shared.style import settings
 
@@ -14,21 +14,22 @@ __all__ = ["figure_style", "save_figure"]
 
 
 @contextlib.contextmanager
-def figure_style(text: str | None = None) -> Iterator[None]:
+def figure_style(changed: Mapping[str, object] | None = None) -> Iterator[None]:
     """Draw in the style of the package's figures, inside a ``with`` block.
 
     Parameters
     ----------
-    text : str, optional
-        The color of text and lines.
+    changed : mapping of str to object, optional
+        matplotlib's settings that are to differ, such as ``{"axes.grid": False}``.
     """
     import matplotlib as mpl
 
-    with mpl.rc_context(settings(text)):
+    chosen: Any = {**settings(), **(changed or {})}
+    with mpl.rc_context(chosen):
         yield
 
 
-def save_figure(figure: "Figure", place: str | Path) -> None:
+def save_figure(figure: "Figure", place: str | Path, dpi: int = 130) -> None:
     """Save a figure without the program's version, so that the same figure is the same file.
 
     Parameters
@@ -36,5 +37,7 @@ def save_figure(figure: "Figure", place: str | Path) -> None:
     figure : matplotlib.figure.Figure
     place : str or Path
         Ends in ``.png``.
+    dpi : int
+        Dots per inch.
     """
-    figure.savefig(place, dpi=130, metadata={"Software": None})
+    figure.savefig(place, dpi=dpi, metadata={"Software": None})

@@ -1,15 +1,16 @@
 """Markdown tables, numbers with intervals, and the generated section of a page."""
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons import holm
-from workbench.report.renderers.markdown import between_markers
+from workbench.comparisons import holm, stratified_mean
+from workbench.report.renderers.markdown import END, START, between_markers
 
-__all__ = ["half_width", "interval", "starred", "table", "write_section"]
+__all__ = ["half_width", "interval", "number", "starred", "stratified", "table", "write_section"]
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]], *, words: int | None = None) -> str:
@@ -39,6 +40,29 @@ def table(head: Sequence[object], rows: Iterable[Sequence[object]], *, words: in
     """
     rule = ["---" if words is None or i < words else "---:" for i in range(len(head))]
     return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (head, rule, *rows))
+
+
+def number(value: float, digits: int = 3, *, signed: bool = False) -> str:
+    """Write a number with a true minus, and none before zero.
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+        Decimals.
+    signed : bool
+        Whether a positive number has a plus.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> number(-0.0001), number(-1.5, 1), number(0.25, 2, signed=True)
+    ('0.000', '−1.5', '+0.25')
+    """
+    return f"{value:{'+' if signed else ''}z.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def half_width(values: ArrayLike, level: float = 0.95) -> float:
@@ -92,6 +116,35 @@ def interval(values: ArrayLike, digits: int = 3, *, signed: bool = False) -> str
     return f"{np.mean(np.asarray(values, dtype=float)):{sign}.{digits}f} ± {half_width(values):.{digits}f}"
 
 
+def stratified(values: ArrayLike, strata: ArrayLike, digits: int | None = 3, *, n_intervals: int = 1) -> str:
+    """Write the mean of the strata's means, and half the width of its interval (`stratified_mean`).
+
+    Parameters
+    ----------
+    values : array of float, shape (n,)
+    strata : array of shape (n,)
+        The stratum of each value, such as the kind of its truth.
+    digits : int or None
+        Decimals; None shows two digits of the half width, with 3 to 6 decimals.
+    n_intervals : int
+        Simultaneous intervals (Bonferroni).
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> stratified([1.0, 1.2, 9.0, 9.2], ["a", "a", "b", "b"], 1)
+    '5.1 ± 0.3'
+    """
+    found = stratified_mean(values, strata, n_intervals=n_intervals)
+    half = (found.high - found.low) / 2
+    if digits is None:
+        digits = min(6, max(3, 1 - math.floor(math.log10(half)))) if half > 0 else 3
+    return f"{number(found.mean, digits)} ± {half:.{digits}f}"
+
+
 def starred(gaps: Sequence[ArrayLike], digits: int = 4) -> list[str]:
     """Write mean differences with intervals, and a star where Holm's procedure over all finds one at 5%.
 
@@ -119,7 +172,7 @@ def starred(gaps: Sequence[ArrayLike], digits: int = 4) -> list[str]:
     return [f"{interval(gap, digits, signed=True)}{star}" for gap, star in zip(own, stars, strict=True)]
 
 
-def write_section(page: str | Path, text: str) -> None:
+def write_section(page: str | Path, text: str, name: str = "") -> None:
     """Replace the section of a page between ``<!-- generated -->`` and ``<!-- end -->``.
 
     Parameters
@@ -128,6 +181,8 @@ def write_section(page: str | Path, text: str) -> None:
         A Markdown file with both markers.
     text : str
         The new section.
+    name : str
+        Of another section, which stands between ``<!-- name -->`` and ``<!-- name end -->``.
 
     Raises
     ------
@@ -135,4 +190,6 @@ def write_section(page: str | Path, text: str) -> None:
         If the page lacks a marker.
     """
     place = Path(page)
-    place.write_text(between_markers(place.read_text(encoding="utf-8"), text), encoding="utf-8")
+    start, end = (f"<!-- {name} -->", f"<!-- {name} end -->") if name else (START, END)
+    whole = between_markers(place.read_text(encoding="utf-8"), text, start=start, end=end)
+    place.write_text(whole, encoding="utf-8")
