@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
 
 from workbench import Results, load
 from workbench.analyses import VersusBase, experiments_of
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import half_width, table, write_section
 
 AVERAGE = "averaged_assumptions"
 SCORES = ("log_loss//test", "ir_b//test")
@@ -30,8 +29,7 @@ def on_truths(studies: Sequence[Results]) -> Iterator[str]:
     n_rows = sum(len(one.sizes) for one in experiments)
     yield "**On random truths: log loss of the average less that of the best single learner** (bits;"
     yield f"± simultaneous 95%, {n_rows} intervals; negative: the average is better; best by the mean here)\n"
-    yield "| kind | truths | rows | best single | its log loss | average | difference |"
-    yield "|---|---:|---:|---|---:|---:|---:|"
+    rows = []
     for one in experiments:
         place = one.learners.index(AVERAGE)
         for j, size in enumerate(one.sizes):
@@ -39,13 +37,11 @@ def on_truths(studies: Sequence[Results]) -> Iterator[str]:
             means[place] = np.inf
             best = int(means.argmin())
             gap = one.values[:, place, j] - one.values[:, best, j]
-            reach = stats.t.ppf(1 - 0.025 / n_rows, len(gap) - 1) * gap.std(ddof=1) / np.sqrt(len(gap))
-            mean = one.values[:, place, j].mean()
-            line = (
-                f"{one.source} | {len(gap)} | {size} | {one.learners[best]} | {means[best]:.4f} | {mean:.4f}"
-            )
-            yield f"| {line} | {gap.mean():+.4f} ±{reach:.4f} |"
-    yield ""
+            mean, reach = one.values[:, place, j].mean(), half_width(gap, 1 - 0.05 / n_rows)
+            scores = (one.learners[best], f"{means[best]:.4f}", f"{mean:.4f}")
+            rows.append([one.source, len(gap), size, *scores, f"{gap.mean():+.4f} ±{reach:.4f}"])
+    head = ["kind", "truths", "rows", "best single", "its log loss", "average", "difference"]
+    yield table(head, rows, words=4) + "\n"
 
 
 def on_tables(results: Results) -> Iterator[str]:
@@ -54,18 +50,15 @@ def on_tables(results: Results) -> Iterator[str]:
         others = [key for key in results.study.learner_keys if key != AVERAGE]  # the class frequencies, too
         found = VersusBase.of(results, AVERAGE, score=score, learners=others)
         learners = [AVERAGE, *found.counts.index]
-        wide = found.matrix
         what = f"{found.score.metric}, {found.metric.unit}, {found.metric.direction} is better"
         yield f"**On ten real tables: {what}** (v: significantly better than the average, *: worse, by the"
         yield "corrected resampled t with Holm's correction on each table)\n"
-        yield f"| table | {' | '.join(learners)} |"
-        yield f"|---|{'---:|' * len(learners)}"
-        for source, row in wide.iterrows():
-            cells = [f"{row[key, 'mean']:.3f}{_mark(row, key)}" for key in learners]
-            yield f"| {source} | {' | '.join(cells)} |"
+        rows = [
+            [source, *(f"{row[key, 'mean']:.3f}{_mark(row, key)}" for key in learners)]
+            for source, row in found.matrix.iterrows()
+        ]
         totals = ["/".join(map(str, found.counts.loc[key])) for key in learners[1:]]
-        yield f"| better/same/worse | | {' | '.join(totals)} |"
-        yield ""
+        yield table(["table", *learners], [*rows, ["better/same/worse", "", *totals]], words=1) + "\n"
 
 
 def _mark(row: object, key: str) -> str:
@@ -81,8 +74,7 @@ def main() -> None:
     parser.add_argument("--to", type=Path, required=True)
     given = parser.parse_args()
     lines = [*on_truths([load(store) for store in given.truths]), *on_tables(load(given.store))]
-    text = given.to.read_text(encoding="utf-8")
-    given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
+    write_section(given.to, "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pandas.api.typing import SeriesGroupBy
 
 from workbench import Results, load
 from workbench.analyses import Regret
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import table, write_section
 
 SCORE, REWARD = "log_loss//exact/none", "ir_b//exact/none"
 SAMPLED, QUADRATIC = "log_loss//test/2002", "quadratic_loss//test/none"
@@ -37,69 +37,61 @@ def tables(results: Results, title: str, score: str = SCORE) -> Iterator[str]:
         n = own["n"].max()
         yield f"**{source}: {title}, {n} truths** ({unit}± simultaneous 95%, {n_intervals} intervals)\n"
         of_optimum = cells[(cells["source"] == source) & (cells["learner"] == "optimal")]
-        yield from _lines(own, of_optimum.groupby("n_train")["r_hat"])
-        yield ""
+        yield _table(own, of_optimum.groupby("n_train")["r_hat"]) + "\n"
 
 
 def over_kinds(results: Results, title: str, score: str = SCORE) -> Iterator[str]:
     """Yield a table over all kinds: what the mix leaves of the regret of each learner."""
-    table = Regret.of_results(results, score=score).over_kinds
-    n_kinds, n_intervals = table["n_kinds"].iloc[0], len(table)
+    found = Regret.of_results(results, score=score).over_kinds
+    n_kinds, n_intervals = found["n_kinds"].iloc[0], len(found)
     yield f"**Over {n_kinds} kinds: {title}** (bits; ± simultaneous 95%, {n_intervals} intervals)\n"
-    learners = list(table["learner"].unique())
-    yield f"| rows | irreducible | not knowing the kind | {' | '.join(learners)} |"
-    yield f"|{'---:|' * (3 + len(learners))}"
-    for size, rows in table.groupby("n_train"):
-        first = rows.iloc[0]
-        cells = [f"{size}", _interval(first, "irreducible"), _interval(first, "not_knowing")]
-        cells += [_interval(rows[rows["learner"] == key].iloc[0], "own") for key in learners]
-        yield f"| {' | '.join(cells)} |"
-    yield ""
+    learners, rows = list(found["learner"].unique()), []
+    for size, own in found.groupby("n_train"):
+        cells = [_interval(own.iloc[0], name) for name in ("irreducible", "not_knowing")]
+        rows.append([size, *cells, *(_interval(_of(own, key), "own") for key in learners)])
+    yield table(["rows", "irreducible", "not knowing the kind", *learners], rows, words=0) + "\n"
 
 
 def wrong_laws(results: Results) -> Iterator[str]:
     """Yield a table for each kind: the regret of each learner by concentration and size."""
-    table = Regret.of_results(results, score=SCORE).table
-    table[["kind", "concentration"]] = table["source"].str.rsplit("_", n=1, expand=True)
-    learners = list(table["learner"].unique())
-    n_intervals = len(learners) * len(table["n_train"].unique())
-    for kind, own in table.groupby("kind", sort=False):
+    found = Regret.of_results(results, score=SCORE).table
+    found[["kind", "concentration"]] = found["source"].str.rsplit("_", n=1, expand=True)
+    learners = list(found["learner"].unique())
+    n_intervals = len(learners) * len(found["n_train"].unique())
+    for kind, own in found.groupby("kind", sort=False):
         yield f"**{kind}: regret by the concentration of its rows, {own['n'].max()} truths each** (bits;"
         yield f"± simultaneous 95%, {n_intervals} intervals for each concentration)\n"
-        yield f"| concentration | rows | optimal | irreducible | {' | '.join(learners)} |"
-        yield f"|{'---:|' * (4 + len(learners))}"
-        for (concentration, size), rows in own.groupby(["concentration", "n_train"]):
-            first = rows.iloc[0]
-            cells = [
-                str(concentration),
-                f"{size}",
-                f"{first['optimal']:.4f}",
-                _interval(first, "irreducible"),
-            ]
-            cells += [_regret(rows[rows["learner"] == key].iloc[0]) for key in learners]
-            yield f"| {' | '.join(cells)} |"
-        yield ""
+        rows = []
+        for place, part in own.groupby(["concentration", "n_train"]):
+            first = part.iloc[0]
+            cells = [f"{first['optimal']:.4f}", _interval(first, "irreducible")]
+            rows.append([*place, *cells, *(_regret(_of(part, key)) for key in learners)])
+        yield table(["concentration", "rows", "optimal", "irreducible", *learners], rows, words=0) + "\n"
 
 
-def _lines(own: pd.DataFrame, r_hat: SeriesGroupBy) -> Iterator[str]:
+def _table(own: pd.DataFrame, r_hat: SeriesGroupBy) -> str:
     learners = list(own["learner"].unique())
     mixed = own["not_knowing"].notna().any()
     sampled = own["mc_error"].max() > 0
     head = ["rows", "truth", "optimal", *(["mix"] if mixed else []), "irreducible"]
     head += [*(["not knowing the kind"] if mixed else []), *learners]
     head += ["MC error", "R-hat: median, greatest"] if sampled else []
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---:|' * len(head)}"
-    for size, rows in own.groupby("n_train"):
-        first = rows.iloc[0]
-        cells = [f"{size}", *(f"{first[name]:.4f}" for name in ("truth", "optimal"))]
+    rows = []
+    for size, part in own.groupby("n_train"):
+        first = part.iloc[0]
+        cells = [size, *(f"{first[name]:.4f}" for name in ("truth", "optimal"))]
         cells += [f"{first['mix']:.4f}"] if mixed else []
         cells += [_interval(first, "irreducible")] + ([_interval(first, "not_knowing")] if mixed else [])
-        cells += [_regret(rows[rows["learner"] == learner].iloc[0]) for learner in learners]
+        cells += [_regret(_of(part, learner)) for learner in learners]
         if sampled:
             rest = r_hat.get_group(size)
             cells += [f"{first['mc_error']:.5f}", f"{rest.median():.2f}, {rest.max():.2f}"]
-        yield f"| {' | '.join(cells)} |"
+        rows.append(cells)
+    return table(head, rows, words=0)
+
+
+def _of(rows: pd.DataFrame, learner: str) -> pd.Series:
+    return rows[rows["learner"] == learner].iloc[0]
 
 
 def _interval(row: pd.Series, name: str) -> str:
@@ -118,10 +110,8 @@ def main() -> None:
     """Read the stores; write tables and figure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument("--mixtures", type=Path, required=True)
-    parser.add_argument("--wrong-law", type=Path, required=True)
-    parser.add_argument("--gaussian", type=Path, required=True)
-    parser.add_argument("--to", type=Path, required=True)
+    for name in ("--mixtures", "--wrong-law", "--gaussian", "--to"):
+        parser.add_argument(name, type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     study, mixtures, gaussian = (load(one) for one in (given.store, given.mixtures, given.gaussian))
@@ -135,8 +125,7 @@ def main() -> None:
         *tables(gaussian, "regret in log loss on 1000 test rows, after the cut-off of 2002", SAMPLED),
         *tables(gaussian, "regret in quadratic loss on 1000 test rows", QUADRATIC),
     ]
-    text = given.to.read_text(encoding="utf-8")
-    given.to.write_text(between_markers(text, "\n".join(lines)), encoding="utf-8")
+    write_section(given.to, "\n".join(lines))
     if given.figure:
         drawn = [key for key in DRAWN if key in study.study.learner_keys]
         study.plot("regret", score=SCORE, learners=drawn).save(given.figure)

@@ -18,8 +18,7 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.comparisons import holm
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import interval, starred, table, write_section
 
 BOUNDS = (200, 1000)  # training rows that divide the data sets; set when the scores were known
 BASE, MODELS = "tables", ("trees", "auto")
@@ -35,19 +34,7 @@ REAL = {
 }
 
 
-def half_width(values: pd.Series) -> float:
-    """95%, Student's t."""
-    return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-
-
-def starred(gaps: list[pd.Series]) -> list[str]:
-    """Return means with intervals, marked where Holm's rule over all of them finds a difference."""
-    p = [stats.ttest_1samp(gap, 0.0).pvalue if gap.std() > 0 else 1.0 for gap in gaps]
-    stars = [" *" if one < 0.05 else "" for one in holm(np.nan_to_num(p, nan=1.0))]
-    return [f"{gap.mean():+.4f} ± {half_width(gap):.4f}{star}" for gap, star in zip(gaps, stars, strict=True)]
-
-
-def simulation(frame: pd.DataFrame, metric: str) -> list[str]:
+def simulation(frame: pd.DataFrame, metric: str) -> str:
     """Return what each local model has less tables, by kind of truth and size."""
     sizes = sorted(frame["n_train"].unique())
     own = frame[frame["metric"] == metric]
@@ -56,10 +43,11 @@ def simulation(frame: pd.DataFrame, metric: str) -> list[str]:
     )
     keys = [(kind, model) for kind in KINDS for model in MODELS]
     columns = [starred([(wide[model] - wide[BASE]).loc[kind, n] for kind, model in keys]) for n in sizes]
-    lines = [f"| truths | local model | {' | '.join(f'{n} rows' for n in sizes)} |", "|" + " --- |" * 5]
-    for (kind, model), cells in zip(keys, zip(*columns, strict=True), strict=True):
-        lines.append(f"| {KINDS[kind]} | {model} | {' | '.join(cells)} |")
-    return lines
+    rows = [
+        [KINDS[kind], model, *cells]
+        for (kind, model), cells in zip(keys, zip(*columns, strict=True), strict=True)
+    ]
+    return table(["truths", "local model", *(f"{n} rows" for n in sizes)], rows)
 
 
 def means(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -71,10 +59,9 @@ def means(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
     return folds.dropna().groupby("source", observed=True).mean()
 
 
-def over_data_sets(frame: pd.DataFrame) -> list[str]:
+def over_data_sets(frame: pd.DataFrame) -> str:
     """Return mean differences to tables over data sets, and on how many each is ahead."""
-    lines = ["| score | local model | less tables, mean over data sets | better, equal, worse | sign test |"]
-    lines.append("|" + " --- |" * 5)
+    rows = []
     for metric, what in REAL.items():
         found = means(frame, metric)
         gaps = [found[model] - found[BASE] for model in MODELS]
@@ -83,56 +70,52 @@ def over_data_sets(frame: pd.DataFrame) -> list[str]:
             equal = gap.abs() < 5e-5
             ahead, behind = int((better & ~equal).sum()), int((~better & ~equal).sum())
             p = stats.binomtest(ahead, ahead + behind).pvalue if ahead + behind else 1.0
-            lines.append(f"| {what} | {model} | {cell} | {ahead}, {int(equal.sum())}, {behind} | {p:.3f} |")
-    return lines
+            rows.append([what, model, cell, f"{ahead}, {equal.sum()}, {behind}", f"{p:.3f}"])
+    head = ["less tables, mean over data sets", "better, equal, worse", "sign test"]
+    return table(["score", "local model", *head], rows)
 
 
-def by_rows(frame: pd.DataFrame) -> list[str]:
+def by_rows(frame: pd.DataFrame) -> str:
     """Return mean differences of the log loss to tables over data sets of similar size."""
     loss = means(frame, "log_loss")
     rows = frame.groupby("source", observed=True)["n_train"].min().reindex(loss.index)
     group = pd.cut(rows, [0, *BOUNDS, np.inf], right=False).cat.codes
-    names = [
-        f"below {BOUNDS[0]}",
-        *(f"{a} to {b - 1}" for a, b in pairwise(BOUNDS)),
-        f"{BOUNDS[-1]} and more",
-    ]
-    lines = ["| training rows | data sets | trees less tables | auto less tables | auto better |"]
-    lines.append("|" + " --- |" * 5)
-    for code, name in enumerate(names):
+    names = [f"below {BOUNDS[0]}", *(f"{a} to {b - 1}" for a, b in pairwise(BOUNDS))]
+    found = []
+    for code, name in enumerate([*names, f"{BOUNDS[-1]} and more"]):
         own = loss[group == code]
         gaps = [own[model] - own[BASE] for model in MODELS]
-        cells = [f"{gap.mean():+.4f} ± {half_width(gap):.4f}" for gap in gaps]
-        lines.append(f"| {name} | {len(own)} | {' | '.join(cells)} | {int((gaps[1] < -5e-5).sum())} |")
-    return lines
+        cells = [interval(gap, 4, signed=True) for gap in gaps]
+        found.append([name, len(own), *cells, (gaps[1] < -5e-5).sum()])
+    head = ["training rows", "data sets", "trees less tables", "auto less tables", "auto better"]
+    return table(head, found)
 
 
-def by_data_set(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
+def by_data_set(frame: pd.DataFrame, cells: pd.DataFrame) -> str:
     """Return the log loss on each data set, differences to tables, and seconds."""
     loss = means(frame, "log_loss")
     seconds = cells.groupby(["source", "learner"], observed=True)["fit_seconds"].median().unstack()
     rows = frame.groupby("source", observed=True)["n_train"].min()
     head = ["data set", "rows", "naive Bayes", "AODE", "tables", "trees less", "auto less"]
     head += [f"{name}, s" for name in (BASE, *MODELS)]
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    found = []
     for source in loss.index:
         one, took = loss.loc[source], seconds.loc[source]
         shown = [f"{one[name]:.3f}" for name in ("nb", "aode", BASE)]
         shown += [f"{one[model] - one[BASE]:+.4f}" for model in MODELS]
         shown += [f"{took[name]:.3g}" for name in (BASE, *MODELS)]
-        lines.append(f"| {source} | {rows[source]:,} | {' | '.join(shown)} |")
-    return lines
+        found.append([source, f"{rows[source]:,}", *shown])
+    return table(head, found)
 
 
-def seconds(cells: pd.DataFrame) -> list[str]:
+def seconds(cells: pd.DataFrame) -> str:
     """Return median and largest seconds of a fit on truths, by size."""
     sizes = sorted(cells["n_train"].unique())
-    lines = [f"| local model | {' | '.join(f'{n} rows' for n in sizes)} |", "|" + " --- |" * (1 + len(sizes))]
+    rows = []
     for model in (BASE, *MODELS):
         own = cells[cells["learner"] == model].groupby("n_train")["fit_seconds"]
-        shown = [f"{own.median()[n]:.3f}, {own.max()[n]:.2f}" for n in sizes]
-        lines.append(f"| {model} | {' | '.join(shown)} |")
-    return lines
+        rows.append([model, *(f"{own.median()[n]:.3f}, {own.max()[n]:.2f}" for n in sizes)])
+    return table(["local model", *(f"{n} rows" for n in sizes)], rows)
 
 
 def generated(on_truths: Results, on_tables: list[Results]) -> str:
@@ -147,14 +130,11 @@ def generated(on_truths: Results, on_tables: list[Results]) -> str:
         "truths."
     ]
     for metric, what in SIMULATED.items():
-        parts += [f"## Truths: {what}", "\n".join(simulation(simulated, metric))]
-    parts += ["## Truths: seconds of a fit, median and largest", "\n".join(seconds(on_truths.cells()))]
-    parts += ["## Data sets: all", "\n".join(over_data_sets(real))]
-    parts += ["## Data sets: log loss by training rows, divided after the fact", "\n".join(by_rows(real))]
-    parts += [
-        "## Data sets: log loss, bits, and median seconds of a fit",
-        "\n".join(by_data_set(real, cells)),
-    ]
+        parts += [f"## Truths: {what}", simulation(simulated, metric)]
+    parts += ["## Truths: seconds of a fit, median and largest", seconds(on_truths.cells())]
+    parts += ["## Data sets: all", over_data_sets(real)]
+    parts += ["## Data sets: log loss by training rows, divided after the fact", by_rows(real)]
+    parts += ["## Data sets: log loss, bits, and median seconds of a fit", by_data_set(real, cells)]
     return "\n\n".join(parts)
 
 
@@ -164,13 +144,9 @@ def main() -> None:
     parser.add_argument("simulation", type=Path)
     parser.add_argument("uci", type=Path)
     parser.add_argument("--large", type=Path, required=True, help="store of the larger data sets")
-    parser.add_argument(
-        "--to", type=Path, help="notes in Markdown with the generated-section markers", required=True
-    )
-    arguments = parser.parse_args()
-    text = generated(load(arguments.simulation), [load(arguments.uci), load(arguments.large)])
-    notes = arguments.to.read_text(encoding="utf-8")
-    arguments.to.write_text(between_markers(notes, text), encoding="utf-8")
+    parser.add_argument("--to", type=Path, help="notes with the generated-section markers", required=True)
+    asked = parser.parse_args()
+    write_section(asked.to, generated(load(asked.simulation), [load(asked.uci), load(asked.large)]))
 
 
 if __name__ == "__main__":

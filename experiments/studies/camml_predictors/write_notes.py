@@ -11,13 +11,12 @@ averages against naive Bayes, TAN and AODE, and the means of all learners.
 import argparse
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from scipy import stats
 
 from workbench import load
-from workbench.comparisons import holm, paired_differences
-from workbench.report.renderers.markdown import between_markers
+from workbench.comparisons import paired_differences
+from workbench.report.notes import interval, starred, table, write_section
 
 BASE, LEFT_OUT = "shortest", ("prior", "truth")
 KINDS = {"naive_bayes": "Naive Bayes truths", "tan": "TAN truths", "aode": "AODE truths"}
@@ -51,57 +50,34 @@ def wide(frame: pd.DataFrame, kind: str, metric: str, n_train: int) -> pd.DataFr
     return own.pivot_table(index="replicate", columns="learner", values="value", observed=True, sort=False)
 
 
-def half_width(values: pd.Series) -> float:
-    """95%, Student's t over the truths."""
-    return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-
-
-def table(frame: pd.DataFrame, kind: str, metric: str) -> list[str]:
+def means(frame: pd.DataFrame, kind: str, metric: str) -> str:
     """Return means and paired differences, one row per learner."""
     sizes = sorted(frame["n_train"].unique())
     scores = {n: wide(frame, kind, metric, n) for n in sizes}
     learners = [name for name in scores[sizes[0]] if name not in LEFT_OUT]
     head = [f"{n} rows" for n in sizes] + [f"less {BASE}, {n}" for n in sizes]
-    rows = [f"| learner | {' | '.join(head)} |", "|" + " --- |" * (1 + len(head))]
-    stars = {n: significant(scores[n], [name for name in learners if name != BASE]) for n in sizes}
-    for name in learners:
-        means = [f"{scores[n][name].mean():.4f} ± {half_width(scores[n][name]):.4f}" for n in sizes]
-        less = [scores[n][name] - scores[n][BASE] for n in sizes]
-        paired = [
-            f"{d.mean():+.4f} ± {half_width(d):.4f}{stars[n].get(name, '')}"
-            for d, n in zip(less, sizes, strict=True)
-        ]
-        rows.append(
-            f"| {name} | {' | '.join(means)} | {' | '.join(paired if name != BASE else [''] * len(sizes))} |"
-        )
-    return rows
-
-
-def significant(scores: pd.DataFrame, names: list[str]) -> dict[str, str]:
-    """Mark the learners that differ from the base by Holm's rule at 5%, over all of them."""
-    p = [stats.ttest_rel(scores[name], scores[BASE]).pvalue for name in names]
-    return {
-        name: " *" for name, value in zip(names, holm(np.nan_to_num(p, nan=1.0)), strict=True) if value < 0.05
+    others = [name for name in learners if name != BASE]
+    less = {
+        n: dict(zip(others, starred([own[name] - own[BASE] for name in others]), strict=True))
+        for n, own in scores.items()
     }
-
-
-def leaders(frame: pd.DataFrame, metric: str, left_out: tuple[str, ...]) -> list[str]:
-    """Return the learner with the best mean at each size, its lead, and learners not significantly worse."""
-    head = [
-        "truths",
-        "rows",
-        "best mean",
-        "runner-up",
-        "ahead of it by",
-        "not significantly different from the best",
+    rows = [
+        [name, *(interval(own[name], 4) for own in scores.values()), *(less[n].get(name, "") for n in sizes)]
+        for name in learners
     ]
-    rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    return table(["learner", *head], rows)
+
+
+def leaders(frame: pd.DataFrame, metric: str, left_out: tuple[str, ...]) -> str:
+    """Return the learner with the best mean at each size, its lead, and learners not significantly worse."""
+    rows = []
     for kind in (*KINDS, ALL):
         for n in sorted(frame["n_train"].unique()):
             kinds = KINDS if kind == ALL else (kind,)
             scores = pd.concat([wide(frame, one, metric, n) for one in kinds]).drop(columns=list(left_out))
-            rows.append(f"| {kind} | {n} | {' | '.join(standing(scores, metric == 'ir_b'))} |")
-    return rows
+            rows.append([kind, n, *standing(scores, metric == "ir_b")])
+    head = ["truths", "rows", "best mean", "runner-up", "ahead of it by"]
+    return table([*head, "not significantly different from the best"], rows)
 
 
 def standing(scores: pd.DataFrame, larger_is_better: bool) -> list[str]:
@@ -123,35 +99,24 @@ def standing(scores: pd.DataFrame, larger_is_better: bool) -> list[str]:
     return [mean, others[0], by, names if close and far else "all" if close else "none"]
 
 
-def comparisons(frame: pd.DataFrame, metric: str) -> list[str]:
+def comparisons(frame: pd.DataFrame, metric: str) -> str:
     """Return the paired comparisons of the notes, adjusted over all rows of a size."""
     sizes = sorted(frame["n_train"].unique())
-    rows = [
-        f"| truths | less | what differs | {' | '.join(f'{n} rows' for n in sizes)} |",
-        "|" + " --- |" * 6,
-    ]
-    columns = [column(frame, metric, n) for n in sizes]
+    columns = []
+    for n in sizes:
+        scores = {kind: wide(frame, kind, metric, n) for kind in KINDS}
+        columns.append(starred([own[one] - own[other] for own in scores.values() for one, other in PAIRS]))
     keys = [(kind, pair) for kind in KINDS for pair in PAIRS]
-    for (kind, pair), cells in zip(keys, zip(*columns, strict=True), strict=True):
-        rows.append(f"| {kind} | {' - '.join(pair)} | {PAIRS[pair]} | {' | '.join(cells)} |")
-    return rows
+    rows = [
+        [kind, " - ".join(pair), PAIRS[pair], *cells]
+        for (kind, pair), cells in zip(keys, zip(*columns, strict=True), strict=True)
+    ]
+    return table(["truths", "less", "what differs", *(f"{n} rows" for n in sizes)], rows)
 
 
-def column(frame: pd.DataFrame, metric: str, n_train: int) -> list[str]:
-    """Return the differences of one size, by kind of truth and pair."""
-    gaps = []
-    for kind in KINDS:
-        scores = wide(frame, kind, metric, n_train)
-        gaps += [scores[first] - scores[second] for first, second in PAIRS]
-    p = [stats.ttest_1samp(gap, 0.0).pvalue for gap in gaps]
-    stars = [" *" if one < 0.05 else "" for one in holm(np.nan_to_num(p, nan=1.0))]
-    return [f"{gap.mean():+.4f} ± {half_width(gap):.4f}{star}" for gap, star in zip(gaps, stars, strict=True)]
-
-
-def rivals(frame: pd.DataFrame) -> list[str]:
+def rivals(frame: pd.DataFrame) -> str:
     """Compare the averages with the learner that assumes the kind of truth."""
-    head = ["truths", "rows", "average", "against", "KL less, bits", "p", "IR_B more, bits", "p"]
-    rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    rows = []
     for kind, rival in RIVALS.items():
         for n in sorted(frame["n_train"].unique())[:2]:
             for average in AVERAGES:
@@ -160,9 +125,10 @@ def rivals(frame: pd.DataFrame) -> list[str]:
                     scores = wide(frame, kind, metric, n)
                     gain = sign * (scores[average] - scores[rival])
                     p = f"{stats.ttest_1samp(gain, 0.0).pvalue:.3f}".replace("0.000", "< 0.001")
-                    cells += [f"{gain.mean():+.4f} ± {half_width(gain):.4f}", p]
-                rows.append(f"| {kind} | {n} | {average} | {rival} | {' | '.join(cells)} |")
-    return rows
+                    cells += [interval(gain, 4, signed=True), p]
+                rows.append([kind, n, average, rival, *cells])
+    head = ["truths", "rows", "average", "against", "KL less, bits", "p", "IR_B more, bits", "p"]
+    return table(head, rows)
 
 
 def generated(frame: pd.DataFrame) -> str:
@@ -176,17 +142,17 @@ def generated(frame: pd.DataFrame) -> str:
     ]
     for metric, what in METRICS.items():
         for title, out in (("all learners", LEFT_OUT), ("CaMML's answers", (*LEFT_OUT, *RIVALS.values()))):
-            parts += [f"## Who leads of {title}: {what}", "\n".join(leaders(frame, metric, out))]
+            parts += [f"## Who leads of {title}: {what}", leaders(frame, metric, out)]
     for metric, what in METRICS.items():
-        parts += [f"## Paired comparisons: {what}", "\n".join(comparisons(frame, metric))]
-    parts += ["## The averages against the learner that knows the kind of truth", "\n".join(rivals(frame))]
+        parts += [f"## Paired comparisons: {what}", comparisons(frame, metric)]
+    parts += ["## The averages against the learner that knows the kind of truth", rivals(frame)]
     parts.append(
         f"Below: means over {n_truths} truths of a kind with 95% intervals between truths, and paired "
         f"differences from {BASE}; * differs from it by Holm's rule at 5% over the learners of a column."
     )
     for kind, title in KINDS.items():
         for metric, what in METRICS.items():
-            parts += [f"## {title}: {what}", "\n".join(table(frame, kind, metric))]
+            parts += [f"## {title}: {what}", means(frame, kind, metric)]
     return "\n\n".join(parts)
 
 
@@ -194,13 +160,9 @@ def main() -> None:
     """Rewrite the text between the markers."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument(
-        "--to", type=Path, help="notes in Markdown with the generated-section markers", required=True
-    )
-    arguments = parser.parse_args()
-    text = generated(load(arguments.store).frame())
-    notes = arguments.to.read_text(encoding="utf-8")
-    arguments.to.write_text(between_markers(notes, text), encoding="utf-8")
+    parser.add_argument("--to", type=Path, help="notes with the generated-section markers", required=True)
+    asked = parser.parse_args()
+    write_section(asked.to, generated(load(asked.store).frame()))
 
 
 if __name__ == "__main__":

@@ -12,19 +12,27 @@ of the notes.
 """
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from workbench import load
 from workbench.comparisons import stratified_mean
-from workbench.figures._shared.style import Look, legend_below_all, looks, settings
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import (
+    Look,
+    figure_style,
+    legend_below_all,
+    looks,
+    number,
+    save_figure,
+    stratified,
+    table,
+    write_section,
+)
 
 LOSS, EXACT, REWARD = "kl_divergence//exact/2002", "kl_divergence//exact/none", "ir_b/marginal/exact/2002"
 ACCURACY = "accuracy//exact/2002"
@@ -131,24 +139,19 @@ def words(family: Family, way: str) -> str:
     return {**WORDS, **family.others, **fixed}.get(way, f"always {way}")
 
 
-def cell(values: pd.Series, n_intervals: int, digits: int = 4) -> str:
-    """Return the mean of the kinds' means and half of its 95% interval."""
-    found = stratified_mean(
-        values.to_numpy(), values.index.get_level_values("source").astype(str), n_intervals=n_intervals
-    )
-    half = (found.high - found.low) / 2
-    return f"{found.mean + 0.0:z.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
-
-
 def by_size(values: pd.Series, n_intervals: int, digits: int = 4) -> list[str]:
     """Return the mean at each size, over kinds."""
     return [cell(own, n_intervals, digits) for _, own in values.groupby("n_train")]
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]], n_words: int = 1) -> str:
-    """Write a table whose first columns hold text and the others numbers."""
-    rule = ["---" if i < n_words else "---:" for i in range(len(head))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
+def cell(values: pd.Series, n_intervals: int, digits: int = 4) -> str:
+    """Return the mean of the kinds' means and half of its 95% interval."""
+    return stratified(values, kinds_of(values), digits, n_intervals=n_intervals)
+
+
+def kinds_of(values: pd.Series) -> pd.Index:
+    """Return the kind of truth of each value."""
+    return values.index.get_level_values("source").astype(str)
 
 
 def sizes_of(frame: pd.DataFrame) -> list[str]:
@@ -163,7 +166,7 @@ def regrets(frame: pd.DataFrame, family: Family) -> str:
     n = len(ways) * len(sizes)
     rows = [[words(family, "oracle") + ": its own KL", *by_size(oracle, n)]]
     rows += [[words(family, way), *by_size(column(frame, family, way) - oracle, n)] for way in ways]
-    return markdown(["way", *sizes], rows)
+    return table(["way", *sizes], rows, words=1)
 
 
 def paired(frame: pd.DataFrame) -> str:
@@ -174,7 +177,7 @@ def paired(frame: pd.DataFrame) -> str:
         gap = column(frame, family, first) - column(frame, family, second)
         name = f"{words(family, first)} − {words(family, second)}"
         rows.append([family.title.lower(), name, *by_size(gap, len(PAIRS) * len(sizes))])
-    return markdown(["chosen from", "difference", *sizes], rows, n_words=2)
+    return table(["chosen from", "difference", *sizes], rows, words=2)
 
 
 def by_kind(frame: pd.DataFrame, family: Family) -> str:
@@ -185,7 +188,7 @@ def by_kind(frame: pd.DataFrame, family: Family) -> str:
     places = gaps.groupby(["source", "n_train"], sort=False, observed=True)
     n = len(ways) * places.ngroups
     rows = [[str(kind), f"{size}", *[cell(own[way], n) for way in ways]] for (kind, size), own in places]
-    return markdown(["truths", "rows", *[words(family, way) for way in ways]], rows, n_words=1)
+    return table(["truths", "rows", *[words(family, way) for way in ways]], rows, words=1)
 
 
 def choices(frame: pd.DataFrame, family: Family) -> pd.DataFrame:
@@ -209,7 +212,7 @@ def frequencies(frame: pd.DataFrame, family: Family) -> str:
         [words(family, str(way)), f"{size}", *[f"{share:.1f}" for share in own]]
         for (size, way), own in means.iterrows()
     ]
-    return markdown(["way", "rows", *family.candidates, "the best one"], rows, n_words=2)
+    return table(["way", "rows", *family.candidates, "the best one"], rows, words=2)
 
 
 def to_optimum(frame: pd.DataFrame, optimum: pd.DataFrame) -> str:
@@ -224,7 +227,7 @@ def to_optimum(frame: pd.DataFrame, optimum: pd.DataFrame) -> str:
             [family.title.lower(), words(family, way), *by_size(column(known, family, way) - best, n)]
         )
     rows.append(["", AVERAGE, *by_size(known["averaged_assumptions"] - best, n)])
-    return markdown(["chosen from", "way", *sizes], rows, n_words=2)
+    return table(["chosen from", "way", *sizes], rows, words=2)
 
 
 def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
@@ -239,7 +242,7 @@ def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
         gaps = (log_loss - oracle, accuracy - oracle, accuracy - log_loss, *plain)
         rows.append([name, *[cell(gap, len(names) * len(gaps)) for gap in gaps]])
     head = ["by log loss", "by accuracy", "accuracy − log loss", "log loss, less 10 folds"]
-    return markdown(["cross-validation", *head, "accuracy, less 10 folds"], rows)
+    return table(["cross-validation", *head, "accuracy, less 10 folds"], rows, words=1)
 
 
 def accuracy_table(frame: pd.DataFrame) -> str:
@@ -252,7 +255,7 @@ def accuracy_table(frame: pd.DataFrame) -> str:
     lost = {words(ANY, way): column(frame, ANY, way) - oracle for way in ways}
     gaps = {f"{words(ANY, way)} − {words(ANY, 'log_loss')}": column(frame, ANY, way) - plain for way in less}
     rows = [[name, *by_size(100 * values, n, 2)] for name, values in (lost | gaps).items()]
-    return markdown(["way", *sizes], rows)
+    return table(["way", *sizes], rows, words=1)
 
 
 def settings_of(
@@ -294,7 +297,8 @@ def tried(settings: Mapping[str, pd.DataFrame]) -> Iterator[str]:
             if not rows or found != rows[0][1:]:
                 rows.append([name, *found])
         title = f"{words(family, first)} − {words(family, second)}"
-        yield f"### {family.title}, in other settings: {title}\n\n" + markdown(["setting", *sizes], rows)
+        shown = table(["setting", *sizes], rows, words=1)
+        yield f"### {family.title}, in other settings: {title}\n\n{shown}"
 
 
 def bic_by_kind(frame: pd.DataFrame) -> str:
@@ -306,7 +310,7 @@ def bic_by_kind(frame: pd.DataFrame) -> str:
         for kind in kinds:
             own = gap[gap.index.get_level_values("source") == kind]
             rows.append([f"BIC − {WORDS[second]}", str(kind), *by_size(own, 6 * len(kinds))])
-    return markdown(["difference", "truths", *sizes_of(frame)], rows, n_words=2)
+    return table(["difference", "truths", *sizes_of(frame)], rows, words=2)
 
 
 def shares(frame: pd.DataFrame) -> str:
@@ -320,12 +324,9 @@ def shares(frame: pd.DataFrame) -> str:
         for size, own in both.groupby("n_train"):
             gap, less = own["first"] - own["second"], 1 - own["first"].mean() / own["second"].mean()
             percent = [less, (gap < 0).mean(), (gap == 0).mean(), (gap > 0).mean()]
-            median = f"{gap.median():z.4f}".replace("-", "\u2212")
-            rows.append(
-                [name, f"{size}", *[f"{100 * one:.1f}".replace("-", "\u2212") for one in percent], median]
-            )
+            rows.append([name, size, *[number(100 * one, 1) for one in percent], number(gap.median(), 4)])
     head = ["KL less by, %", "less in, %", "equal in, %", "more in, %", "median difference, bits"]
-    return markdown(["difference", "rows", *head], rows, n_words=2)
+    return table(["difference", "rows", *head], rows, words=2)
 
 
 def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
@@ -344,7 +345,7 @@ def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
             ]
             for key, first, second in there
         ]  # fmt: skip
-        yield markdown(["candidates", "difference", *sizes], rows, n_words=2)
+        yield table(["candidates", "difference", *sizes], rows, words=2)
 
 
 def stacking_by_kind(own: pd.DataFrame) -> str:
@@ -355,7 +356,7 @@ def stacking_by_kind(own: pd.DataFrame) -> str:
         gap = own[f"{key}_stacked"] - own[f"{key}_mixed_by_log_loss"]
         for name, kinds in KINDS.items():
             rows.append([MIXTURES[key], name, *by_size(gap[kind.isin(kinds)], 6 * len(KINDS))])
-    return markdown(["candidates", "truths", *sizes_of(own)], rows, n_words=2)
+    return table(["candidates", "truths", *sizes_of(own)], rows, words=2)
 
 
 def draw(frame: pd.DataFrame) -> Figure:
@@ -373,12 +374,7 @@ def draw(frame: pd.DataFrame) -> Figure:
         n = (len(ways) + 1 + len(family.candidates)) * len(sizes)  # as in the table of the family
         for i, way in enumerate(ways):
             gap = column(frame, family, way) - column(frame, family, "oracle")
-            found = [
-                stratified_mean(
-                    own.to_numpy(), own.index.get_level_values("source").astype(str), n_intervals=n
-                )
-                for _, own in gap.groupby("n_train")
-            ]
+            found = [stratified_mean(own, kinds_of(own), n_intervals=n) for _, own in gap.groupby("n_train")]
             look, places = drawn[way], np.arange(len(sizes)) + 0.035 * (i - (len(ways) - 1) / 2)
             named[words(family, way)] = ax.errorbar(
                 places, [one.mean for one in found], yerr=[one.high - one.mean for one in found],
@@ -406,11 +402,9 @@ def sections(
     yield "### Differences of KL between ways over eight kinds, bits\n\n" + paired(frame)
     yield "### Any learners: sizes and shares of differences, over all training sets\n\n" + shares(frame)
     with_mixed = mixed.join(frame)
-    for title, table in zip(
-        ("Mixtures less the choice", "Other weights less those by log loss"),
-        mixtures_table(with_mixed), strict=True,
-    ):  # fmt: skip
-        yield f"### {title}: differences of KL over eight kinds, 25 truths each, bits\n\n{table}"
+    titles = ("Mixtures less the choice", "Other weights less those by log loss")
+    for title, text in zip(titles, mixtures_table(with_mixed), strict=True):
+        yield f"### {title}: differences of KL over eight kinds, 25 truths each, bits\n\n{text}"
     by_kinds = stacking_by_kind(with_mixed)
     yield f"### Stacking less weights by log loss, by kind: differences of KL, bits\n\n{by_kinds}"
     yield from tried(settings_of(frame, losses(store, EXACT), losses(store, REWARD), losses(other)))
@@ -437,12 +431,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     others = (given.folds, given.optimum, given.other, given.accuracy, given.mixtures)
-    text = "\n\n".join(sections(given.store, *others))
-    page = given.to.read_text(encoding="utf-8")
-    given.to.write_text(between_markers(page, text), encoding="utf-8")
+    write_section(given.to, "\n\n".join(sections(given.store, *others)))
     if given.figure:
-        with mpl.rc_context(settings()):
-            draw(losses(given.store)).savefig(given.figure, dpi=130, metadata={"Software": None})
+        with figure_style():
+            save_figure(draw(losses(given.store)), given.figure)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from workbench.analyses import Experiment
-from workbench.comparisons import stratified_mean
-from workbench.figures._shared.sizes_axis import SizesAxis
-from workbench.figures._shared.style import legend_below_all, looks, named_artists
+from workbench.report.notes import SizesAxis, half_width, legend_below_all, looks, named_artists
 
 PARTS = ("bias_corrected", "variance_corrected")
 PARTS_AT = (50, 400, 3000)
@@ -54,10 +52,7 @@ def draw_losses(kinds: Sequence[Experiment]) -> Figure:
 
 
 def draw_parts(parts: pd.DataFrame) -> Figure:
-    """Draw mean bias and variance of the learners drawn, at three sizes, as stacked bars.
-
-    Lines are 95% intervals of the bias, and of the whole loss.
-    """
+    """Draw mean bias and variance at three sizes, stacked; lines: intervals of the bias and of the loss."""
     sources = list(dict.fromkeys(parts["source"]))
     figure, axes = panels(sources, "part of the KL to the truth [bits]")
     for source, ax in axes.items():
@@ -75,16 +70,10 @@ def draw_parts(parts: pd.DataFrame) -> Figure:
             )  # fmt: skip
             at = own[own["n_train"] == n]
             for part, heights in ((PARTS[0], bias), ("loss", loss)):
-                reach = [half_width(at.loc[at["learner"] == key, part].to_numpy()) for key in DRAWN]
+                reach = [half_width(at.loc[at["learner"] == key, part]) for key in DRAWN]
                 ax.errorbar(x, heights, yerr=reach, fmt="none", ecolor=INK, elinewidth=0.7)
         ax.set_ylim(bottom=0)
         names = DRAWN if source in sources[-3:] else [""] * len(DRAWN)
         ax.set_xticks(range(len(DRAWN)), names, rotation=60, ha="right", rotation_mode="anchor")
     legend_below_all(figure, named_artists(next(iter(axes.values()))))
     return figure
-
-
-def half_width(values: np.ndarray) -> float:
-    """Return half of the 95% interval of a mean over truths."""
-    found = stratified_mean(values, [""] * len(values))
-    return (found.high - found.low) / 2

@@ -17,7 +17,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
@@ -26,14 +25,13 @@ from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, Sa
 from workbench.analyses.crossovers import interval_words
 from workbench.comparisons import probability_best
 from workbench.engine.progress import for_stderr
-from workbench.figures._shared.style import settings
 from workbench.figures.best_map import BestMapDisplay
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import figure_style, save_figure, stratified, table, write_section
 
 sys.path.insert(0, str(Path(__file__).parent))
 import other_parts as of_parts
 from drawing import PARTS, PARTS_AT, draw_losses, draw_parts
-from other_parts import THEOREMS, markdown, with_interval
+from other_parts import THEOREMS
 
 FOLDER = Path(__file__).parent
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -80,11 +78,6 @@ NAMED = {
 }  # fmt: skip
 
 
-def by_kind(results: Results, score: str) -> tuple[Experiment, ...]:
-    """Read every kind's scores: exact where the attribute space can be enumerated, else on test rows."""
-    return experiments_of(results, score=score)
-
-
 def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
     """Pool the truths of all kinds, and return the kind of each: kinds have equal weight."""
     first = kinds[0]
@@ -103,7 +96,7 @@ def probability(p: float) -> str:
 def leaders(kinds: Sequence[Experiment]) -> str:
     """Return the most probable best learner at each size, with its probability."""
     everything, strata = pooled(kinds)
-    rows = [["truths", *[str(n) for n in everything.sizes]]]
+    rows = []
     for source, own in BestMap.of(kinds).table.groupby("source", sort=False):
         known = THEOREMS.get(str(source))  # whatever these truths say
         cells = [
@@ -114,18 +107,18 @@ def leaders(kinds: Sequence[Experiment]) -> str:
     found = probability_best(everything.values, strata=strata, direction=everything.metric.direction)
     best = zip(found.best, found.p_best.max(axis=0), strict=True)
     rows.append([ALL, *[f"{everything.learners[i]} {probability(p)}" for i, p in best]])
-    return markdown(rows)
+    return table(["truths", *everything.sizes], rows, words=1)
 
 
 def matching(kinds: Sequence[Experiment]) -> str:
     """Return the probability that a learner that assumes the kind of truth is the best, by size."""
-    table = BestMap.of(kinds).probabilities
-    rows = [["truths", "learners", *[str(n) for n in kinds[0].sizes]]]
+    found = BestMap.of(kinds).probabilities
+    rows = []
     for source, learners in MATCHING.items():
-        own = table[(table["source"] == source) & table["learner"].isin(learners)]
+        own = found[(found["source"] == source) & found["learner"].isin(learners)]
         p = own.groupby("n_train")["p_best"].sum()
         rows.append([source, ", ".join(learners), *map(probability, p)])
-    return markdown(rows, n_words=2)
+    return table(["truths", "learners", *kinds[0].sizes], rows, words=2)
 
 
 def paired(kinds: Sequence[Experiment]) -> str:
@@ -133,34 +126,33 @@ def paired(kinds: Sequence[Experiment]) -> str:
     everything, strata = pooled(kinds)
     known = {one.source: (one, [one.source] * len(one.replicates)) for one in kinds}
     known |= {ALL: (everything, strata), UNCOVERED: pooled([k for k in kinds if k.source not in COVERED])}
-    sizes = everything.sizes
-    rows = [["truths", "less", *map(str, sizes)]]
+    sizes, rows = everything.sizes, []
     for source, pairs in NAMED.items():
         one, own = known[source]
         for first, second in pairs:
             gap = one.values[:, one.learners.index(first)] - one.values[:, one.learners.index(second)]
-            cells = [with_interval(column, own, None, len(sizes)) for column in gap.T]
+            cells = [stratified(column, own, None, n_intervals=len(sizes)) for column in gap.T]
             rows.append([source, f"{first} − {second}", *cells])
-    return markdown(rows, n_words=2)
+    return table(["truths", "less", *sizes], rows, words=2)
 
 
 def losses(kinds: Sequence[Experiment]) -> str:
     """Return mean losses over all kinds, by learner and size."""
     everything, strata = pooled(kinds)
     of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
-    rows = [["learner", *[str(n) for n in everything.sizes]]]
-    for learner, values in (of_learners | {"prior": everything.alongside["prior"]}).items():
-        rows.append([learner, *[with_interval(column, strata) for column in values.T]])
-    return markdown(rows)
+    of_learners["prior"] = everything.alongside["prior"]
+    rows = [
+        [learner, *[stratified(column, strata) for column in values.T]]
+        for learner, values in of_learners.items()
+    ]
+    return table(["learner", *everything.sizes], rows, words=1)
 
 
 def overtaking(kinds: Sequence[Experiment]) -> str:
     """Return for each pair where one overtakes the other, by kind."""
     found = {one.source: Crossovers.of(one) for one in kinds}
-    rows = [["truths", *[f"{a}, {b}" for a, b in PAIRS]]]
-    for source, crossovers in found.items():
-        rows.append([source, *[_overtaken(crossovers, pair) for pair in PAIRS]])
-    return markdown(rows, n_words=1 + len(PAIRS))
+    rows = [[source, *[_overtaken(one, pair) for pair in PAIRS]] for source, one in found.items()]
+    return table(["truths", *[f"{a}, {b}" for a, b in PAIRS]], rows)
 
 
 def _overtaken(crossovers: Crossovers, pair: tuple[str, str]) -> str:
@@ -183,7 +175,7 @@ def needed(kinds: Sequence[Experiment], share: float = 0.9) -> str:
     """Return the rows that each learner needs for a share of the truth's own reward."""
     found = SampleComplexity.of(kinds, shares=[share])
     sources = [one.source for one in kinds]
-    rows = [["learner", *sources]]
+    rows = []
     for learner in kinds[0].learners:
         own = found.table[found.table["learner"] == learner].set_index("source")
         cells = []
@@ -192,7 +184,7 @@ def needed(kinds: Sequence[Experiment], share: float = 0.9) -> str:
             ends = [found.label((source, learner, share), end) for end in (row["low"], row["high"])]
             cells.append(f"{row['label']} ({ends[0]} to {ends[1]})")
         rows.append([learner, *cells])
-    return markdown(rows)
+    return table(["learner", *sources], rows, words=1)
 
 
 def bias_and_variance(stores: Path, jobs: int) -> pd.DataFrame:
@@ -217,30 +209,28 @@ def bias_and_variance(stores: Path, jobs: int) -> pd.DataFrame:
 
 def parts_table(parts: pd.DataFrame) -> str:
     """Return bias and variance over all kinds by learner, at a few sizes."""
-    rows = [["learner", *[f"{part}, {n} rows" for n in PARTS_AT for part in ("bias", "variance")]]]
+    rows = []
     for learner, own in parts.groupby("learner", sort=False):
-        at = {n: own[own["n_train"] == n] for n in PARTS_AT}
-        cells = [
-            with_interval(at[n][part].to_numpy(), list(at[n]["source"])) for n in PARTS_AT for part in PARTS
-        ]
-        rows.append([str(learner), *cells])
-    return markdown(rows)
+        at = [own[own["n_train"] == n] for n in PARTS_AT]
+        rows.append([learner, *(stratified(one[part], one["source"]) for one in at for part in PARTS)])
+    head = [f"{part}, {n} rows" for n in PARTS_AT for part in ("bias", "variance")]
+    return table(["learner", *head], rows, words=1)
 
 
 def parts_by_kind(parts: pd.DataFrame, part: str, n_train: int) -> str:
     """Return bias or variance at a size, by learner and kind, in thousandths of a bit."""
     chosen = parts[parts["n_train"] == n_train]
     sources = list(dict.fromkeys(chosen["source"]))
-    rows = [["learner", *sources]]
+    rows = []
     for learner, own in chosen.groupby("learner", sort=False):
-        values = {source: 1000 * own.loc[own["source"] == source, part].to_numpy() for source in sources}
-        rows.append([str(learner), *[with_interval(v, [k] * len(v), 1) for k, v in values.items()]])
-    return markdown(rows)
+        values = [1000 * own.loc[own["source"] == source, part] for source in sources]
+        rows.append([learner, *[stratified(v, [""] * len(v), 1) for v in values]])
+    return table(["learner", *sources], rows, words=1)
 
 
 def without_a_kind(kinds: Sequence[Experiment]) -> str:
     """Return the learner with the least mean loss over all kinds, all but one, and groups of kinds."""
-    rows = [["over", *map(str, kinds[0].sizes)]]
+    rows = []
     chosen = {ALL: kinds} | {f"all but {one.source}": [k for k in kinds if k is not one] for one in kinds}
     chosen |= {
         UNCOVERED: [k for k in kinds if k.source not in COVERED],
@@ -252,23 +242,24 @@ def without_a_kind(kinds: Sequence[Experiment]) -> str:
         found = probability_best(everything.values, strata=strata, direction=everything.metric.direction)
         best = zip(found.best, found.p_best.max(axis=0), strict=True)
         rows.append([words, *[f"{everything.learners[i]} {probability(p)}" for i, p in best]])
-    return markdown(rows)
+    return table(["over", *kinds[0].sizes], rows, words=1)
 
 
 def draw(
     rewards: Sequence[Experiment], loss: Sequence[Experiment], spread: pd.DataFrame, folder: Path
 ) -> None:
     """Write the three figures."""
-    with mpl.rc_context(settings()):
+    with figure_style():
         open_ = [kind for kind in rewards if kind.source not in THEOREMS]
         figures = {"map": BestMapDisplay(BestMap.of(open_)).sketch(), "loss": draw_losses(loss)}
         for name, figure in (figures | {"parts": draw_parts(spread)}).items():
-            figure.savefig(folder / f"learner_bias_{name}.png", dpi=130, metadata={"Software": None})
+            save_figure(figure, folder / f"learner_bias_{name}.png")
 
 
 def main_tables(results: Results, spread: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, str]]:
     """Yield titles and tables of the main study, bias and variance; write the figures into a folder."""
-    rewards, loss = by_kind(results, REWARD), by_kind(results, LOSS)
+    # exact where the attribute space can be enumerated, else on test rows
+    rewards, loss = experiments_of(results, score=REWARD), experiments_of(results, score=LOSS)
     draw(rewards, loss, spread, pictures)
     yield "Best learner by KL, and the probability that it is best", leaders(loss)
     yield "Best learner by IR_B, and the probability that it is best", leaders(rewards)
@@ -292,35 +283,23 @@ def other_tables(stores: Path, results: Results) -> Iterator[tuple[str, str]]:
         for name in ("optimal", "boosting", "axes", "wide")
     )
     learners = [key for key in results.study.learner_keys if key not in ("prior", "truth", "cart")]
-    yield (
-        "What nobody could have known, and regret in KL, bits",
-        of_parts.optimum_table(study, optimal, learners),
-    )
-    yield (
-        "Differences of KL by difficulty, bits",
-        of_parts.difficulty_table(study, log_loss, of_parts.BY_DIFFICULTY),
-    )
-    yield (
-        "KL of boosting less that of others, bits, the first 20 truths of each kind",
-        of_parts.boosting_table(study, boosting, ("averaged_assumptions", "mml_tree")),
-    )
-    for words, losses_, pairs in (
-        ("along the axes", axes, of_parts.ALONG),
-        ("with many attributes", wide, of_parts.ALONG_WIDE),
-    ):
+    known = of_parts.optimum_table(study, optimal, learners)
+    yield "What nobody could have known, and regret in KL, bits", known
+    by_difficulty = of_parts.difficulty_table(study, log_loss, of_parts.BY_DIFFICULTY)
+    yield "Differences of KL by difficulty, bits", by_difficulty
+    boosted = of_parts.boosting_table(study, boosting, ("averaged_assumptions", "mml_tree"))
+    yield "KL of boosting less that of others, bits, the first 20 truths of each kind", boosted
+    of_axes = ("along the axes", axes, of_parts.ALONG)
+    for words, losses_, pairs in (of_axes, ("with many attributes", wide, of_parts.ALONG_WIDE)):
         by_axis = of_parts.axis_rows(losses_)
         compared = [key for key in by_axis.columns if key not in ("prior", "truth")]
         yield f"Best learner by KL {words}, and its lead", of_parts.leaders_table(by_axis, compared)
         yield f"Differences of KL {words}, bits", of_parts.along_table(by_axis, pairs)
         yield f"KL {words}, bits", of_parts.means_table(by_axis, compared)
-    yield (
-        "CaMML less A2DE with many attributes, by kind, bits",
-        of_parts.by_kind_table(by_axis, "camml", "a2de"),
-    )
-    yield (
-        "Error of 1000 test rows, bits, on truths that can be enumerated",
-        of_parts.control_table(results, ("nb", "aode", "camml", "mml_tree")),
-    )
+    by_kind = of_parts.by_kind_table(by_axis, "camml", "a2de")
+    yield "CaMML less A2DE with many attributes, by kind, bits", by_kind
+    errors = of_parts.control_table(results, ("nb", "aode", "camml", "mml_tree"))
+    yield "Error of 1000 test rows, bits, on truths that can be enumerated", errors
 
 
 def main() -> None:
@@ -334,9 +313,7 @@ def main() -> None:
     results = load(asked.stores / "learner_bias.db")
     spread = bias_and_variance(asked.stores, asked.jobs)
     tables = [*main_tables(results, spread, asked.figures), *other_tables(asked.stores, results)]
-    text = "\n\n".join(f"### {title}\n\n{table}" for title, table in tables)
-    page = asked.to.read_text(encoding="utf-8")
-    asked.to.write_text(between_markers(page, text), encoding="utf-8")
+    write_section(asked.to, "\n\n".join(f"### {title}\n\n{text}" for title, text in tables))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import numpy as np
 from agreements import JUDGED, PARTS, SCORED, TIED
 from numpy.typing import NDArray
-from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, crossing, table, test_rows
+from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, crossing, test_rows
+
+from workbench.report.notes import table
 
 FAR = {"kl_divergence": "bits", "accuracy": "of accuracy"}
 #: On 50 test rows: training rows, exact score, and the metric that Kononenko-Bratko is compared with.
@@ -42,7 +44,7 @@ def subsets(data: Smoothed, target: str) -> dict[str, Callable[[int], NDArray[np
     return chosen | {f"pairs with {UNSMOOTHED} alone": by_pair(~data.pairs)}
 
 
-def sensitivity(data: Smoothed, comparison: tuple[str, str, str]) -> list[str]:
+def sensitivity(data: Smoothed, comparison: tuple[str, str, str]) -> str:
     """Return one row per subset: the crossing, and the difference at the fewest and the most test rows."""
     sizes, rows, chosen = data.found.sizes.tolist(), [], subsets(data, comparison[0])
     family = 2 * len(sizes) * len(chosen)
@@ -56,7 +58,7 @@ def sensitivity(data: Smoothed, comparison: tuple[str, str, str]) -> list[str]:
     return table(["pairs", *head], rows)
 
 
-def unsmoothed(data: Smoothed) -> list[str]:
+def unsmoothed(data: Smoothed) -> str:
     """Return agreement on the pairs with the learner that assigns probability 0."""
     rows, targets = [], ("kl_divergence", "accuracy")
     family = len(SCORED) * len(targets) * len(SHOWN)
@@ -67,7 +69,7 @@ def unsmoothed(data: Smoothed) -> list[str]:
     return table(["metric", *head], rows)
 
 
-def ties_broken(data: Smoothed) -> list[str]:
+def ties_broken(data: Smoothed) -> str:
     """Return how often two learners err equally often, and what asking log loss then gains for accuracy."""
     sizes = data.found.sizes.tolist()
     equal = {n: at(data.equal_errors(n)).mean(axis=0) for n in sizes}
@@ -84,7 +86,7 @@ def ties_broken(data: Smoothed) -> list[str]:
     return table(["exact accuracy decides", "training rows", *test_rows(), "crossing"], rows)
 
 
-def bounded_penalty(data: Smoothed) -> list[str]:
+def bounded_penalty(data: Smoothed) -> str:
     """Return how far Kononenko-Bratko is ahead on 50 test rows, by kind of truth and without each learner."""
     chosen = {
         name: pairs
@@ -99,7 +101,7 @@ def bounded_penalty(data: Smoothed) -> list[str]:
     return table(["pairs", *head], rows)
 
 
-def by_kind(data: Smoothed, target: str) -> list[str]:
+def by_kind(data: Smoothed, target: str) -> str:
     """Return agreement on the most test rows by kind of truth and training rows."""
     kinds, sizes = list(dict.fromkeys(data.parts[0].tolist())), data.found.sizes.tolist()
     metrics = ("log_loss", "ir_b", "quadratic_loss", "accuracy", TIES_BROKEN, "kononenko_bratko")
@@ -111,7 +113,7 @@ def by_kind(data: Smoothed, target: str) -> list[str]:
     return table(["metric", *(f"{kind} truths, {n} training rows" for kind in kinds for n in sizes)], rows)
 
 
-def zeros(data: Smoothed) -> list[str]:
+def zeros(data: Smoothed) -> str:
     """Split the pairs with the learner that assigns probability 0 by whether its exact KL is infinite."""
     infinite = np.isinf(data.gap("kl_divergence", MAIN)) & ~data.pairs
     finite = ~infinite & ~data.pairs

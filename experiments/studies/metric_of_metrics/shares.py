@@ -1,7 +1,5 @@
 """What the tables of the notes ask of the counted agreements, and how a cell of them is written."""
 
-from collections.abc import Iterable, Sequence
-
 import numpy as np
 from agreements import EXACT, JUDGED, PARTS, TARGETS, Agreements, agree, signs
 from numpy.typing import NDArray
@@ -78,12 +76,6 @@ def _mean_of(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
     """Return the mean over the chosen pairs of values (truths, test sizes, pairs)."""
     weight = chosen[chosen.any(axis=1)][:, None, :]
     return (values[chosen.any(axis=1)] * weight).sum(axis=-1) / weight.sum(axis=-1)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
 
 
 def cells(values: Floats, n_intervals: int) -> list[str]:

@@ -14,14 +14,23 @@ from pathlib import Path
 
 import numpy as np
 from agreements import EXACT, JUDGED, PARTS, SCORED, TARGETS, TIED, agreements
+from matplotlib.figure import Figure
 from robustness import bounded_penalty, by_kind, sensitivity, ties_broken, unsmoothed, zeros
 from scipy import stats
-from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, crossing, table, test_rows
+from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, crossing, test_rows
 
 from workbench import load, read_study
 from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm, mean_intervals
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import (
+    figure_style,
+    legend_below_all,
+    looks,
+    named_artists,
+    save_figure,
+    table,
+    write_section,
+)
 
 STUDY = Path(__file__).with_name("study.toml")
 ALPHA = 0.05
@@ -42,10 +51,8 @@ DRAWN = {
 
 
 def same_as_best(data: Smoothed) -> dict[tuple[str, int, int], tuple[int, list[int]]]:
-    """Return the best metric by target, training and test rows, and those not significantly different.
-
-    All pairs of metrics in all cells are tested as one family, as the best is chosen from the same truths.
-    """
+    """Return the best metric by target, training and test rows, and those not significantly different."""
+    # One family: the best is chosen from the same truths.
     pairs = np.array(list(combinations(range(len(JUDGED)), 2))).T
     keys, means, p = [], [], []
     for target in TARGETS:
@@ -65,7 +72,7 @@ def same_as_best(data: Smoothed) -> dict[tuple[str, int, int], tuple[int, list[i
     return found
 
 
-def best_metrics(data: Smoothed) -> list[str]:
+def best_metrics(data: Smoothed) -> str:
     """Return the table of the best metric by target, training rows and test rows."""
     found, sizes = same_as_best(data), data.found.sizes.tolist()
     rows = []
@@ -80,7 +87,7 @@ def best_metrics(data: Smoothed) -> list[str]:
     return table(["exact score", "training rows", *test_rows()], rows)
 
 
-def by_target(data: Smoothed, target: str) -> list[str]:
+def by_target(data: Smoothed, target: str) -> str:
     """Return one row per metric: agreement by test rows, and of its exact score where there is one."""
     judged = JUDGED if target == "accuracy" else SCORED
     share, rows = at(data.percent(target, MAIN))[..., : len(judged)], []
@@ -91,7 +98,7 @@ def by_target(data: Smoothed, target: str) -> list[str]:
     return table(["metric", *test_rows(), "exact"], rows)
 
 
-def crossings(data: Smoothed) -> list[str]:
+def crossings(data: Smoothed) -> str:
     """Return the table of crossings of each target's own metric with its rivals."""
     sizes = data.found.sizes.tolist()
     rows = [
@@ -101,7 +108,7 @@ def crossings(data: Smoothed) -> list[str]:
     return table(["exact score", "its own metric", "against", *(f"{n} training rows" for n in sizes)], rows)
 
 
-def leads(data: Smoothed) -> list[str]:
+def leads(data: Smoothed) -> str:
     """Return the table of differences of each target's own metric to its rivals."""
     rows, sizes = [], data.found.sizes.tolist()
     family = len(RIVALS) * len(sizes) * len(SHOWN)
@@ -112,7 +119,7 @@ def leads(data: Smoothed) -> list[str]:
     return table(["exact score", "difference", "training rows", *test_rows()], rows)
 
 
-def against_log_loss(data: Smoothed, n_test: int) -> list[str]:
+def against_log_loss(data: Smoothed, n_test: int) -> str:
     """Return each metric's difference to log loss on the exact KL, by classes and skew."""
     share = data.percent("kl_divergence", MAIN)[:, list(PARTS).index(n_test)]
     d = share - share[:, [JUDGED.index("log_loss")]]
@@ -127,7 +134,7 @@ def against_log_loss(data: Smoothed, n_test: int) -> list[str]:
     return table(["less log_loss", *columns], rows)
 
 
-def reward_by_skew(data: Smoothed) -> list[str]:
+def reward_by_skew(data: Smoothed) -> str:
     """Return what Definition 3 of 2002 and IR_B lose to log loss where classes are even and skewed."""
     rows, sizes = [], data.found.sizes.tolist()
     for metric in ("bayesian_reward", "ir_b"):
@@ -141,7 +148,7 @@ def reward_by_skew(data: Smoothed) -> list[str]:
     return table(["difference", "classes", "training rows", *test_rows()], rows)
 
 
-def ties(data: Smoothed) -> list[str]:
+def ties(data: Smoothed) -> str:
     """Return the percentage of pairs that are tied or nearly tied by each exact score."""
     rows = []
     for target in TARGETS:
@@ -181,19 +188,14 @@ def notes(data: Smoothed) -> str:
         "Definition 3 of 2002 and IR_B, exact KL decides": reward_by_skew(data),
         "Pairs that are tied or nearly tied, percent": ties(data),
     }
-    return "\n".join(line for title, lines in sections.items() for line in (f"### {title}", "", *lines, ""))
+    return "\n\n".join(f"### {title}\n\n{own}" for title, own in sections.items())
 
 
 def draw(data: Smoothed, path: Path) -> None:
     """Draw agreement against test rows: two targets, three training sizes."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
-
     drawn = looks(tuple(DRAWN)[:-2], alongside=tuple(DRAWN)[-2:])
     names, sizes = {"kl_divergence": "exact KL", "accuracy": "exact accuracy"}, data.found.sizes.tolist()
-    with mpl.rc_context(settings()):
+    with figure_style():
         figure = Figure(figsize=(7.5, 5.4), layout="constrained")
         axes = figure.subplots(len(names), len(sizes), sharex=True, sharey=True)
         for row, target in zip(axes, names, strict=True):
@@ -213,7 +215,7 @@ def draw(data: Smoothed, path: Path) -> None:
         axes[-1, len(sizes) // 2].set_xlabel("test rows")
         figure.supylabel("pairs ranked as by the exact score [%]", fontsize=9)
         legend_below_all(figure, named_artists(axes[0, 0]))
-        figure.savefig(path, dpi=200)
+        save_figure(figure, path, dpi=200)
 
 
 def main() -> None:
@@ -226,9 +228,7 @@ def main() -> None:
     with one_inner_thread():
         cache = options.store.with_suffix(".agreements.npz")
         data = Smoothed(agreements(read_study(STUDY), load(options.store), cache))
-    options.to.write_text(
-        between_markers(options.to.read_text(encoding="utf-8"), notes(data)), encoding="utf-8"
-    )
+    write_section(options.to, notes(data))
     if options.figure:
         draw(data, options.figure)
     print(f"{data.found.share.size} comparisons; notes in {options.to}")

@@ -18,9 +18,8 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.comparisons import holm
 from workbench.datasets.loading import load_dataset
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import interval, starred, table, write_section
 
 KINDS = {
     "naive_bayes": "normal, independent given the class",
@@ -53,11 +52,6 @@ LEAST_ROWS = 20  # of a class, to judge the shape of a column there
 EQUAL = 5e-5  # bits
 
 
-def half_width(values: pd.Series) -> float:
-    """95%, Student's t."""
-    return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-
-
 def scores(frame: pd.DataFrame, metric: str = "log_loss", cutoff: str = "2002") -> pd.DataFrame:
     """Return the scores of one metric, a row for each part and a column for each learner."""
     own = frame[(frame["metric"] == metric) & (frame["cutoff"] == cutoff)]
@@ -72,46 +66,31 @@ def above_the_truth(wide: pd.DataFrame) -> list[str]:
         own = wide.loc[kind]
         sizes = sorted(own.index.unique("n_train"))
         least = {n: own.loc[n][list(NAMES)].mean().idxmin() for n in sizes}
-        lines = [f"| learner | {' | '.join(f'{n} rows' for n in sizes)} |", "|" + " --- |" * 4]
+        rows = []
         for key, name in NAMES.items():
-            cells = []
-            for n in sizes:
-                gap = own.loc[n][key] - own.loc[n]["truth"]
-                shown = f"{gap.mean():.3f} ± {half_width(gap):.3f}"
-                cells.append(f"**{shown}**" if key == least[n] else shown)
-            lines.append(f"| {name} | {' | '.join(cells)} |")
-        parts += [f"## Truths: {what}", "\n".join(lines)]
+            shown = {n: interval(own.loc[n][key] - own.loc[n]["truth"]) for n in sizes}
+            rows.append([name, *(f"**{one}**" if key == least[n] else one for n, one in shown.items())])
+        parts += [f"## Truths: {what}", table(["learner", *(f"{n} rows" for n in sizes)], rows)]
     return parts
 
 
-def starred(gaps: list[pd.Series]) -> list[str]:
-    """Return means with intervals, marked where Holm's rule over all of them finds a difference."""
-    p = [stats.ttest_1samp(gap, 0.0).pvalue if gap.std() > 0 else 1.0 for gap in gaps]
-    stars = [" *" if one < 0.05 else "" for one in holm(np.nan_to_num(p, nan=1.0))]
-    return [f"{gap.mean():+.3f} ± {half_width(gap):.3f}{star}" for gap, star in zip(gaps, stars, strict=True)]
-
-
-def with_and_without_cuts(wide: pd.DataFrame) -> list[str]:
+def with_and_without_cuts(wide: pd.DataFrame) -> str:
     """Return what each learner has with numbers less what it has with cuts, by kind and size."""
     sizes = sorted(wide.index.unique("n_train"))
     keys = [(kind, pair) for kind in KINDS for pair in PAIRS]
     columns = [
-        starred([wide.loc[kind].loc[n][one] - wide.loc[kind].loc[n][other] for kind, (one, other) in keys])
+        starred([wide.loc[kind].loc[n][one] - wide.loc[kind].loc[n][other] for kind, (one, other) in keys], 3)
         for n in sizes
     ]
-    lines = [f"| truths | less | {' | '.join(f'{n} rows' for n in sizes)} |", "|" + " --- |" * 5]
-    for (kind, (one, other)), cells in zip(keys, zip(*columns, strict=True), strict=True):
-        lines.append(f"| {KINDS[kind]} | {NAMES[one]} less {NAMES[other]} | {' | '.join(cells)} |")
-    return lines
+    rows = [
+        [KINDS[kind], f"{NAMES[one]} less {NAMES[other]}", *cells]
+        for (kind, (one, other)), cells in zip(keys, zip(*columns, strict=True), strict=True)
+    ]
+    return table(["truths", "less", *(f"{n} rows" for n in sizes)], rows)
 
 
 def departure(X: pd.DataFrame, y: pd.Series) -> float:
-    """Return how far columns are from normal within classes.
-
-    The largest difference between the cumulative distribution and that of the normal with the same mean and
-    deviation, averaged over the columns, and over the classes with enough rows by their rows; 1/2 where a
-    column is constant.
-    """
+    """Return Kolmogorov and Smirnov's distance to the normal, averaged over columns and, by rows, classes."""
     found, weights = [], []
     for _, rows in X.groupby(y, observed=True):
         if len(rows) < LEAST_ROWS:
@@ -124,37 +103,35 @@ def departure(X: pd.DataFrame, y: pd.Series) -> float:
     return float(np.average(found, weights=weights))
 
 
-def by_data_set(means: pd.DataFrame, departures: pd.Series) -> list[str]:
+def by_data_set(means: pd.DataFrame, departures: pd.Series) -> str:
     """Return the log loss of each learner on each data set, the least of all in bold."""
-    order = departures.sort_values().index
-    lines = [f"| data set | departure | {' | '.join(NAMES.values())} |", "|" + " --- |" * (2 + len(NAMES))]
-    for source in order:
+    rows = []
+    for source in departures.sort_values().index:
         own = means.loc[source, list(NAMES)]
         cells = [f"**{value:.3f}**" if value == own.min() else f"{value:.3f}" for value in own]
-        lines.append(f"| {source} | {departures[source]:.3f} | {' | '.join(cells)} |")
+        rows.append([source, f"{departures[source]:.3f}", *cells])
     ranks = means[list(NAMES)].rank(axis=1).mean()
-    lines.append(f"| mean rank | | {' | '.join(f'{rank:.1f}' for rank in ranks)} |")
-    return lines
+    rows.append(["mean rank", "", *(f"{rank:.1f}" for rank in ranks)])
+    return table(["data set", "departure", *NAMES.values()], rows)
 
 
-def over_data_sets(found: dict[str, pd.DataFrame], departures: pd.Series) -> list[str]:
+def over_data_sets(found: dict[str, pd.DataFrame], departures: pd.Series) -> str:
     """Return what numbers are worth less cuts, and whether departure tells where."""
-    head = ["score", "less", "mean over data sets", "better, equal, worse", "sign test"]
-    head += ["rank correlation with departure"]
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    rows = []
     for metric, means in found.items():
         gaps = [means[one] - means[other] for one, other in PAIRS]
-        for (one, other), gap, cell in zip(PAIRS, gaps, starred(gaps), strict=True):
+        for (one, other), gap, cell in zip(PAIRS, gaps, starred(gaps, 3), strict=True):
             better = gap < 0 if metric == "log_loss" else gap > 0
             equal = gap.abs() < EQUAL
             ahead, behind = int((better & ~equal).sum()), int((~better & ~equal).sum())
             p = stats.binomtest(ahead, ahead + behind).pvalue if ahead + behind else 1.0
             rank = stats.spearmanr(gap, departures.reindex(gap.index))
-            lines.append(
-                f"| {metric} | {NAMES[one]} less {NAMES[other]} | {cell} | {ahead}, {int(equal.sum())}, "
-                f"{behind} | {p:.3f} | {rank.statistic:+.2f} (p {rank.pvalue:.3f}) |"
-            )
-    return lines
+            counts = f"{ahead}, {equal.sum()}, {behind}"
+            correlation = f"{rank.statistic:+.2f} (p {rank.pvalue:.3f})"
+            less = f"{NAMES[one]} less {NAMES[other]}"
+            rows.append([metric, less, cell, counts, f"{p:.3f}", correlation])
+    head = ["score", "less", "mean over data sets", "better, equal, worse", "sign test"]
+    return table([*head, "rank correlation with departure"], rows)
 
 
 def generated(on_truths: Results, on_tables: Results, data: Path) -> str:
@@ -174,13 +151,10 @@ def generated(on_truths: Results, on_tables: Results, data: Path) -> str:
         "by Holm's rule at 5% over a column, or over a score's rows. Bold: the least mean."
     ]
     parts += above_the_truth(wide)
-    parts += ["## Truths: numbers less cuts", "\n".join(with_and_without_cuts(wide))]
-    parts += ["## Data sets: numbers less cuts", "\n".join(over_data_sets(found, departures))]
-    parts += [
-        "## Data sets, by how far columns are from normal within classes",
-        "\n".join(by_data_set(found["log_loss"], departures)),
-    ]
-    return "\n\n".join(parts)
+    parts += ["## Truths: numbers less cuts", with_and_without_cuts(wide)]
+    parts += ["## Data sets: numbers less cuts", over_data_sets(found, departures)]
+    parts.append("## Data sets, by how far columns are from normal within classes")
+    return "\n\n".join([*parts, by_data_set(found["log_loss"], departures)])
 
 
 def main() -> None:
@@ -189,13 +163,9 @@ def main() -> None:
     parser.add_argument("simulation", type=Path)
     parser.add_argument("tables", type=Path)
     parser.add_argument("--data", type=Path, required=True, help="folder of ARFF files")
-    parser.add_argument(
-        "--to", type=Path, help="notes in Markdown with the generated-section markers", required=True
-    )
-    arguments = parser.parse_args()
-    text = generated(load(arguments.simulation), load(arguments.tables), arguments.data)
-    notes = arguments.to.read_text(encoding="utf-8")
-    arguments.to.write_text(between_markers(notes, text), encoding="utf-8")
+    parser.add_argument("--to", type=Path, help="notes with the generated-section markers", required=True)
+    asked = parser.parse_args()
+    write_section(asked.to, generated(load(asked.simulation), load(asked.tables), asked.data))
 
 
 if __name__ == "__main__":

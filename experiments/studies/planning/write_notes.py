@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from workbench.comparisons import mean_intervals
-from workbench.figures._shared.style import GREY, SERIES, settings
-from workbench.report.renderers.markdown import between_markers, markdown_table
+from workbench.report.notes import GREY, SERIES, figure_style, save_figure, write_section
+from workbench.report.renderers.markdown import markdown_table
 from workbench.report.table import Cell, Number, Table, number, whole
 
 FIGURE = Path("docs") / "figures" / "planning.png"
@@ -56,9 +57,7 @@ def main() -> None:
     asked = parser.parse_args()
     found = _read(asked.episodes)
     alone = _read(asked.alone) if asked.alone else found[:0]
-    parts = [markdown_table(table) for table in tables(found, alone)]
-    page = asked.notes.read_text(encoding="utf-8")
-    asked.notes.write_text(between_markers(page, "\n\n".join(parts)), encoding="utf-8")
+    write_section(asked.notes, "\n\n".join(map(markdown_table, tables(found, alone))))
     draw(found)
 
 
@@ -67,11 +66,7 @@ def _read(places: Sequence[Path]) -> pd.DataFrame:
 
 
 def prepared(found: pd.DataFrame) -> pd.DataFrame:
-    """Add what came, whether the interval holds it, and two forecasts of no plan at all.
-
-    These take what the learner gained on the other sources of the same kind, rows and times, in bits or as a
-    share of its loss; NaN where there are not two others.
-    """
+    """Add what came, whether the interval holds it, and forecasts by the gains on the other sources."""
     found = found.assign(
         gain=found["realized_now"] - found["realized"],
         less=found["now"] - found["realized"],
@@ -319,11 +314,9 @@ def _flags(found: pd.DataFrame) -> Table:
 
 
 def _needed(found: pd.DataFrame) -> Table:
-    """Hold the rows that nine tenths of the present loss were said to take against what they took.
-
-    Of learners that lost more than that on the test rows: by chance many already lose less than was measured.
-    """
+    """Hold the rows that nine tenths of the present loss were said to take against what they took."""
     rows: list[tuple[Cell, ...]] = []
+    # Learners that lost more than that on the test rows: by chance many already lose less than was measured.
     farthest = found.groupby(["source", "n_rows", "draw", "learner"])["times"].transform("max")
     asked = found[(found["times"] == farthest) & (found["came"] != found["n_rows"])]
     for (kind, times), own in asked.groupby(["kind", "times"]):
@@ -388,19 +381,13 @@ def _failures(found: pd.DataFrame) -> Table:
 
 def draw(found: pd.DataFrame) -> None:
     """Draw what was expected against what came, and the errors of all ways."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    with plt.rc_context(settings()):
-        figure, axes = plt.subplots(2, 2, figsize=(8.4, 7.0), layout="constrained")
-        for line, kind in zip(axes, ("table", "truth"), strict=True):
+    with figure_style():
+        figure = Figure(figsize=(8.4, 7.0), layout="constrained")
+        for line, kind in zip(figure.subplots(2, 2), ("table", "truth"), strict=True):
             own = found[found["kind"] == kind]
             _scatter(line[0], own, kind)
             _dots(line[1], own)
-        figure.savefig(FIGURE, dpi=120, metadata={"Software": None})
-        plt.close(figure)
+        save_figure(figure, FIGURE, dpi=120)
 
 
 def _scatter(ax: Any, own: pd.DataFrame, kind: str) -> None:

@@ -17,7 +17,6 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from curves import (
@@ -44,10 +43,18 @@ from matplotlib.lines import Line2D
 from scipy import stats
 
 from workbench.base.errors import WorkbenchError
-from workbench.comparisons import LEVEL, holm
-from workbench.figures._shared.style import GREY, SERIES, settings
 from workbench.figures.prequential import label_rows
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import (
+    GREY,
+    SERIES,
+    figure_style,
+    half_width,
+    interval,
+    save_figure,
+    starred,
+    table,
+    write_section,
+)
 
 #: Settings in tables: the defaults are "20 bins" with strength 10, and rate 0.1.
 SHOWN = {"5 bins": "5 bins", "10 bins": "10 bins", "histogram": "20 bins, the default"} | {
@@ -69,30 +76,19 @@ def wide(curves: pd.DataFrame, column: str) -> pd.DataFrame:
 
 def gains(curves: pd.DataFrame, over: str = NONE, maps: tuple[str, ...] = MAPS) -> pd.DataFrame:
     """Return one row per place and map: its reward less that of another map, or of none."""
-    table = wide(curves, "map").dropna()
-    return table[list(maps)].sub(table[over], axis=0).stack().rename("gain").reset_index()
+    scores = wide(curves, "map").dropna()
+    return scores[list(maps)].sub(scores[over], axis=0).stack().rename("gain").reset_index()
 
 
-def interval(values: pd.Series) -> tuple[float, float, float]:
-    """Return mean, half width of the 95% t interval, and p."""
-    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-    return float(values.mean()), float(half), float(stats.ttest_1samp(values, 0.0).pvalue)
-
-
-def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> list[str]:
+def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> str:
     """Return mean paired differences, a column each of `across`, starred by Holm's rule over each column."""
     found = found[found["rows"].isin(CHECKED)]
-    cells = found.groupby([*by, *across], sort=False)["gain"].apply(interval).unstack(across)
+    cells = found.groupby([*by, *across], sort=False)["gain"].apply(list).unstack(across)
     columns = {}
     for name, column in cells.items():
         there = column.dropna()
-        significant = dict(zip(there.index, np.array(holm([p for _, _, p in there])) < LEVEL, strict=True))
-        columns[" ".join(map(str, np.atleast_1d(name)))] = [
-            ""
-            if key not in significant
-            else f"{cell[0]:+.4f} ± {cell[1]:.4f}" + (" *" if significant[key] else "")
-            for key, cell in column.items()
-        ]
+        shown = pd.Series(starred(there.tolist()), there.index).reindex(cells.index, fill_value="")
+        columns[" ".join(map(str, np.atleast_1d(name)))] = shown
     return markdown(pd.DataFrame(columns, index=cells.index))
 
 
@@ -101,7 +97,7 @@ def with_all(found: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([found, found.assign(kind=ALL)])
 
 
-def settings_table(curves: pd.DataFrame, over: str) -> list[str]:
+def settings_table(curves: pd.DataFrame, over: str) -> str:
     """Return how much each setting adds over all truths, a line for each number of rows seen."""
     shown = tuple(name for name in SHOWN if name != over)
     checked = curves[curves["rows"].isin(CHECKED) & (curves["then"] != LATE)]
@@ -111,7 +107,7 @@ def settings_table(curves: pd.DataFrame, over: str) -> list[str]:
     return difference_table(ordered, ["setting", "rows"], ["learner", "then"])
 
 
-def bins_by_kind(curves: pd.DataFrame) -> list[str]:
+def bins_by_kind(curves: pd.DataFrame) -> str:
     """Return how much each number of bins adds, by kind of truth, to learners that learn on."""
     bins = tuple(name for name, words in SHOWN.items() if "bins" in words and "of 1 bit" not in words)
     found = gains(curves[curves["rows"].isin(CHECKED[1:]) & (curves["then"] == ON)], NONE, bins)
@@ -119,7 +115,7 @@ def bins_by_kind(curves: pd.DataFrame) -> list[str]:
     return difference_table(found.sort_values("rows", kind="stable"), ["rows", "kind", "learner"], ["map"])
 
 
-def learning_on(curves: pd.DataFrame, with_map: bool) -> list[str]:
+def learning_on(curves: pd.DataFrame, with_map: bool) -> str:
     """Return what learning on, without a map or with the same one, adds to stopping with each map."""
     found = []
     checked = curves[curves["rows"] == CHECKED[-1]]
@@ -128,11 +124,11 @@ def learning_on(curves: pd.DataFrame, with_map: bool) -> list[str]:
         plain = pair.loc[pair["map"] == NONE, ON]
         gain = (pair[ON] if with_map else plain.reindex(pair.index)) - pair[then]
         found.append(pair.assign(gain=gain, then=then).reset_index()[[*KEYS, "rows", "gain"]])
-    table = with_all(pd.concat(found).dropna())
-    table = table[table["kind"] == ALL] if with_map else table
+    gained = with_all(pd.concat(found).dropna())
+    gained = gained[gained["kind"] == ALL] if with_map else gained
     names = {NONE: "no map", **SHOWN}
-    table["map"] = pd.Categorical(table["map"].map(names), categories=list(names.values()))
-    ordered = table.sort_values("map", kind="stable").astype({"map": str})
+    gained["map"] = pd.Categorical(gained["map"].map(names), categories=list(names.values()))
+    ordered = gained.sort_values("map", kind="stable").astype({"map": str})
     ordered = ordered.sort_values(["then", "learner", "kind"], kind="stable")
     return difference_table(ordered, ["then", "learner", "kind"], ["map"])
 
@@ -146,7 +142,7 @@ def effective_inputs(n_truths: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def inputs_table(curves: pd.DataFrame, seed: int) -> list[str]:
+def inputs_table(curves: pd.DataFrame, seed: int) -> str:
     """Return how the gain of 80 bins over 20 goes with the number of inputs, over the truths."""
     found = gains(curves[curves["rows"] == CHECKED[-1]], "histogram", ("80 bins",))
     found = with_all(found.merge(effective_inputs(found["truth"].nunique(), seed)))
@@ -162,7 +158,7 @@ def inputs_table(curves: pd.DataFrame, seed: int) -> list[str]:
 
 def mean_table(
     curves: pd.DataFrame, checked: tuple[int, ...], cell: Callable[[pd.Series], str], maps: tuple[str, ...]
-) -> list[str]:
+) -> str:
     """Return mean rewards, a column for each map and number of rows; the truth's own at the last."""
     shown = curves[curves["rows"].isin(checked) & curves["map"].isin(maps)].fillna({"then": ""})
     by = ["kind", "learner", "then", "map", "rows"]
@@ -172,29 +168,25 @@ def mean_table(
     return markdown(ordered.rename_axis(["rows of", "learner", "then"]))
 
 
-def adult_gains(adult: pd.DataFrame, cell: Callable[[pd.Series], str]) -> list[str]:
+def adult_gains(adult: pd.DataFrame, cell: Callable[[pd.Series], str]) -> str:
     """Return what each setting adds on adult at the end."""
     found = gains(adult[adult["rows"] == CHECKED_ADULT[-1]], NONE, tuple(SHOWN))
     cells = found.groupby(["learner", "then", "map"], sort=False)["gain"].apply(cell).unstack("map")
     return markdown(cells[list(SHOWN)].rename(columns=SHOWN))
 
 
-def slope_table(curves: pd.DataFrame) -> list[str]:
+def slope_table(curves: pd.DataFrame) -> str:
     """Return the mean slope that the Platt map has learned at the end, by rows, learner and state."""
     ends = curves[curves["learner"] != "truth"].drop_duplicates(KEYS).query(f"map == {NONE!r}")
     by = ["kind", "learner", "then"]
-    found = ends.groupby(by, sort=False)["slope"].apply(interval).unstack("then")
-    return markdown(found.map(lambda cell: f"{cell[0]:.2f} ± {cell[1]:.2f}"))
+    return markdown(ends.groupby(by, sort=False)["slope"].apply(interval, digits=2).unstack("then"))
 
 
-def markdown(table: pd.DataFrame) -> list[str]:
-    """Write a table with its index as Markdown."""
-    head = [*map(str, table.index.names), *table.columns]
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    for key, cells in zip(table.index, table.to_numpy(), strict=True):
-        keys = key if isinstance(key, tuple) else (key,)
-        lines.append(f"| {' | '.join([*map(str, keys), *cells])} |")
-    return lines
+def markdown(frame: pd.DataFrame) -> str:
+    """Write a table with its index."""
+    keys = [key if isinstance(key, tuple) else (key,) for key in frame.index]
+    rows = [[*key, *cells] for key, cells in zip(keys, frame.to_numpy(), strict=True)]
+    return table([*frame.index.names, *frame.columns], rows)
 
 
 def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> str:
@@ -210,32 +202,32 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
         f'over all rows of a column. "{STOPS}": at {START} rows, "{LATE}": at {START_LATE}. Infinite '
         f"rewards: {infinite}.",
         "### What the map adds: reward with it less reward without",
-        "\n".join(difference_table(with_all(gains(curves)), ["kind", "learner", "then"], ["map", "rows"])),
+        difference_table(with_all(gains(curves)), ["kind", "learner", "then"], ["map", "rows"]),
         "### What the settings of the maps add, truths of all kinds",
         "Bins span -10 to 10 bits of log-odds and have strength 10 unless named otherwise.",
-        "\n".join(settings_table(curves, NONE)),
+        settings_table(curves, NONE),
         "### What other settings add to the histogram of 20 bins, truths of all kinds",
-        "\n".join(settings_table(curves, "histogram")),
+        settings_table(curves, "histogram"),
         "### What the number of bins adds by kind of truth, learners that learn on",
-        "\n".join(bins_by_kind(curves)),
+        bins_by_kind(curves),
         "### What learning on adds, without a map: the learner that learns on less the one that stops",
-        "\n".join(difference_table(with_all(learned), ["kind", "learner"], ["rows"])),
+        difference_table(with_all(learned), ["kind", "learner"], ["rows"]),
         "### What learning on without a map is worth against stopping with a map, at 10000 rows",
         "Below zero: the learner that stopped, with the map, is ahead of the one that learns on without.",
-        "\n".join(learning_on(curves, with_map=False)),
+        learning_on(curves, with_map=False),
         "### What learning on adds where both have the map, at 10000 rows, truths of all kinds",
-        "\n".join(learning_on(curves, with_map=True)),
+        learning_on(curves, with_map=True),
         "### Many bins and few inputs",
         "Rank correlation, over truths, of what 80 bins add to 20 bins at 10000 rows with the effective "
         "number of inputs of a truth (2 to the entropy of its attributes); in brackets the 95% interval by "
         "Fisher's z.",
-        "\n".join(inputs_table(curves, seed)),
+        inputs_table(curves, seed),
         "### Mean rewards",
-        "\n".join(mean_table(curves, CHECKED, lambda values: f"{values.mean():.4f}", (NONE, *MAPS))),
+        mean_table(curves, CHECKED, lambda values: f"{values.mean():.4f}", (NONE, *MAPS)),
         "### Slopes that the Platt map has learned at the end",
         "Mean and half width of the 95% interval over the truths of a kind; below 1 mends overconfidence, "
         "above 1 underconfidence.",
-        "\n".join(slope_table(curves)),
+        slope_table(curves),
     ]
     if adult is not None:
         infinite = adult.drop_duplicates(KEYS)["n_infinite"].sum()
@@ -248,12 +240,12 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
             f"Mean over {ORDERS} random orders of the same 48842 rows, in brackets the standard deviation "
             "between orders; orders share their rows, so it is no standard error of anything beyond this "
             f'data set. "{STOPS}": at {START_ADULT} rows. Infinite rewards: {infinite}.',
-            "\n".join(mean_table(adult, CHECKED_ADULT, with_sd, (NONE, *MAPS))),
+            mean_table(adult, CHECKED_ADULT, with_sd, (NONE, *MAPS)),
             "### Adult, settings of the maps, at the end",
-            "\n".join(mean_table(adult, CHECKED_ADULT[-1:], with_sd, tuple(SHOWN))),
+            mean_table(adult, CHECKED_ADULT[-1:], with_sd, tuple(SHOWN)),
             "### Adult, what the settings add, at the end",
             "Less the same learner without a map on the same order of the rows.",
-            "\n".join(adult_gains(adult, with_sd)),
+            adult_gains(adult, with_sd),
         ]
     return "\n\n".join(parts)
 
@@ -262,7 +254,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
     """Draw rewards and gains on truths, and rewards on adult, a column of panels for each learner."""
     n_lines = 2 + (adult is not None)
     curves = curves[curves["map"].isin((NONE, *MAPS))]
-    with mpl.rc_context(settings()):
+    with figure_style():
         figure = Figure(figsize=(11.0, 3.0 * n_lines + 0.9), layout="constrained")
         axes = figure.subplots(n_lines, len(LEARNERS), sharey="row", squeeze=False)
         for j, (learner, name) in enumerate(LEARNERS.items()):
@@ -283,7 +275,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
         if adult is not None:
             name_hidden(axes[2, 0], adult)
         add_legend(figure)
-        figure.savefig(place, dpi=110, metadata={"Software": None})
+        save_figure(figure, place, dpi=110)
 
 
 def name_hidden(ax: Axes, adult: pd.DataFrame) -> None:
@@ -333,11 +325,10 @@ def draw_gains(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
     ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
     added = gains(curves[curves["learner"] == learner])
     for (then, name), part in added.groupby(["then", "map"], sort=False):
-        found = np.array([interval(values)[:2] for _, values in part.groupby("rows")["gain"]])
-        rows, style = np.unique(part["rows"]), look(name, then)
-        ax.plot(rows, found[:, 0], **style)
-        low, high = found[:, 0] - found[:, 1], found[:, 0] + found[:, 1]
-        ax.fill_between(rows, low, high, color=style["color"], alpha=0.15, linewidth=0)
+        own, style = part.groupby("rows")["gain"], look(name, then)
+        mean, half = own.mean(), own.apply(half_width)
+        ax.plot(mean.index, mean, **style)
+        ax.fill_between(mean.index, mean - half, mean + half, color=style["color"], alpha=0.15, linewidth=0)
 
 
 def kept(place: Path, compute: Callable[[], pd.DataFrame]) -> pd.DataFrame:
@@ -361,11 +352,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2001)
     asked = parser.parse_args()
     asked.to.mkdir(parents=True, exist_ok=True)
-    tables = [
+    found = [
         kept(asked.to / f"{kind}.csv", partial(on_truths, kind, asked.truths, asked.rows, asked.seed))
         for kind in KINDS
     ]
-    curves = pd.concat(tables, ignore_index=True)
+    curves = pd.concat(found, ignore_index=True)
     there = curves["truth"].nunique(), curves["rows"].max()
     if there != (asked.truths, asked.rows):
         sys.exit(
@@ -377,8 +368,7 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        text = between_markers(asked.notes.read_text(encoding="utf-8"), generated(curves, adult, asked.seed))
-        asked.notes.write_text(text, encoding="utf-8")
+        write_section(asked.notes, generated(curves, adult, asked.seed))
     if asked.figure:
         draw(curves, adult, asked.figure)
 

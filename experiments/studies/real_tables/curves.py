@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.cell import Cell
-from workbench.designs import Plan, Resampling
-from workbench.designs._shared.resampling import check_count, one_split
+from workbench.designs import HalfSplits, Plan, Resampling
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -25,9 +24,7 @@ __all__ = ["TrainingSizes"]
 class TrainingSizes(Resampling):
     """Halve a table by class, learn from the first rows of one half, more and more, and test on the other.
 
-    A part of a split is a size: the first rows are in all larger training sets, and all sizes have the same
-    test rows, the first `most_test` of the other half. The rows are shuffled, and classes are as frequent as
-    chance has it. A table has the sizes up to half of its rows.
+    All sizes have the same test rows. A table has the sizes up to half of its rows.
     """
 
     sizes: tuple[int, ...] = (50, 150, 500, 1500, 5000, 15000)
@@ -36,9 +33,7 @@ class TrainingSizes(Resampling):
     key: ClassVar[str] = "training_sizes"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sizes", tuple(check_count("sizes", size) for size in self.sizes))
-        for name in ("repeats", "most_test"):
-            object.__setattr__(self, name, check_count(name, getattr(self, name)))
+        object.__setattr__(self, "sizes", tuple(self.sizes))  # study files have lists
 
     @property
     def n_repeats(self) -> int:
@@ -60,7 +55,7 @@ class TrainingSizes(Resampling):
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter into halves."""
-        return one_split(0.5, stratified=True, seed=seed)
+        return HalfSplits(stratified=True).splitter(seed)
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: table by table, split by split, size by size."""

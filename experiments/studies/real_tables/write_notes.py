@@ -14,11 +14,10 @@ is the mean of its tables. Without --to the tables are printed.
 """
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -27,9 +26,18 @@ from split import GROUPS  # beside this file
 
 from workbench import load
 from workbench.comparisons import bayesian_signed_rank, corrected_t, friedman, holm, paired_differences
-from workbench.figures._shared.names import write_names
-from workbench.figures._shared.style import GREY, SERIES, legend_below_all, looks, settings
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import (
+    GREY,
+    SERIES,
+    figure_style,
+    legend_below_all,
+    looks,
+    number,
+    save_figure,
+    table,
+    write_names,
+    write_section,
+)
 
 CUTOFF, YARDSTICK = "2002", "forest"
 CELL = ["source", "replicate", "fold"]
@@ -130,18 +138,12 @@ def bootstrap(values: NDArray[np.float64]) -> tuple[float, float]:
 
 def signed(value: float, digits: int = 3) -> str:
     """Write a number with its sign, a true minus and no negative zero."""
-    return f"{value + 0.0:+z.{digits}f}".replace("-", "\u2212") if np.isfinite(value) else "?"
+    return number(value, digits, signed=True) if np.isfinite(value) else "?"
 
 
 def plain(value: float, digits: int = 3) -> str:
     """Write a number without a plus."""
     return signed(value, digits).lstrip("+")
-
-
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]], n_words: int = 1) -> str:
-    """Write a table whose first columns hold text and the others numbers."""
-    rule = ["---" if i < n_words else "---:" for i in range(len(head))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
 
 
 def table_means(halves: pd.DataFrame, measure: Measure) -> str:
@@ -151,9 +153,9 @@ def table_means(halves: pd.DataFrame, measure: Measure) -> str:
     rows = []
     for name, own in tables[order].iterrows():
         best = own.max() if measure.higher else own.min()
-        rows.append([str(name), *[f"**{plain(v)}**" if v == best else plain(v) for v in own]])
+        rows.append([name, *[f"**{plain(v)}**" if v == best else plain(v) for v in own]])
     rows.append(["mean of groups", *[plain(v) for v in by_group(tables)[order].mean()]])
-    return markdown(["table", *order], rows)
+    return table(["table", *order], rows, words=1)
 
 
 def won(halves: pd.DataFrame, measure: Measure, chosen: str, rivals: Sequence[str]) -> dict[str, list[int]]:
@@ -210,7 +212,7 @@ def against(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
     rows.sort(key=lambda row: float(row[1]))
     rows.insert(0, [f"**{chosen}**", plain(rank[chosen], 2), *[""] * 8])
     head = ["rival", "mean rank", "mean gain", "median", "p", "p of ranks", "P(better)"]
-    return markdown([*head, "P(equal)", "groups ahead", "tables better / worse"], rows)
+    return table([*head, "P(equal)", "groups ahead", "tables better / worse"], rows, words=1)
 
 
 def settings_of(tables: pd.DataFrame) -> dict[str, pd.Index]:
@@ -247,7 +249,7 @@ def sensitivity(
         found = group_gains(halves, measure, chosen, rival)
         without = [found.drop(group).mean() for group in found.index]
         least.append(f"{signed(min(without))} to {signed(max(without))}")
-    return markdown(["tables", "groups", *rivals], [*rows, least])
+    return table(["tables", "groups", *rivals], [*rows, least], words=1)
 
 
 def seconds(cells: pd.DataFrame) -> pd.DataFrame:
@@ -278,7 +280,7 @@ def seconds_table(took: pd.DataFrame) -> str:
         for key, row in took.sort_values("fit_ratio").iterrows()
     ]  # fmt: skip
     head = ["learner", "fit, s", "forecast, s", "fit / forest", "forecast / forest", "slowest table, s"]
-    return markdown(head, rows)
+    return table(head, rows, words=1)
 
 
 def held_back(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
@@ -294,13 +296,11 @@ def held_back(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
         ahead = sum(one.mean() < 0 for one in gained.values())
         rows.append((difference.mean(), str(name), best, both[chosen], both[best], error, ahead + 1))
     head = ["table", "place", chosen, "best rival", "its score", "gain over it", "standard error"]
-    return markdown(
-        head,
-        [
-            [name, f"{place}", plain(score), best, plain(other), signed(gain), plain(error)]
-            for gain, name, best, score, other, error, place in sorted(rows)
-        ],
-    )
+    shown = [
+        [name, place, plain(score), best, plain(other), signed(gain), plain(error)]
+        for gain, name, best, score, other, error, place in sorted(rows)
+    ]
+    return table(head, shown, words=1)
 
 
 def failures(cells: pd.DataFrame) -> str:
@@ -382,8 +382,8 @@ def curve_means(frame: pd.DataFrame, measure: Measure) -> pd.DataFrame:
 def curve_table(means: pd.DataFrame) -> str:
     """Return the curves as Markdown."""
     order = means.mean().sort_values().index
-    rows = [[str(name), f"{n}", *[plain(v) for v in own]] for (name, n), own in means[order].iterrows()]
-    return markdown(["table", "rows", *order], rows, n_words=1)
+    rows = [[*place, *[plain(v) for v in own]] for place, own in means[order].iterrows()]
+    return table(["table", "rows", *order], rows, words=1)
 
 
 def draw_curves(means: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
@@ -442,7 +442,7 @@ def ablations(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
             rows.append([f"**{key}**", plain(groups[key].mean()), "", ""])
         else:
             rows.append([str(key), plain(groups[key].mean()), *own])
-    return markdown(["variant", measure.title, "lost", "groups worse"], rows)
+    return table(["variant", measure.title, "lost", "groups worse"], rows, words=1)
 
 
 def lost_on_truths(store: Path) -> Iterator[str]:
@@ -456,9 +456,8 @@ def lost_on_truths(store: Path) -> Iterator[str]:
         sizes = sorted(own["n_train"].unique())
         order = own.groupby("learner", observed=True)["regret"].mean().sort_values().index
         rows = [[str(key), *[cells[key, size] for size in sizes]] for key in order]
-        n = int(own["n"].max())
-        head = ["learner", *[f"{size:,} rows" for size in sizes]]
-        yield f"### Bits lost to the best possible forecasts: {kind}, {n} truths\n\n{markdown(head, rows)}"
+        shown = table(["learner", *[f"{size:,} rows" for size in sizes]], rows, words=1)
+        yield f"### Bits lost to the best possible forecasts: {kind}, {own['n'].max():.0f} truths\n\n{shown}"
 
 
 def main() -> None:
@@ -491,11 +490,11 @@ def main() -> None:
         found.extend(lost_on_truths(given.truths))
     text = "\n\n".join(found)
     if given.to:
-        given.to.write_text(between_markers(given.to.read_text(encoding="utf-8"), text), encoding="utf-8")
+        write_section(given.to, text)
     else:
         print(text)
     if given.figures:
-        with mpl.rc_context(settings()):
+        with figure_style():
             halves = wide(frame, MEASURES[0])
             drawn: Mapping[str, Figure] = {
                 FIGURES[0]: draw_seconds(halves, seconds(cells), MEASURES[0], given.chosen),
@@ -504,7 +503,7 @@ def main() -> None:
             if curves is not None:
                 drawn = {**drawn, FIGURES[2]: draw_curves(curves, MEASURES[0], given.chosen)}
             for name, figure in drawn.items():
-                figure.savefig(given.figures / name, dpi=130, metadata={"Software": None})
+                save_figure(figure, given.figures / name)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from scipy import stats
 
-from workbench.figures._shared.style import GREY, SERIES, settings
+from workbench.report.notes import GREY, SERIES, figure_style, half_width, save_figure
 
 #: Learners in the figure, from the simplest on.
 KINDS = {
@@ -26,7 +24,7 @@ LIMITS = ((-1.7, 0.1), (-0.2, 4.2))
 def draw(points: pd.DataFrame, path: Path) -> None:
     """Draw predicted less found code lengths: a line per learner, a dot per data set, mean and interval."""
     panels = {"without": "training code alone", "whole": "training code and theory, I(T)"}
-    with mpl.rc_context({**settings(), "axes.grid": False}):
+    with figure_style({"axes.grid": False}):
         figure = Figure(figsize=(9.0, 4.9), layout="constrained")
         axes = figure.subplots(1, 2, sharey=True, width_ratios=[np.ptp(ends) for ends in LIMITS])
         for ax, limits, (column, title) in zip(axes, LIMITS, panels.items(), strict=True):
@@ -40,14 +38,14 @@ def draw(points: pd.DataFrame, path: Path) -> None:
         named = [Line2D([], [], color=c, marker="o", label=k) for k, c in zip(KINDS, SERIES, strict=False)]
         named.append(Line2D([], [], color=GREY, marker="|", linestyle="none", label="a data set"))
         figure.legend(handles=named, loc="outside lower center", ncols=5)
-        figure.savefig(path, dpi=150)
+        save_figure(figure, path, dpi=150)
 
 
 def _draw_learner(ax: Axes, place: float, less: pd.Series, color: str) -> None:
     """Draw one learner: its data sets, and their mean with the 95% interval of Student's t."""
-    half = stats.t.ppf(0.975, len(less) - 1) * less.std(ddof=1) / np.sqrt(len(less))
     ax.plot(less, np.full(len(less), place), "|", color=GREY, markersize=9)
-    ax.errorbar(less.mean(), place, xerr=half, fmt="o", color=color, markersize=5, elinewidth=2.0, zorder=3)
+    style = {"color": color, "markersize": 5, "elinewidth": 2.0, "zorder": 3}
+    ax.errorbar(less.mean(), place, xerr=half_width(less), fmt="o", **style)
 
 
 def _places() -> list[tuple[float, str, str]]:

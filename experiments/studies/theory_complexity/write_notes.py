@@ -21,7 +21,7 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.report.renderers.markdown import between_markers
+from workbench.report import notes
 
 sys.path.insert(0, str(Path(__file__).parent))
 from predicted_lengths import draw
@@ -170,11 +170,7 @@ def by_subject(rows: pd.DataFrame, subject: list[str]) -> dict[str, pd.DataFrame
 
 
 def overfitting(rows: pd.DataFrame, subject: list[str], code: Callable[..., pd.Series]) -> pd.DataFrame:
-    """Return, by subject, how the loss from training to test rows depends on the length of a theory.
-
-    The loss is in bits for as many rows as were learned from; the slope is that of a line through the mean of
-    each split.
-    """
+    """Return, by subject, how the loss from training to test rows depends on the length of a theory."""
     per_row = rows["bits_test"] / rows["n_test"] - rows["bits_train"] / rows["n_train"]
     table = rows.assign(loss=per_row * rows["n_train"], length=code(rows)).dropna(subset="length")
     found = []
@@ -187,19 +183,11 @@ def overfitting(rows: pd.DataFrame, subject: list[str], code: Callable[..., pd.S
 
 
 def interval(values: pd.Series, decimals: int = 2) -> str:
-    """95%, Student's t over the subjects."""
-    values = values.dropna()
-    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-    return f"{values.mean():.{decimals}f} ± {half:.{decimals}f}"
+    """Write the mean over the subjects with its interval."""
+    return notes.interval(values.dropna(), decimals)
 
 
-def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """Write a table."""
-    head = list(head)
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
-
-
-def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
+def criteria_table(wide: dict[str, pd.DataFrame]) -> str:
     """Return one row per criterion; its last cells are regrets less those of two others, by subject."""
     regret, body = wide[REGRET], []
     for name in (*CRITERIA, ANY, OTHERS, HINDSIGHT):
@@ -207,7 +195,7 @@ def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
             cells = [interval(frame[name]) if name in frame else "" for frame in wide.values()]
             less = [interval(regret[name] - regret[over]) if name != over else "" for over in (PLAIN, CV)]
             body.append([name, *cells, *less])
-    return lines(["learners ranked by", *wide, f"regret, less {PLAIN}", f"regret, less {CV}"], body)
+    return notes.table(["learners ranked by", *wide, f"regret, less {PLAIN}", f"regret, less {CV}"], body)
 
 
 def regrets_of(groups: Groups) -> Regrets:
@@ -215,16 +203,16 @@ def regrets_of(groups: Groups) -> Regrets:
     return {name: by_subject(rows, subject)[REGRET] for name, (rows, subject) in groups.items()}
 
 
-def regret_table(title: str, regrets: Regrets, names: Iterable[str], over: str = "") -> list[str]:
+def regret_table(title: str, regrets: Regrets, names: Iterable[str], over: str = "") -> str:
     """Return a row per group of subjects, a column per criterion: its regret, or that less another's."""
     body = []
     for group, regret in regrets.items():
         less = regret[over] if over else 0.0
         body.append([group, *[interval(regret[n] - less) if n in regret else "" for n in names]])
-    return lines([title, *[f"{n}, less {over}" if over else n for n in names]], body)
+    return notes.table([title, *[f"{n}, less {over}" if over else n for n in names]], body)
 
 
-def short_codes_table(title: str, regrets: Regrets) -> list[str]:
+def short_codes_table(title: str, regrets: Regrets) -> str:
     """Return, by group, the regret of short codes of theories, and that less the regret of other criteria."""
     body = []
     for group, regret in regrets.items():
@@ -235,18 +223,13 @@ def short_codes_table(title: str, regrets: Regrets) -> list[str]:
         ]
         body.append([group, *cells[0], *cells[1]])
     less = [f"less {WHOLE}", f"less {PLAIN}", "less cross-validated"]
-    return lines([title, PER_LEAF, *less, QUARTER, *less], body)
+    return notes.table([title, PER_LEAF, *less, QUARTER, *less], body)
 
 
-def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
+def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> str:
     """Return one row per data set: three criteria side by side, and what each mostly chooses."""
     names = (PLAIN, WHOLE, CV)
-    head = [
-        "data set",
-        "rows",
-        *[f"regret, {name}" for name in names],
-        *[f"{n} chooses mostly" for n in names],
-    ]
+    head = [*[f"regret, {name}" for name in names], *[f"{name} chooses mostly" for name in names]]
     sizes = rows.groupby("source")["n_train"].first()
     body = []
     for source, regret in wide[REGRET].iterrows():
@@ -256,11 +239,11 @@ def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
             value = CRITERIA[name](own)
             top = value >= value.groupby([own[p] for p in PLACE]).transform("max") - SAME
             mostly.append(str(own["learner"][top].value_counts().idxmax()))
-        body.append([str(source), str(sizes[source]), *[f"{regret[n]:.2f}" for n in names], *mostly])
-    return lines(head, body)
+        body.append([source, sizes[source], *[f"{regret[n]:.2f}" for n in names], *mostly])
+    return notes.table(["data set", "rows", *head], body)
 
 
-def overfitting_table(groups: Groups) -> list[str]:
+def overfitting_table(groups: Groups) -> str:
     """Return one row per group of subjects and code of theories."""
     body = []
     for title, (rows, subject) in groups.items():
@@ -268,9 +251,8 @@ def overfitting_table(groups: Groups) -> list[str]:
             found = overfitting(rows, subject, made)
             if len(found):
                 body.append([title, code, interval(found[CORRELATION]), interval(found["slope"])])
-    return lines(
-        ["learners, subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"], body
-    )
+    head = ["learners, subjects", "code of the theory", CORRELATION, "slope [bits lost/bit of theory]"]
+    return notes.table(head, body)
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
@@ -284,7 +266,7 @@ def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
     return each.groupby([*subject, "learner"], observed=True)[names].mean().reset_index()
 
 
-def calibration(points: pd.DataFrame) -> list[str]:
+def calibration(points: pd.DataFrame) -> str:
     """Return one row per learner: predicted less found bits, subject by subject."""
     head = ["learner", "found [bits/row]", "predicted without I(T), less found", "with I(T), less found"]
     body = []
@@ -293,7 +275,7 @@ def calibration(points: pd.DataFrame) -> list[str]:
         own = own.groupby([c for c in PLACE if c in own], observed=True)[["found", "without", "whole"]].mean()
         less = [interval(own[name] - own["found"], 3) for name in ("without", "whole")]
         body.append([str(learner or "mean of all"), f"{own['found'].mean():.3f}", *less])
-    return lines(head, body)
+    return notes.table(head, body)
 
 
 def without(rows: pd.DataFrame, **left_out: tuple[str, ...]) -> pd.DataFrame:
@@ -329,7 +311,7 @@ def variations(rows: pd.DataFrame, counted: pd.DataFrame) -> Groups:
     return {name: (own, ["source"]) for name, own in found.items()}
 
 
-def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, list[str]]:
+def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, str]:
     """Return the tables of data sets."""
     wide = by_subject(rows, ["source"])
     varied = regrets_of(variations(rows, counted))
@@ -343,7 +325,7 @@ def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, list[st
     }
 
 
-def of_truths(truths: pd.DataFrame) -> dict[str, list[str]]:
+def of_truths(truths: pd.DataFrame) -> dict[str, str]:
     """Return the tables of truths, each of one size."""
     by = ["source", "replicate"]
     kinds: Groups = {
@@ -361,7 +343,7 @@ def of_truths(truths: pd.DataFrame) -> dict[str, list[str]]:
     }
 
 
-def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
+def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, str]:
     """Return the tables that compare families of learners, and codes of their theories."""
     all_learners: Groups = {"data sets": (rows, ["source"])}
     for n, own in truths.groupby("n_train", sort=False):
@@ -395,10 +377,10 @@ def of_both(rows: pd.DataFrame, truths: pd.DataFrame) -> dict[str, list[str]]:
     }
 
 
-def notes(rows: pd.DataFrame, counted: pd.DataFrame, truths: pd.DataFrame) -> str:
+def generated(rows: pd.DataFrame, counted: pd.DataFrame, truths: pd.DataFrame) -> str:
     """Write all tables."""
     sections = of_data_sets(rows, counted) | of_both(rows, truths) | of_truths(truths)
-    return "\n".join(line for title, own in sections.items() for line in (f"### {title}", "", *own, ""))
+    return "\n\n".join(f"### {title}\n\n{own}" for title, own in sections.items())
 
 
 def main() -> None:
@@ -413,8 +395,7 @@ def main() -> None:
     data_sets = load(options.store)
     rows, counted = (read(data_sets, code, options.scores) for code in CODES)
     truths = read(load(options.truths), "as printed", options.truths_scores)
-    text = options.to.read_text(encoding="utf-8")
-    options.to.write_text(between_markers(text, notes(rows, counted, truths)), encoding="utf-8")
+    notes.write_section(options.to, generated(rows, counted, truths))
     if options.figure:
         draw(per_row(rows, ["source"]), options.figure)
 

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from workbench import Results, load
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import table, write_section
 
 BEYOND, BEYOND_ERRORS = 0.03, 2.5
 REPLICATIONS = 5  # of the printed study
@@ -76,10 +76,10 @@ def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 def whole(both: pd.DataFrame) -> str:
     """Write every data set and learner as Markdown."""
     learners = [key for key in NAMES if key in set(both["learner"])]
-    lines = ["| data set | " + " | ".join(learners) + " |", "|---|" + "---:|" * len(learners)]
-    for source, own in both.groupby("source", sort=False):
-        cells = own.set_index("learner")
-        lines.append(f"| {source} | " + " | ".join(_cell(cells, key) for key in learners) + " |")
+    rows = [
+        [source, *(_cell(own.set_index("learner"), key) for key in learners)]
+        for source, own in both.groupby("source", sort=False)
+    ]
     grouped = both.groupby("learner")
     for what, values in {
         "mean difference": grouped["difference"].mean().map("{:+.4f}".format),
@@ -87,24 +87,20 @@ def whole(both: pd.DataFrame) -> str:
         "beyond 0.03": grouped["far"].sum().astype(str),
         "beyond 2.5 errors": grouped["errors"].agg(lambda e: (e.abs() > BEYOND_ERRORS).sum()).astype(str),
     }.items():
-        lines.append(f"| {what} | " + " | ".join(values[key] for key in learners) + " |")
-    return "\n".join(lines)
+        rows.append([what, *(values[key] for key in learners)])
+    return table(["data set", *learners], rows, words=1)
 
 
 def outliers(both: pd.DataFrame) -> str:
     """Write the outliers as Markdown, learner by learner."""
-    lines = [
-        "| learner | data set | ours | sd | lowest, highest | printed | difference | errors |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    for key in [key for key in NAMES if key not in OTHER]:
-        for row in both[(both["learner"] == key) & both["outlier"]].itertuples():
-            lines.append(
-                f"| {key} | {row.source} | {row.ours:.3f} | {row.sd:.3f} "
-                f"| {row.lowest:.3f}, {row.highest:.3f} "
-                f"| {row.printed:.3f} | {row.difference:+.3f} | {row.errors:+.1f} |"
-            )
-    return "\n".join(lines)
+    rows = [
+        [key, row.source, f"{row.ours:.3f}", f"{row.sd:.3f}", f"{row.lowest:.3f}, {row.highest:.3f}",
+         f"{row.printed:.3f}", f"{row.difference:+.3f}", f"{row.errors:+.1f}"]
+        for key in NAMES if key not in OTHER
+        for row in both[(both["learner"] == key) & both["outlier"]].itertuples()
+    ]  # fmt: skip
+    head = ["learner", "data set", "ours", "sd", "lowest, highest", "printed", "difference", "errors"]
+    return table(head, rows, words=2)
 
 
 def _cell(cells: pd.DataFrame, learner: str) -> str:
@@ -127,17 +123,13 @@ def main() -> None:
     )
     asked = parser.parse_args()
     both = joined(by_study(load(asked.store)), pd.read_csv(asked.printed))
-    tables = "\n\n".join(
-        [
-            f"Ours (mean over {both['n_studies'].iloc[0]} studies of five), printed, difference "
-            "(in standard errors).",
-            whole(both),
-            f"Beyond {BEYOND} or {BEYOND_ERRORS} standard errors:",
-            outliers(both),
-        ]
+    n_studies = both["n_studies"].iloc[0]
+    tables = (
+        f"Ours (mean over {n_studies} studies of five), printed, difference (in standard errors).\n\n"
+        f"{whole(both)}\n\nBeyond {BEYOND} or {BEYOND_ERRORS} standard errors:\n\n{outliers(both)}"
     )
     if asked.to:
-        asked.to.write_text(between_markers(asked.to.read_text(encoding="utf-8"), tables), encoding="utf-8")
+        write_section(asked.to, tables)
     else:
         print(tables)
 
