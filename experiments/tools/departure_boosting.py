@@ -6,7 +6,7 @@ the seed.
 
 import numpy as np
 import pandas as pd
-from departure_trials import Data, markdown, printed_of
+from departure_trials import Data, printed_of
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
@@ -14,6 +14,7 @@ from learners import C45Classifier, C50Classifier
 from workbench.datasets import load_dataset
 from workbench.designs import HalfSplits
 from workbench.metrics import accuracy, bayesian_reward, class_prior, clip_probabilities, kononenko_bratko
+from workbench.report.notes import table
 
 SETS = ("BC", "CH", "G2", "GL", "HD", "HE", "HO", "HY", "IR", "LA", "LY", "MU", "SE", "SO", "V1", "VO")
 N_HALVES, N_TRIALS = 20, 10
@@ -35,27 +36,7 @@ Forecast = NDArray[np.float64]
 
 
 def boosted_1996(X: pd.DataFrame, y: pd.Series, asked: pd.DataFrame) -> tuple[Forecast, int]:
-    """Boost C4.5 by AdaBoost.M1.
-
-    Parameters
-    ----------
-    X, y : DataFrame, Series
-        The training rows.
-    asked : DataFrame
-        Rows to forecast.
-
-    Returns
-    -------
-    tuple of ndarray of shape (n_samples, n_classes) and int
-        The share of each class in the votes, and the number of trees that vote. A single tree forecasts the
-        frequencies of its leaves.
-
-    Notes
-    -----
-    Quinlan, "Bagging, boosting, and C4.5", AAAI 1996. A tree that gets a share e of the weight wrong votes
-    with log((1 - e) / e), and the rows that it gets right are weighted by e / (1 - e). The trials end with a
-    tree without errors, and before one with e of one half or more.
-    """
+    """Boost C4.5 by AdaBoost.M1, after Quinlan (AAAI 1996); return shares of the votes, and their number."""
     weight, votes = np.ones(len(y)), []
     single = None
     for _ in range(N_TRIALS):
@@ -86,20 +67,7 @@ def c50_forecast(
 
 
 def half_scores(name: str, seed: int, data: Data) -> tuple[NDArray[np.float64], dict[str, bool]]:
-    """Score everything that is tried on a half.
-
-    Parameters
-    ----------
-    name : str
-        The data set.
-    seed : int
-    data : str, Path or None
-
-    Returns
-    -------
-    tuple of ndarray of shape (n_tried, n_tables) and dict
-        The scores, and for what is in `STARTS` whether a single tree is left.
-    """
+    """Score what is tried on a half (n_tried, n_tables); and tell of `STARTS` whether one tree is left."""
     X, y = load_dataset(name, data=data)
     train, test = HalfSplits().split(y.cat.codes.to_numpy(), 0, seed)
     rows = X.iloc[train], y.iloc[train], X.iloc[test]
@@ -122,19 +90,8 @@ def half_scores(name: str, seed: int, data: Data) -> tuple[NDArray[np.float64], 
 
 
 def cells_hit(scores: NDArray[np.float64], printed: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which printed values lie in the middle of ours.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_halves, ...)
-    printed : ndarray of shape (...)
-        Good to six decimals.
-
-    Returns
-    -------
-    ndarray of bool, shape (...)
-    """
-    low, high = np.quantile(scores, MIDDLE, axis=0)
+    """Tell which printed values (...) lie in the middle of ours (n_halves, ...)."""
+    low, high = np.quantile(scores, MIDDLE, axis=0)  # what is printed is good to six decimals
     return (low - 1e-6 <= printed) & (printed <= high + 1e-6)
 
 
@@ -167,9 +124,9 @@ def trial_boosting(data: Data, jobs: int) -> str:
             "**Forecasts and boosting of C5.0.** How many of the 16 printed scores of each table lie in the "
             f"middle 95% of {N_HALVES} halves of ours; boosted trees forecast the shares of their votes. "
             '"As in 1996" is AdaBoost.M1 as in Quinlan, "Bagging, boosting, and C4.5", AAAI 1996.',
-            markdown(["what is tried", *TABLES, "all 48"], rows),
+            table(["what is tried", *TABLES, "all 48"], rows, words=1),
             "**When boosting leaves a single tree.** Halves with one, and whether the paper prints the same "
             "scores with boosting as without.",
-            markdown(["data set", "printed with boosting", *STARTS], alone, words=2),
+            table(["data set", "printed with boosting", *STARTS], alone, words=2),
         ]
     )

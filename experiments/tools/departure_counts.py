@@ -6,10 +6,10 @@
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from departure_trials import markdown, number
 
 from workbench import Results
 from workbench.base.score_key import ScoreKey
+from workbench.report.notes import number, table
 from workbench.reproduction import Reproduction
 from workbench.reproduction.ablations import SEPARATOR
 from workbench.reproduction.judging.finding import AGREE, DIFFER, JUDGED, NEAR, UNKNOWN
@@ -46,18 +46,7 @@ FAR = 0.03  # of accuracies of 2004
 
 
 def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the judged cells that concern a learner, alone or in a pair.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As `Reproduction.cells`.
-
-    Returns
-    -------
-    DataFrame
-        Index learner; columns judged, differ.
-    """
+    """Count the judged cells that concern a learner, alone or in a pair, and those that differ."""
     judged = cells[(cells["verdict"] != UNKNOWN) & (cells["learner"] != "")]
     both = pd.concat([judged["learner"], judged.loc[judged["other"] != "", "other"]])
     differs = judged["verdict"].loc[both.index] == DIFFER
@@ -66,18 +55,7 @@ def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_ablation(sensitivity: pd.DataFrame) -> pd.DataFrame:
-    """Add up what each ablation moves in all tables.
-
-    Parameters
-    ----------
-    sensitivity : DataFrame
-        As `Reproduction.sensitivity`.
-
-    Returns
-    -------
-    DataFrame
-        Index ablation; columns cells, moved_in, moved_out.
-    """
+    """Add up what each ablation moves in all tables."""
     return sensitivity.groupby("ablation", sort=False)[["cells", "moved_in", "moved_out"]].sum()
 
 
@@ -94,20 +72,20 @@ def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
     rows = []
     for start, learner, datasets, turned in named:
         tables = [one for one in found.printed.tables if one.statistic == "mean"]
-        table = next(one for one in tables if one.name.startswith(start))
-        own = found.cells[(found.cells["table"] == table.name) & (found.cells["learner"] == learner)]
-        scale = 100.0 if table.scale == "percent" else 1.0
+        there = next(one for one in tables if one.name.startswith(start))
+        own = found.cells[(found.cells["table"] == there.name) & (found.cells["learner"] == learner)]
+        scale = 100.0 if there.scale == "percent" else 1.0
         for row in own[own["dataset"].isin(datasets.split())].itertuples():
             changed = {
-                word: mean_of(found.ablations, table.score, row.dataset, f"{learner}{SEPARATOR}{word}")
+                word: mean_of(found.ablations, there.score, row.dataset, f"{learner}{SEPARATOR}{word}")
                 for word in turned
             }
             values = [f"{word} {number(scale * mean)}" for word, mean in changed.items()]
             rows.append(
-                [table.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
+                [there.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
             )
     heads = ["table", "learner", "data set", "ours", "printed", "ours with a setting changed"]
-    return markdown(heads, rows, words=3)
+    return table(heads, rows, words=3)
 
 
 def learners_table(found: Reproduction) -> str:
@@ -115,10 +93,8 @@ def learners_table(found: Reproduction) -> str:
     kinds = {"all": found.cells, **dict(list(found.cells.groupby("table", sort=False)))}
     counts = {kind: by_learner(own) for kind, own in kinds.items()}
     counts = {kind: own for kind, own in counts.items() if len(own)}
-    rows = []
-    for learner in counts["all"].index:
-        rows.append([learner, *(_of(own, learner) for own in counts.values())])
-    return markdown(["learner", *counts], rows)
+    rows = [[one, *(_of(own, one) for own in counts.values())] for one in counts["all"].index]
+    return table(["learner", *counts], rows, words=1)
 
 
 def _of(counts: pd.DataFrame, learner: str) -> str:
@@ -132,7 +108,7 @@ def ablations_table(found: Reproduction) -> str:
     rows = [
         [str(row[0]).replace("_", r"\_"), *row[1:]] for row in by_ablation(found.sensitivity).itertuples()
     ]
-    return markdown(["ablation", "cells", "moved in", "moved out"], rows)
+    return table(["ablation", "cells", "moved in", "moved out"], rows, words=1)
 
 
 def numbers_2002(found: Reproduction) -> str:
@@ -158,7 +134,7 @@ def numbers_2002(found: Reproduction) -> str:
         [
             f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
             f"paper on {below['printed']}.",
-            markdown(["cells of", *JUDGED], rows),
+            table(["cells of", *JUDGED], rows, words=1),
         ]
     )
 
@@ -198,9 +174,9 @@ def numbers_2004(found: Reproduction) -> str:
     return "\n\n".join(
         [
             "Accuracies (A.2):",
-            markdown(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows),
+            table(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows, words=1),
             f"Accuracies more than {FAR:g} off:",
-            markdown(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
+            table(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
             f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data "
             f"set's five are free, {len(differ)} differ and {near} are near. On each data set differ: "
             f"{counted(often)}. {of_j48} of those that differ are J48's.",

@@ -4,7 +4,7 @@
 trial. Splits are numbered from 0, and the number is the seed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from workbench.datasets import load_dataset
 from workbench.datasets.dataset import Dataset
 from workbench.designs import HalfSplits, RandomSplits, RepeatedFolds
 from workbench.metrics import accuracy, clip_probabilities, exact_match, good_reward, significance
-from workbench.metrics._shared.checks import align_sets
+from workbench.report.notes import number, table
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 Data = str | Path | None
@@ -84,30 +84,8 @@ SCHEMES = {
 SAID_1996 = {"foil": ("40 to 80", "about 10"), "induct_dnf": ("3 to 8", "0 to 1")}
 
 
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]], *, words: int = 1) -> str:
-    """Write a Markdown table whose first `words` columns are words."""
-    rule = ["---"] * words + ["---:"] * (len(heads) - words)
-    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in [heads, rule, *rows])
-
-
-def number(value: float, digits: int = 3) -> str:
-    """Write a number with a true minus and without a negative zero."""
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\u2212")
-
-
 def joined(y: pd.Series, groups: Mapping[str, Sequence[str]]) -> pd.Series:
-    """Merge classes.
-
-    Parameters
-    ----------
-    y : Series of categories
-    groups : mapping of str to sequence of str
-        The classes to merge, by new name; the others stay.
-
-    Returns
-    -------
-    Series of categories
-    """
+    """Merge classes, which are given by their new names; the others stay."""
     names = {old: new for new, olds in groups.items() for old in olds}
     return y.astype(str).replace(names).astype("category")
 
@@ -122,18 +100,7 @@ def smoothings(n: int) -> dict[str, Any]:
 
 
 def smoothing_scores(name: str, data: Data) -> NDArray[np.float64]:
-    """Score naive Bayes smoothed in several ways on a data set of 2001.
-
-    Parameters
-    ----------
-    name : str
-    data : str, Path or None
-
-    Returns
-    -------
-    ndarray of shape (n_splits, 2, n_settings)
-        Accuracy, and Good's reward after the cut-off of 2001 in bits.
-    """
+    """Return accuracy and Good's reward of naive Bayes smoothed in several ways (splits, 2, settings)."""
     X, y = load_dataset(name, data=data)
     return np.array([_of_split(X, y, seed) for seed in range(N_SPLITS)])
 
@@ -158,56 +125,31 @@ def trial_2001(data: Data, jobs: int) -> str:
     errors = np.array([scores.std(axis=0, ddof=1) for scores in found]) * np.sqrt(2 / N_SPLITS)
     off = np.abs(means - published)
     agree, median = (off <= 1.96 * errors + ROUNDED).sum(axis=0), np.median(off, axis=0)
-    rows = [
-        [
-            setting,
-            *(word for k in (0, 1) for word in (f"{agree[k, j]} of {len(NOMINAL)}", number(median[k, j]))),
-        ]
-        for j, setting in enumerate(smoothings(1))
-    ]
+    rows = [[setting] for setting in smoothings(1)]
+    for j, row in enumerate(rows):
+        for k in (0, 1):
+            row += [f"{agree[k, j]} of {len(NOMINAL)}", number(median[k, j])]
     heads = [
-        "setting",
-        "accuracies that agree",
-        "median difference",
-        "rewards that agree",
-        "median difference",
+        text for what in ("accuracies", "rewards") for text in (f"{what} that agree", "median difference")
     ]
     return "\n\n".join(
         [
             "**Naive Bayes, smoothed in other ways.** The six data sets without numbers "
             f"({', '.join(NOMINAL)}), {N_SPLITS} splits of n rows to learn from; a printed mean agrees if it "
             "is within 1.96 standard errors of the difference between two such means.",
-            markdown(heads, rows),
+            table(["setting", *heads], rows, words=1),
         ]
     )
 
 
 def cut_scores(name: str, kind: str, data: Data) -> NDArray[np.float64]:
-    """Score a learner on halves of a data set whose numbers were cut before or after halving.
-
-    Parameters
-    ----------
-    name : str
-    kind : {"camml", "camml_all", "nb", "nb_all"}
-        The learner, and whether cuts are of all rows.
-    data : str, Path or None
-
-    Returns
-    -------
-    ndarray of shape (n_halves,)
-        Accuracies.
-    """
+    """Return accuracies on halves of a data set, its numbers cut before ("..._all") or after halving."""
     X, y = load_dataset(name, data=data)
-    learner: Any = MEstimateNaiveBayesClassifier(numeric="mdlp")
-    if kind.startswith("camml"):
-        learner = CaMMLClassifier()
-    table = Dataset.of(X, y, name).cut if kind.endswith("_all") else X
-    return np.array([_hits(learner, table, y, seed) for seed in range(N_HALVES)])
-
-
-def _hits(learner: Any, X: pd.DataFrame, y: pd.Series, seed: int) -> float:
-    train, test = HalfSplits().split(y.cat.codes.to_numpy(), 0, seed)
-    return _accuracy(learner, X, y, train, test)
+    mestimate = MEstimateNaiveBayesClassifier(numeric="mdlp")
+    learner = CaMMLClassifier() if kind.startswith("camml") else mestimate
+    rows = Dataset.of(X, y, name).cut if kind.endswith("_all") else X
+    halves = [HalfSplits().split(y.cat.codes.to_numpy(), 0, seed) for seed in range(N_HALVES)]
+    return np.array([_accuracy(learner, rows, y, *half) for half in halves])
 
 
 def _accuracy(
@@ -237,7 +179,7 @@ def trial_2002(data: Data, jobs: int) -> str:
             "**Numbers cut before the data sets are halved.** Accuracy, mean (sd) over "
             f"{N_HALVES} halves; the published value is of one half. G2, GL and LA are those that depart, "
             "the others a control.",
-            markdown(heads, rows),
+            table(heads, rows, words=1),
         ]
     )
 
@@ -281,39 +223,20 @@ def trial_2004(data: Data, jobs: int) -> str:
         largest = y.value_counts(normalize=True).max()
         cells = [scores.mean(), printed[name, learner], difference]
         rows.append([words, learner, *map(number, cells), number(difference / error, 1), number(largest)])
-    heads = [
-        "data set",
-        "learner",
-        "ours",
-        "printed",
-        "difference",
-        "standard errors",
-        "share of largest class",
-    ]
+    heads = ["data set", "learner", "ours", "printed", "difference", "standard errors"]
     return "\n\n".join(
         [
             "**Data sets prepared differently.** Accuracy, mean over "
             f"{N_REPLICATIONS} replications (CaMML and sign {N_SEARCHED}) of two-fold cross-validation; the "
             "standard error is that of the difference between our mean and one study of "
             f"{OF_THE_PAPER}.",
-            markdown(heads, rows, words=2),
+            table([*heads, "share of largest class"], rows, words=2),
         ]
     )
 
 
 def set_shares(name: str, data: Data) -> NDArray[np.float64]:
-    """Count how many classes a rule learner names on CH.
-
-    Parameters
-    ----------
-    name : {"foil", "induct_dnf"}
-    data : str, Path or None
-
-    Returns
-    -------
-    ndarray of shape (n_splits, 3)
-        Per cent of the test rows that get their class alone, several classes, and none.
-    """
+    """Return the per cent of test rows of CH that get their class alone, several classes, and none."""
     X, y = load_dataset("CH", data=data)
     rows = []
     for seed in range(N_SPLITS):
@@ -345,7 +268,8 @@ def coded_scores(learner: str, X: pd.DataFrame, y: pd.Series) -> NDArray[np.floa
     for seed in range(N_SPLITS):
         train, test = HalfSplits().split(y.cat.codes.to_numpy(), 0, seed)
         fitted = LEARNERS_1996[learner].fit(X.iloc[train], y.iloc[train])
-        sets = align_sets(fitted.predict_set(X.iloc[test]), fitted.classes_, classes)
+        named = pd.DataFrame(fitted.predict_set(X.iloc[test]), columns=fitted.classes_)
+        sets = named.reindex(columns=classes, fill_value=False).to_numpy()
         truth = y.iloc[test].to_numpy()
         rows.append(
             [100 * exact_match(truth, sets, classes=classes), significance(truth, sets, classes=classes)]
@@ -375,7 +299,7 @@ def trial_of_hd(data: Data, jobs: int) -> str:
         [
             f"**HD coded in other ways.** Means over {N_SPLITS} halves, the distance in standard errors of "
             "the difference between two such means.",
-            markdown(heads, rows, words=2),
+            table(heads, rows, words=2),
         ]
     )
 
@@ -392,7 +316,7 @@ def trial_1996(data: Data, jobs: int) -> str:
         [
             "**How many classes a case of CH gets.** Per cent of the test rows, lowest to highest of "
             f"{N_SPLITS} halves.",
-            markdown(heads, rows),
+            table(heads, rows, words=1),
         ]
     )
 

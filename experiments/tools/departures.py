@@ -22,31 +22,15 @@ from joblib import Parallel, delayed
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import write_section
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 MORE_TRIALS = {"hope2002": (trial_boosting,), "cleary1996": (trial_of_hd,)}
-MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 
 def section(name: str, stores: Path) -> str:
-    """Write the figures of one page, from its stores.
-
-    Parameters
-    ----------
-    name : str
-    stores : Path
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        If the store of the study or of its ablations is not there, or cannot be compared with the paper.
-    """
+    """Write the figures of one page, from its stores."""
     results, ablations = load(stores / f"{name}.db"), load(stores / f"{name}_ablations.db")
     found = Reproduction.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), ablations)
     parts = [
@@ -71,12 +55,6 @@ def section_or_reason(name: str, stores: Path) -> tuple[str, str]:
         return "", f"{name}: {error}"
 
 
-def write(page: Path, text: str) -> None:
-    """Put a text between the markers of a page."""
-    before = page.read_text(encoding="utf-8")
-    page.write_text(between_markers(before, text, start=MARKERS[0], end=MARKERS[1]), encoding="utf-8")
-
-
 def main() -> int:
     """Read the stores, run the trials and write them into the pages."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -86,15 +64,13 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     if asked.data is not None:
-        os.environ["WORKBENCH_DATA"] = str(
-            asked.data.resolve()
-        )  # stores are asked for facts of the data sets
+        os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of data sets
     sections = Parallel(n_jobs=asked.jobs)(delayed(section_or_reason)(name, asked.stores) for name in TRIALS)
     missing = [why for _, why in sections if why]
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):
         if not why:
             parts = [one(asked.data, asked.jobs) for one in (trial, *MORE_TRIALS.get(name, ()))]
-            write(asked.to / name / "notes.md", "\n\n".join([text, *parts]))
+            write_section(asked.to / name / "notes.md", "\n\n".join([text, *parts]), "trials")
     print("\n".join(missing), end="\n" if missing else "", file=sys.stderr)
     return 1 if missing else 0
 

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-from departure_trials import markdown, number
 from second_reading import NAMES, PAPERS, Apart, Readings, held, write
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import number, table, write_section
 from workbench.reproduction import Reproduction
 from workbench.reproduction.judging.draws import WIDTH
 from workbench.reproduction.judging.finding import AGREE, UNKNOWN
@@ -31,22 +30,13 @@ from workbench.store.results import StudyResults
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root
 PAGE, README = ROOT / "docs" / "studies" / "papers.md", ROOT / "README.md"
-MARKERS = {"start": "<!-- papers -->", "end": "<!-- papers end -->"}
 
 
 class Row(NamedTuple):
-    """What a row on a paper says besides its counts.
+    """What a row on a paper says besides its counts."""
 
-    Parameters
-    ----------
-    tables : mapping of str to str
-        The tables whose median difference is given, and its unit.
-    rest : str
-        The main cause of what still differs.
-    """
-
-    tables: dict[str, str]
-    rest: str
+    tables: dict[str, str]  # whose median difference is given, with its unit
+    rest: str  # the main cause of what still differs
 
 
 ROWS = {
@@ -95,16 +85,10 @@ def medians_of(found: Reproduction, tables: dict[str, str]) -> str:
 
 def rows(found: Sequence[Readings], folder: str) -> str:
     """Write a row on each paper, as Markdown."""
-    heads = [
-        "paper",
-        "score cells that agree: first reading, second",
-        "of these on settings found by search",
-        "of these means",
-        "second reading, by learner",
-        "median difference",
-        "conclusions that hold, of those that its printed tables support",
-        "main cause of the rest",
-    ]
+    heads = ["paper", "score cells that agree: first reading, second", "of these on settings found by search",
+             "of these means", "second reading, by learner", "median difference",
+             "conclusions that hold, of those that its printed tables support",
+             "main cause of the rest"]  # fmt: skip
     lines = []
     for both in found:
         parts = [both.counted(by_search=word) for word in (True, False)]
@@ -120,7 +104,7 @@ def rows(found: Sequence[Readings], folder: str) -> str:
                 ROWS[both.name].rest,
             ]
         )
-    return markdown(heads, lines, words=len(heads))
+    return table(heads, lines)
 
 
 def summary(found: Sequence[Readings], folder: str) -> str:
@@ -135,14 +119,13 @@ def summary(found: Sequence[Readings], folder: str) -> str:
         paper = f"[{second.paper}]({folder}/{both.name}/notes.md)"
         parts = ((first.counts, second.counts), (first.totals, second.totals))
         for before, after in parts:
-            for table, row in after.iterrows():
-                label = table if after is second.counts else f"**{table}**"
-                own = second.cells[
-                    second.cells["table"] == str(table).removesuffix(": printed as significant")
-                ]
-                lines.append([paper, label, *_counts(before.loc[table], row, _power(own))])
+            for name, row in after.iterrows():
+                label = name if after is second.counts else f"**{name}**"
+                there = str(name).removesuffix(": printed as significant")
+                own = second.cells[second.cells["table"] == there]
+                lines.append([paper, label, *_counts(before.loc[name], row, _power(own))])
                 paper = ""
-    return markdown(heads, lines, words=2)
+    return table(heads, lines, words=2)
 
 
 def _power(cells: pd.DataFrame) -> list[str]:
@@ -189,9 +172,7 @@ def main() -> int:
     parser.add_argument("--papers", type=Path, default=PAPERS, help="folder of the papers' pages")
     asked = parser.parse_args()
     if asked.data is not None:
-        os.environ["WORKBENCH_DATA"] = str(
-            asked.data.resolve()
-        )  # stores are asked for facts of the data sets
+        os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of data sets
     found, missing = [], []
     for name in NAMES:
         try:
@@ -207,12 +188,9 @@ def main() -> int:
         print("\n".join(missing), file=sys.stderr)
         return 1
     to_folder = Path(os.path.relpath(ROOT / FOLDER, asked.to.resolve().parent)).as_posix()
-    page = between_markers(asked.to.read_text(encoding="utf-8"), summary(found, to_folder))
-    asked.to.write_text(between_markers(page, rows(found, to_folder), **MARKERS), encoding="utf-8")
-    readme = asked.readme.read_text(encoding="utf-8")
-    asked.readme.write_text(
-        between_markers(readme, rows(found, FOLDER.as_posix()), **MARKERS), encoding="utf-8"
-    )
+    write_section(asked.to, summary(found, to_folder))
+    write_section(asked.to, rows(found, to_folder), "papers")
+    write_section(asked.readme, rows(found, FOLDER.as_posix()), "papers")
     return 0
 
 

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 from conclusions.judging import Studies, Verdict, judged, turned_by_chance
-from departure_trials import markdown, number
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import number, table, write_section
 from workbench.reproduction import Printed, Reproduction
 from workbench.reproduction.ablations import SEPARATOR, Ablated, SharedRows
 from workbench.reproduction.before_and_after import matched
@@ -48,15 +47,7 @@ class Apart(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Readings:
-    """Both readings of a paper.
-
-    Parameters
-    ----------
-    name : str
-    first, second : Reproduction
-    findings : list of dict
-        The settings that differ; see findings.toml.
-    """
+    """Both readings of a paper, and the settings that differ (findings.toml)."""
 
     name: str
     first: Reproduction
@@ -77,9 +68,8 @@ class Readings:
     @cached_property
     def verdicts(self) -> tuple[list[Verdict], list[Verdict]]:
         """The paper's conclusions, judged in both readings."""
-        return judged(self.rules.CONCLUSIONS, self.studies[0]), judged(
-            self.rules.CONCLUSIONS, self.studies[1]
-        )
+        first, second = (judged(self.rules.CONCLUSIONS, studies) for studies in self.studies)
+        return first, second
 
     @property
     def rules(self) -> ModuleType:
@@ -89,9 +79,8 @@ class Readings:
     @cached_property
     def studies(self) -> tuple[Studies, Studies]:
         """The tables of both readings, and small studies drawn from them."""
-        return Studies(self.first, Units(self.first.results)), Studies(
-            self.second, Units(self.second.results)
-        )
+        first, second = (Studies(one, Units(one.results)) for one in (self.first, self.second))
+        return first, second
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -138,28 +127,14 @@ def conclusions_section(both: Readings) -> str:
     rows = []
     for earlier, one in zip(first, second, strict=True):
         share = "" if pd.isna(one.share) else f"{one.share:.0%}"
-        rows.append(
-            [
-                f"{one.conclusion.says} ({one.conclusion.where})",
-                one.conclusion.rule,
-                _told(one.printed, one.printed_figures),
-                _told(earlier.ours, earlier.our_figures),
-                _told(one.ours, one.our_figures),
-                share,
-                _turned(one),
-            ]
-        )
+        told = [_told(one.printed, one.printed_figures), _told(earlier.ours, earlier.our_figures)]
+        told += [_told(one.ours, one.our_figures), share, _turned(one)]
+        rows.append([f"{one.conclusion.says} ({one.conclusion.where})", one.conclusion.rule, *told])
     now, failing, unknown = (held(second, printed) for printed in (True, False, None))
     before = held(first, True)
-    heads = [
-        "the paper concludes",
-        "holds if",
-        "printed tables",
-        "ours, first reading",
-        "ours, second reading",
-        "of studies as small as the paper's",
-        "limit a fifth lower, higher",
-    ]
+    heads = ["the paper concludes", "holds if", "printed tables", "ours, first reading",
+             "ours, second reading", "of studies as small as the paper's",
+             "limit a fifth lower, higher"]  # fmt: skip
     return "\n\n".join(
         [
             f"Of the {now.judged} that hold in the printed tables {now.ours} hold in ours of the second "
@@ -172,7 +147,7 @@ def conclusions_section(both: Readings) -> str:
             "standard than the paper's single test; the last column but one applies the paper's own. The "
             "last says whose answer turns if the number in the rule, which the paper does not give, is "
             "a fifth lower or higher.",
-            markdown(heads, rows, words=len(heads)),
+            table(heads, rows),
             *_chance(both),
         ]
     )
@@ -180,10 +155,10 @@ def conclusions_section(both: Readings) -> str:
 
 def _chance(both: Readings) -> list[str]:
     """Say how many orders of learners chance turns, if a rule counts turned orders."""
-    table = getattr(both.rules, "ORDERS", None)
-    if table is None:
+    orders = getattr(both.rules, "ORDERS", None)
+    if orders is None:
         return []
-    share = turned_by_chance(both.studies[1], table)
+    share = turned_by_chance(both.studies[1], orders)
     return [
         f"Chance alone turns orders, too: two studies as small as the paper's, drawn from ours, differ in "
         f"{share:.0%} of theirs by accuracy."
@@ -207,13 +182,8 @@ def findings_section(both: Readings) -> str:
     for one in both.findings:
         what = f"{both.name}, {one['cause']}"
         parts = [both.cells[region(both.cells, one[word], what)] for word in ("identified", "checked")]
-        rows.append(
-            [
-                one["cause"],
-                f"{one['how']}, {one['when']}",
-                *(text for part in parts for text in _of_two(part)),
-            ]
-        )
+        texts = [text for part in parts for text in _of_two(part)]
+        rows.append([one["cause"], f"{one['how']}, {one['when']}", *texts])
     heads = ["setting", "found", "cells that found it", *OF_EACH, "cells that check it", *OF_EACH]
     searched, others = (both.counted(by_search=word) for word in (True, False))
     return "\n\n".join(
@@ -221,7 +191,7 @@ def findings_section(both: Readings) -> str:
             "All is retrospective: whoever chose the cells that check a setting had seen them. Agreement and "
             "medians are those of the first and of the second reading, which has all settings together. "
             "Cells of one learner and data set rest on the same forecasts: no independent check.",
-            markdown(heads, rows, words=2),
+            table(heads, rows, words=2),
             f"Counted apart: of the {searched.cells} score cells of learners or data sets whose settings "
             f"were found by search {searched.first} agree in the first reading and {searched.second} in the "
             f"second; of the {others.cells} others, whose settings are the text's or a default, "
@@ -260,7 +230,7 @@ def undone_section(both: Readings, ablations: StudyResults) -> str:
             "Each setting undone alone, all others kept, on the splits that the study shares with its "
             "ablations: from without it to with it. A version of a data set has no row, since in its cells "
             "it is all that differs between both readings.",
-            markdown(heads, rows, words=len(heads)),
+            table(heads, rows),
         ]
     )
 
@@ -268,22 +238,15 @@ def undone_section(both: Readings, ablations: StudyResults) -> str:
 def _cut_to(printed: Printed, part: Mapping[str, Any], what: str) -> tuple[PrintedTable, ...]:
     """Return the tables of scores with the cells of a part alone."""
     kept = []
-    for table in printed.tables:
-        if table.statistic in DRAWN and table.name in part.get("tables", [table.name]):
+    for one in printed.tables:
+        if one.statistic in DRAWN and one.name in part.get("tables", [one.name]):
             wanted = {word: part[word] for word in ("learners", "datasets") if word in part}
-            cells = table.cells[region(table.cells, wanted, what)]
-            kept.append(replace(table, cells=cells))
-    return tuple(table for table in kept if len(table.cells))
+            kept.append(replace(one, cells=one.cells[region(one.cells, wanted, what)]))
+    return tuple(one for one in kept if len(one.cells))
 
 
 def region(cells: pd.DataFrame, part: Mapping[str, Any], what: str) -> pd.Series:
-    """Mark the cells of some tables, learners and data sets; a word that is left out stands for all.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such table, learner or data set.
-    """
+    """Mark the cells of some tables, learners and data sets; a word that is left out stands for all."""
     fits = pd.Series(True, index=cells.index)
     for word, column in (("tables", "table"), ("learners", "learner"), ("datasets", "dataset")):
         if word in part:
@@ -301,9 +264,9 @@ def _of_two(cells: pd.DataFrame) -> list[str]:
     """Write the number of cells, those that agree before and after, and each table's median difference."""
     before, after = _agreeing(cells)
     medians = {}
-    for table, own in cells.groupby("table", sort=False):
+    for name, own in cells.groupby("table", sort=False):
         two = (own[column].abs().median() for column in ("difference_before", "difference_after"))
-        medians[str(table)] = " to ".join(number(one) for one in two)
+        medians[str(name)] = " to ".join(number(one) for one in two)
     told = [text if len(medians) == 1 else f"{text} ({name})" for name, text in medians.items()]
     return [str(len(cells)), f"{before} to {after}", "; ".join(told)]
 
@@ -318,7 +281,5 @@ def write(both: Readings, ablations: StudyResults | None, page: Path) -> None:
     sections = {"conclusions": conclusions_section(both), "found": findings_section(both)}
     if ablations is not None and any("without" in one for one in both.findings):
         sections["undone"] = undone_section(both, ablations)
-    text = page.read_text(encoding="utf-8")
     for word, section in sections.items():
-        text = between_markers(text, section, start=f"<!-- {word} -->", end=f"<!-- {word} end -->")
-    page.write_text(text, encoding="utf-8")
+        write_section(page, section, word)

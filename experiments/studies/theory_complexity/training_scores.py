@@ -11,6 +11,7 @@ IR_B where the leaves of all learners estimate probabilities alike.
 
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,6 @@ from workbench.engine.problem import build_problem
 from workbench.engine.tasks import tasks_of
 from workbench.engine.worker import Task
 from workbench.metrics import class_prior, clip_probabilities, ir_b, significance
-from workbench.metrics._shared.checks import align, align_sets
 from workbench.study.study import Study
 
 N_FOLDS = 10
@@ -42,14 +42,11 @@ ALPHA = 1.0  # pseudo-count of a class at a leaf, as in the message of Wallace a
 
 
 def leaf_counts(learner: Any, X: pd.DataFrame, codes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Count the classes of the training rows by leaf, rule or group; shape (n_leaves, n_classes).
-
-    Rules and groups are told apart by their forecasts. Those of equal forecasts are counted together, which
-    changes no likelihood of training frequencies.
-    """
+    """Count the classes of the training rows by leaf, rule or group; shape (n_leaves, n_classes)."""
     tree = tree_of(learner)
     if tree is not None:
         return tree.class_weight[tree.kind == LEAF]
+    # Those of equal forecasts are counted together, which changes no likelihood of training frequencies.
     _, cell = np.unique(learner.predict_proba(X).round(12), axis=0, return_inverse=True)
     counts = np.zeros((cell.max() + 1, len(learner.classes_)))
     np.add.at(counts, (cell.ravel(), codes), 1.0)
@@ -80,11 +77,7 @@ def negative_log_likelihood(counts: NDArray[np.float64]) -> float:
 
 
 def wallace_patrick(learner: Any, counts: NDArray[np.float64], n_available: int) -> float:
-    """Return the message of a tree, whoever grew it, in the code that `mml_tree` minimizes; NaN for rules.
-
-    That of `mml_tree` and `mml_graph` is their own. Cuts of other trees are coded as in I(T): all gaps of the
-    training rows alike.
-    """
+    """Return the message of a tree, whoever grew it, in the code that `mml_tree` minimizes; NaN for rules."""
     if hasattr(learner, "message_length_"):
         return learner.message_length_
     theory = learner.theory_complexity()
@@ -115,10 +108,7 @@ def tree_bits(tree: NodeTable, n_available: int) -> float:
 
 
 def smoothed(learner: Any, X: pd.DataFrame, own: NDArray[np.intp], rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Forecast rows by class frequencies at the leaves, each class with one row more, whoever the learner is.
-
-    MML graphs, FOIL and Induct's DNF do so themselves.
-    """
+    """Forecast rows by the class frequencies of leaves, each class with one row more, for any learner."""
     tree = tree_of(learner)
     if isinstance(tree, NodeTable):
         of_leaf = smoothed_leaves(tree.class_weight, tree.parent, ALPHA)
@@ -129,11 +119,16 @@ def smoothed(learner: Any, X: pd.DataFrame, own: NDArray[np.intp], rows: pd.Data
         cells, cell = learner._first_rules(rows), learner._first_rules(X)
     elif hasattr(getattr(learner, "rules_", None), "last_true"):
         cells, cell = (learner.rules_.last_true(learner._code(each)) for each in (rows, X))
-    else:
+    else:  # MML graphs, FOIL and Induct's DNF do so themselves
         return learner.predict_proba(rows)
     counts = np.full((max(cells.max(), cell.max()) + 2, len(learner.classes_)), ALPHA)  # the last: default
     np.add.at(counts, (cell, own), 1.0)
     return counts[cells] / counts[cells].sum(axis=1, keepdims=True)
+
+
+def of_all(classes: Sequence[Any], learner: Any, found: NDArray[Any]) -> NDArray[Any]:
+    """Give all classes a column; those that the learner has not met are in no set, of probability 0."""
+    return pd.DataFrame(found, columns=learner.classes_).reindex(columns=classes, fill_value=0).to_numpy()
 
 
 def reward(codes: NDArray[np.intp], y_prob: NDArray[np.float64], prior: NDArray[np.float64]) -> float:
@@ -150,10 +145,10 @@ def cross_validated(
     for train, test in KFold(min(N_FOLDS, len(X)), shuffle=True, random_state=seed).split(X):
         own = clone(learner).fit(X.iloc[train], y.iloc[train])
         rows, labels = X.iloc[test], np.searchsorted(own.classes_, np.asarray(y.iloc[train]))
-        sets[test] = align_sets(own.predict_set(rows), own.classes_, problem.classes)
-        plain[test] = align(own.predict_proba(rows), own.classes_, problem.classes)
+        sets[test] = of_all(problem.classes, own, own.predict_set(rows))
+        plain[test] = of_all(problem.classes, own, own.predict_proba(rows))
         if rewarded:
-            alike[test] = align(smoothed(own, X.iloc[train], labels, rows), own.classes_, problem.classes)
+            alike[test] = of_all(problem.classes, own, smoothed(own, X.iloc[train], labels, rows))
     accuracy = float((plain.argmax(axis=1) == codes).mean())
     found = {"cv_saved": float(significance(codes, sets)), "cv_accuracy": accuracy}
     if rewarded:
@@ -172,7 +167,7 @@ def scores(
     own = np.searchsorted(fitted.classes_, np.asarray(y))
     counts = leaf_counts(fitted, X, own)
     theory = fitted.theory_complexity()
-    alike = align(smoothed(fitted, X, own, problem.test.X), fitted.classes_, problem.classes)
+    alike = of_all(problem.classes, fitted, smoothed(fitted, X, own, problem.test.X))
     prior = class_prior(problem.codes(y), classes=np.arange(len(problem.classes)))
     return {
         "alike_test": reward(problem.test.y, alike, prior),

@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from conclusions.outcome import Conclusion, Pair, Tables, turned_orders
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL
-from workbench.comparisons._shared.base import t_critical
 from workbench.reproduction import Reproduction
 from workbench.reproduction.judging.tested_cells import FIVE, t_values
 from workbench.reproduction.printed.table import NEAR, PrintedTable
@@ -32,41 +32,20 @@ FACTORS = {"percent": 100.0, "nats": float(np.log(2))}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a conclusion.
-
-    Parameters
-    ----------
-    conclusion : Conclusion
-    printed, ours : bool or None
-        Whether it holds in the printed tables and in ours; None if that cannot be judged.
-    printed_figures, our_figures : str
-    share : float
-        The share of studies as small as the paper's, drawn from ours, in which it holds.
-    turned : dict of float to tuple of str
-        By a factor of the rule's limit, the tables ("printed", "ours") whose answer it turns.
-    """
+    """What became of a conclusion."""
 
     conclusion: Conclusion
-    printed: bool | None
+    printed: bool | None  # whether it holds in the printed tables; None if that cannot be judged
     ours: bool | None
     printed_figures: str
     our_figures: str
-    share: float
+    share: float  # of studies as small as the paper's, drawn from ours, in which it holds
+    #: By a factor of the rule's limit, the tables ("printed", "ours") whose answer it turns.
     turned: dict[float, tuple[str, ...]] = field(default_factory=dict)
 
 
 def judged(conclusions: Sequence[Conclusion], studies: "Studies") -> list[Verdict]:
-    """Judge every conclusion.
-
-    Parameters
-    ----------
-    conclusions : sequence of Conclusion
-    studies : Studies
-
-    Returns
-    -------
-    list of Verdict
-    """
+    """Judge every conclusion."""
     printed, ours = studies.printed, studies.tables(None)
     verdicts = []
     for one in conclusions:
@@ -80,17 +59,10 @@ def judged(conclusions: Sequence[Conclusion], studies: "Studies") -> list[Verdic
             verdicts.append(Verdict(one, None, None, "", f"ours lacks {missing}", float("nan")))
             continue
         there = None if one.printed else one.answer(printed)
-        verdicts.append(
-            Verdict(
-                one,
-                there and there.holds,
-                own.holds,
-                there.figures if there else one.printed,
-                own.figures,
-                share,
-                _turned(one, {"ours": ours} if one.printed else {"printed": printed, "ours": ours}),
-            )
-        )
+        figures = there.figures if there else one.printed
+        turned = _turned(one, {"ours": ours} if one.printed else {"printed": printed, "ours": ours})
+        holds = there and there.holds
+        verdicts.append(Verdict(one, holds, own.holds, figures, own.figures, share, turned))
     return verdicts
 
 
@@ -151,17 +123,10 @@ def _places(number: int, n: int, size: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class Studies:
-    """The printed tables, ours, and small studies drawn from ours.
-
-    Parameters
-    ----------
-    found : Reproduction
-    measured : Measured
-        The scores that ours are made of.
-    """
+    """The printed tables, ours, and small studies drawn from ours."""
 
     found: Reproduction
-    measured: Measured
+    measured: Measured  # the scores that ours are made of
     _shares: dict[str, pd.DataFrame] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -183,10 +148,7 @@ class Studies:
         return Tables(means, wins)
 
     def tables(self, number: int | None) -> Tables:
-        """Return ours, or with a number those of a drawn study as small as the paper's.
-
-        In ours a difference is significant where more than half of our tests say so.
-        """
+        """Return ours, or with a number those of a drawn study as small as the paper's."""
         means, wins = {}, {}
         for levels in self._levels:
             means |= self._named(levels.table, levels.frame(number))
@@ -257,7 +219,7 @@ class Studies:
 
 def _significant(differences: Mapping[str, Differences], number: int | None) -> frozenset[Pair]:
     """Return who is significantly better: in one drawn test, or in most of many."""
-    critical = t_critical(LEVEL, FIVE)
+    critical = -stdtrit(FIVE, LEVEL / 2)
     found = []
     for dataset, (pairs, values) in differences.items():
         n = len(values)

@@ -26,51 +26,24 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Numbers of a paper's tables: those printed, ours, or those of a study as small as the paper's.
+    """Numbers of a paper's tables, by the beginnings of their names: printed, ours, or of a small study."""
 
-    Parameters
-    ----------
-    means : mapping of str to DataFrame
-        Index data set, a column for each learner, by the beginning of a table's name ("Table 1").
-    wins : mapping of str to frozenset of Pair
-        The significant differences, by the beginning of a table's name.
-    held_back : callable
-        Takes the beginning of a table's name, and returns as `means` has it the share of test sets on which
-        the cut-off of probabilities changes the score by at least as much as a cell may be off that is near.
-        Nothing of it is printed.
-    """
-
-    means: dict[str, pd.DataFrame] = field(default_factory=dict)
+    means: dict[str, pd.DataFrame] = field(default_factory=dict)  # a row for each data set
     wins: dict[str, frozenset[Pair]] = field(default_factory=dict)
+    #: The share of test sets on which the cut-off of probabilities changes the score; never printed.
     held_back: Callable[[str], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A sentence of a paper's text, and a rule that judges tables by it.
+    """A sentence of a paper's text, and a rule that judges tables by it."""
 
-    Parameters
-    ----------
-    says : str
-        What the paper concludes, in our words.
-    where : str
-        The section, and a word or two of its sentence.
-    rule : str
-        When it holds, in words.
-    judge : callable
-        Takes `Tables`, and the limit if there is one; returns an `Answer`. None where nothing can be judged.
-    printed : str
-        Why the rule cannot be applied to the printed tables; empty if it can.
-    limit : float, optional
-        The number of the rule that the paper does not give.
-    """
-
-    says: str
-    where: str
-    rule: str
-    judge: Callable[..., Answer] | None
-    printed: str = ""
-    limit: float | None = None
+    says: str  # what the paper concludes, in our words
+    where: str  # the section, and a word or two of its sentence
+    rule: str  # when it holds, in words
+    judge: Callable[..., Answer] | None  # of `Tables`, and of the limit if there is one
+    printed: str = ""  # why the rule cannot be applied to the printed tables
+    limit: float | None = None  # the number of the rule that the paper does not give
 
     def answer(self, tables: Tables, factor: float = 1.0) -> Answer:
         """Judge tables, with the limit moved by a factor."""
