@@ -147,17 +147,8 @@ def _map() -> Iterator[dict[str, Any]]:
     for kind, widths in KINDS.items():
         for width, (parameters, difficulties) in widths.items():
             for difficulty, own in difficulties.items():
-                key = f"{kind}-{width}-{difficulty}"
-                yield _place(
-                    key,
-                    MAP,
-                    kind,
-                    {**parameters, **own},
-                    MAP_SIZES,
-                    seed=key,
-                    width=width,
-                    difficulty=difficulty,
-                )
+                key, both = f"{kind}-{width}-{difficulty}", {**parameters, **own}
+                yield _place(key, MAP, kind, both, MAP_SIZES, seed=key, width=width, difficulty=difficulty)
 
 
 def _probes() -> Iterator[dict[str, Any]]:
@@ -165,46 +156,16 @@ def _probes() -> Iterator[dict[str, Any]]:
         for base, (kind, parameters) in bases.items():
             for level, own in levels:
                 key, word = f"{probe}-{base}-{level:g}", f"{probe}-{base}"
-                yield _place(
-                    key,
-                    PROBES,
-                    kind,
-                    {**parameters, **own},
-                    sizes,
-                    seed=word,
-                    probe=probe,
-                    base=base,
-                    level=level,
-                )
+                both, words = {**parameters, **own}, {"probe": probe, "base": base, "level": float(level)}
+                yield _place(key, PROBES, kind, both, sizes, seed=word, **words)
 
 
 def _place(
-    key: str,
-    part: str,
-    kind: str,
-    parameters: dict[str, Any],
-    sizes: list[int],
-    *,
-    seed: str,
-    width: str = "",
-    difficulty: str = "",
-    probe: str = "",
-    base: str = "",
-    level: float = 0,
+    key: str, part: str, kind: str, parameters: dict[str, Any], sizes: list[int], *, seed: str, **own: Any
 ) -> dict[str, Any]:
-    return {
-        "key": key,
-        "part": part,
-        "kind": kind,
-        "width": width,
-        "difficulty": difficulty,
-        "probe": probe,
-        "base": base,
-        "level": float(level),
-        "parameters": parameters,
-        "sizes": sizes,
-        "seed": seed,
-    }
+    known = dict.fromkeys(("width", "difficulty", "probe", "base"), "") | {"level": 0.0} | own
+    first = {"key": key, "part": part, "kind": kind}
+    return {**first, **known, "parameters": parameters, "sizes": sizes, "seed": seed}
 
 
 def _with_truths(place: dict[str, Any]) -> dict[str, Any]:

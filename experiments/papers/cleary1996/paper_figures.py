@@ -17,10 +17,8 @@ goes between markers of the notes, or is printed.
 
 import argparse
 import math
-from collections.abc import Mapping
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -36,10 +34,17 @@ from learners import (
 )
 from workbench import Results, load
 from workbench.designs import HalfSplits
-from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 from workbench.metrics import exact_match, significance, significance_by_count
 from workbench.metrics.functions.analytic_significance import analytic_significance
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import (
+    figure_style,
+    legend_below_all,
+    looks,
+    named_artists,
+    save_figure,
+    table,
+    write_section,
+)
 from workbench.reproduction.data_set_facts import DataSetFacts
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -54,7 +59,6 @@ LEARNERS = {
     "induct_dnf": InductDNFClassifier(),
     "induct_rdr": InductRDRClassifier(),
 }
-MARKERS = ("<!-- stand-in -->", "<!-- stand-in end -->")
 N_COWS, SHARES = 2000, {"culled": 0.061, "died": 0.016}
 #: Odds ratio of being culled per standard deviation of less milk, less fat or more years; invented.
 EFFECT = 2.0
@@ -72,19 +76,7 @@ def points_of(results: Results) -> pd.DataFrame:
 
 
 def culling(random_state: int = 1996) -> tuple[pd.DataFrame, pd.Series]:
-    """Draw the stand-in of "wcr": eight invented attributes of a cow, three of which affect culling.
-
-    Parameters
-    ----------
-    random_state : int
-
-    Returns
-    -------
-    X : DataFrame
-        milk, fat, weight, calving (numeric); age, breed, herd, health (nominal).
-    y : Series of categories
-        kept, culled, died, in the stated shares.
-    """
+    """Draw the stand-in of "wcr": eight invented attributes of a cow, three of which affect culling."""
     rng = np.random.default_rng(random_state)
     milk, fat, weight, calving = rng.normal(size=(4, N_COWS))
     age = rng.integers(2, 10, size=N_COWS)
@@ -176,23 +168,16 @@ def figure2(points: pd.DataFrame, n_test: int, majority: float) -> Figure:
 
 def means_table(points: pd.DataFrame) -> str:
     """Write the means over splits, with the splits in which S_f is above 0, as Markdown."""
-    heads = ["learner", "correct [%]", "S_f [bits]", "above 0", "S_f by counts [bits]", "above 0"]
-    heads += ["several classes [%]", "no class [%]"]
-    lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(heads) - 1)]
+    rows = []
     for key, own in points.groupby("learner", sort=False):
         mean = own.drop(columns="learner").mean()
         above = [f"{int((own[one] > 0).sum())} of {len(own)}" for one in ("significance", "by_count")]
-        lines.append(
-            f"| {key} | {mean['correct']:.1f} | {mean['significance']:.1f} | {above[0]} "
-            f"| {mean['by_count']:.1f} | {above[1]} | {mean['several']:.1f} | {mean['none']:.1f} |"
+        correct, printed, counted, *others = (
+            f"{mean[one]:.1f}" for one in ("correct", "significance", "by_count", "several", "none")
         )
-    return "\n".join(lines)
-
-
-def save(figures: Mapping[str, Figure], folder: Path) -> None:
-    """Write figures as PNG files."""
-    for name, figure in figures.items():
-        figure.savefig(folder / f"{name}.png", dpi=130, metadata={"Software": None})
+        rows.append([key, correct, printed, above[0], counted, above[1], *others])
+    heads = ["learner", "correct [%]", "S_f [bits]", "above 0", "S_f by counts [bits]", "above 0"]
+    return table([*heads, "several classes [%]", "no class [%]"], rows, words=1)
 
 
 def main() -> None:
@@ -208,16 +193,15 @@ def main() -> None:
     majority = n_test * DataSetFacts(results).value(TABLE, "majority_share")
     cows = culled_points(*culling())
     n_cows = N_COWS // 2
-    with mpl.rc_context(settings()):
-        figures = {
-            "cleary1996_figure1": figure1(points_of(results), n_test, majority),
-            "cleary1996_figure2": figure2(cows, n_cows, n_cows * (1 - sum(SHARES.values()))),
-        }
-        save(figures, asked.to)
+    with figure_style():
+        figures = (
+            figure1(points_of(results), n_test, majority),
+            figure2(cows, n_cows, n_cows * (1 - sum(SHARES.values()))),
+        )
+        for number, figure in enumerate(figures, 1):
+            save_figure(figure, asked.to / f"cleary1996_figure{number}.png")
     if asked.notes:
-        notes = asked.notes.read_text(encoding="utf-8")
-        text = between_markers(notes, means_table(cows), start=MARKERS[0], end=MARKERS[1])
-        asked.notes.write_text(text, encoding="utf-8")
+        write_section(asked.notes, means_table(cows), "stand-in")
     else:
         print(means_table(cows))
 

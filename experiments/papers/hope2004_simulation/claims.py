@@ -173,19 +173,14 @@ def none_above_zero(case: Case) -> Judgment:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of the paper.
-
-    `by_means` claims are about zero or a printed range, and are judged on test rows against the training
-    prior, whose own reward is zero; the others by the exact reward. `of_margin` claims depend on what counts
-    as similar.
-    """
+    """One claim of the paper."""
 
     name: str
     source: str
     words: str
     rule: Callable[[Case], Judgment]
-    by_means: bool = False
-    of_margin: bool = False
+    by_means: bool = False  # judged on test rows against the training prior, whose own reward is zero
+    of_margin: bool = False  # depends on what counts as similar
 
 
 def versus(firsts: str, seconds: str) -> list[tuple[str, str]]:

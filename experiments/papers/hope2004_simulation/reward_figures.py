@@ -11,12 +11,11 @@ docs/figures/hope2004_figure1.png, Figure 1 of 2004.
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbench.figures._shared.style import settings
 from workbench.figures.reward_against_probability import RewardAgainstProbabilityDisplay
+from workbench.report.notes import figure_style, save_figure
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
 LOWEST = -6.0  # of the axes: rewards are unbounded below
@@ -52,16 +51,7 @@ def draw(ax: Axes, part: Part) -> None:
 
 
 def by_formula(parts: Sequence[Part]) -> Figure:
-    """Draw parts side by side, two in a row.
-
-    Parameters
-    ----------
-    parts : sequence of Part
-
-    Returns
-    -------
-    matplotlib Figure
-    """
+    """Draw parts side by side, two in a row."""
     n_rows = -(-len(parts) // 2)
     figure = Figure(figsize=(9.6, 4.5 * n_rows), layout="constrained")
     for ax, part in zip(figure.subplots(n_rows, 2).ravel(), parts, strict=True):
@@ -69,16 +59,11 @@ def by_formula(parts: Sequence[Part]) -> Figure:
     return figure
 
 
-def save(figure: Figure, name: str) -> None:
-    """Write a figure as a PNG file."""
-    figure.savefig(FIGURES / f"{name}.png", dpi=130, metadata={"Software": None})
-
-
 def main() -> None:
     """Draw both."""
-    with mpl.rc_context(settings()):
-        save(by_formula(FIGURES_2002), "hope2002_figures")
-        save(by_formula(FIGURE1_2004), "hope2004_figure1")
+    with figure_style():
+        save_figure(by_formula(FIGURES_2002), FIGURES / "hope2002_figures.png")
+        save_figure(by_formula(FIGURE1_2004), FIGURES / "hope2004_figure1.png")
 
 
 if __name__ == "__main__":

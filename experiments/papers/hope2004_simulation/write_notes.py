@@ -10,7 +10,7 @@ Claims are judged in the main study; the study of factors turns what the paper l
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,23 +22,11 @@ from numpy.typing import NDArray
 from workbench import Results, load
 from workbench.analyses import Regret
 from workbench.comparisons import detectable_difference
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import table, write_section
 from workbench.study.source import Source
 
 sys.path.insert(0, str(Path(__file__).parent))
-from claims import (
-    AGREE,
-    CLAIMS,
-    DISAGREE,
-    LEVEL,
-    MARGIN,
-    SIZES,
-    UNCLEAR,
-    Case,
-    Claim,
-    Judgment,
-    number,
-)  # fmt: skip
+from claims import AGREE, CLAIMS, DISAGREE, LEVEL, MARGIN, SIZES, UNCLEAR, Case, Claim, Judgment, number
 
 STUDIES = ("hope2004_simulation", "hope2004_factors")
 VERDICTS = (AGREE, DISAGREE, UNCLEAR)
@@ -173,12 +161,6 @@ def changes(claim: Claim) -> Iterator[tuple[str, Setting]]:
     )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
 def titled(claim: Claim) -> str:
     """Return number, kind of truths and words of a claim."""
     return f"({claim.name}) {SOURCES[claim.source]} data: {claim.words}"
@@ -268,9 +250,8 @@ def anova_table(study: Results) -> str:
         found = study.anova(f"ir_b/{prior}/{on}/none")
         for (source, effect), row in found.iterrows():
             F = f"F({row['df']:.0f}, {row['df_error']:.0f}) = {row['F']:.1f}"
-            rows.append(
-                [SOURCES[source], words, effect, F, f"{row['epsilon_gg']:.2f}", _p(row["p"]), _p(row["p_gg"])]
-            )
+            tested = [f"{row['epsilon_gg']:.2f}", _p(row["p"]), _p(row["p_gg"])]
+            rows.append([SOURCES[source], words, effect, F, *tested])
     return table(["data", "reward", "effect", "F", "epsilon", "p", "p, Greenhouse-Geisser"], rows)
 
 
@@ -285,15 +266,12 @@ def regret_table(study: Results) -> str:
     rows = []
     for (source, size), own in found.groupby(["source", "n_train"], sort=False):
         first, by_learner = own.iloc[0], own.set_index("learner")
-        cells = [
-            f"{by_learner.loc[key, 'to_truth']:z.3f}, {by_learner.loc[key, 'regret']:z.3f} "
-            f"±{(by_learner.loc[key, 'high'] - by_learner.loc[key, 'low']) / 2:.3f}"
-            for key in learners
-        ]
-        nobody = (
-            f"{first['irreducible']:z.3f} ±{(first['irreducible_high'] - first['irreducible_low']) / 2:.3f}"
-        )
-        rows.append([SOURCES[source], size, nobody, *cells])
+        half = (first["irreducible_high"] - first["irreducible_low"]) / 2
+        cells = [f"{first['irreducible']:z.3f} ±{half:.3f}"]
+        for row in (by_learner.loc[key] for key in learners):
+            half = (row["high"] - row["low"]) / 2
+            cells.append(f"{row['to_truth']:z.3f}, {row['regret']:z.3f} ±{half:.3f}")
+        rows.append([SOURCES[source], size, *cells])
     return table(["data", "rows", "irreducible", *learners], rows)
 
 
@@ -310,26 +288,17 @@ def silent_table(rewards: Rewards) -> str:
 def levels_table(rewards: Rewards) -> str:
     """Return mean exact rewards at each level of each factor, averaged over the levels of the others."""
     rows = []
-    learners = ["nb", "tan_superparent", "tan", "aode"]
+    learners = ["nb", "tan_superparent", "tan", "aode", "camml_representative", "camml"]
     for place, factor in enumerate(Condition._fields):
         for source, words in SOURCES.items():
             conditions = conditions_of(source)
             for level in dict.fromkeys(condition[place] for condition in conditions):
                 chosen = [c for c in conditions if c[place] == level]
                 if level:
-                    cells = [
-                        _mean(rewards, source, chosen, key)
-                        for key in [*learners, "camml_representative", "camml"]
-                    ]
-                    rows.append(
-                        [
-                            words,
-                            factor.replace("_", " "),
-                            LAWS.get(level, SMOOTHINGS.get(level, level)),
-                            *cells,
-                        ]
-                    )
-    return table(["data", "factor", "level", *learners, "camml_representative", "camml"], rows)
+                    cells = [_mean(rewards, source, chosen, key) for key in learners]
+                    name = LAWS.get(level, SMOOTHINGS.get(level, level))
+                    rows.append([words, factor.replace("_", " "), name, *cells])
+    return table(["data", "factor", "level", *learners], rows)
 
 
 def _mean(rewards: Rewards, source: str, conditions: Sequence[Condition], key: str) -> str:
@@ -390,12 +359,8 @@ def main() -> None:
     parser.add_argument("--factors", type=Path, default=Path("hope2004_factors.db"), help="its store")
     parser.add_argument("--to", type=Path, required=True, help="notes with the generated-section markers")
     options = parser.parse_args()
-    stores = [
-        store_of(path, name) for path, name in zip((options.study, options.factors), STUDIES, strict=True)
-    ]
-    text = "\n\n".join(sections(*stores))
-    page = options.to.read_text(encoding="utf-8")
-    options.to.write_text(between_markers(page, text), encoding="utf-8")
+    stores = map(store_of, (options.study, options.factors), STUDIES)
+    write_section(options.to, "\n\n".join(sections(*stores)))
 
 
 if __name__ == "__main__":
