@@ -16,15 +16,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from sklearn.datasets import load_digits
 from sklearn.model_selection import RepeatedStratifiedKFold
 from threadpoolctl import threadpool_limits
 
-from benchmarks.recovery import half_width
 from benchmarks.report import hand_out
 from generators import Network, random_dag_with_class, random_naive_bayes
 from learners import AODEClassifier, CaMMLClassifier, NaiveBayesClassifier
 from workbench.datasets import load_dataset
+from workbench.report import notes
 
 WIDTHS, SIZES, HELD_OUT = (60, 100, 200), (500, 5000), 2000
 ANYWHERE, LARGE, EFFECTS = "class anywhere", "large blanket", "all are effects"
@@ -103,7 +104,7 @@ def tables(folder: str) -> Iterator[tuple[str, int, int, tuple, tuple]]:
 
 
 def interval(values: pd.Series) -> str:
-    return f"{values.mean():+.3f} ± {half_width(values):.3f}"
+    return notes.interval(values, signed=True)
 
 
 def less(frame: pd.DataFrame, other: str, tables: str = "") -> pd.Series:
@@ -117,12 +118,11 @@ def page(frame: pd.DataFrame) -> str:
     whole, large = (less(frame, "whole network", kind) for kind in (ANYWHERE, LARGE))
     seconds = {kind: of_kind(frame, kind).groupby("learner")["seconds"].median() for kind in REPLICATES}
     sizes = [len(blanket_of(one)) for width in WIDTHS for one in islice(truths(ANYWHERE, width), 10)]
-    lines = [
-        "# Markov blankets",
-        "",
+    question = (
         'Does `search="blanket"`, which looks only for what matters to the class, forecast as well as the '
-        "whole network, and how much sooner?",
-        "",
+        "whole network, and how much sooner?"
+    )
+    design = (
         "`python -m benchmarks.blanket FOLDER_OF_ARFF_FILES docs/reference/blanket.md "
         "docs/figures/blanket.png`: random networks of attributes of 2 to 4 values and a class of 2 to 4, at "
         f"most 3 parents, the class anywhere ({REPLICATES[ANYWHERE]} networks of each width; median blanket "
@@ -132,8 +132,9 @@ def page(frame: pd.DataFrame) -> str:
         f"{HELD_OUT} rows drawn later. Tables: {REPEATS} times two folds. "
         "Logarithmic loss in bits a row, probabilities kept above 2^-30; mean and 95% interval over networks "
         "or folds (folds share rows, so that theirs are too narrow). Seconds of a fit, median, one thread, "
-        f"load of the machine {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.",
-        "",
+        f"load of the machine {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores."
+    )
+    answer = (
         f"Class anywhere: bits of the blanket less those of the whole network {interval(whole)} (to .001 "
         f"equal in {int((whole.abs() < 0.001).sum())} of {len(whole)}, largest loss {whole.max():.3f}); less "
         f"those of AODE {interval(less(frame, 'AODE', ANYWHERE))}; median seconds "
@@ -141,20 +142,18 @@ def page(frame: pd.DataFrame) -> str:
         f"Large blankets: {interval(large)} (largest loss {large.max():.3f}), "
         f"{seconds[LARGE]['blanket']:.1f} and {seconds[LARGE]['whole network']:.1f} s. "
         f"Where every attribute matters nothing is saved ({seconds[EFFECTS]['blanket']:.0f} and "
-        f"{seconds[EFFECTS]['whole network']:.0f} s), and naive Bayes is the learner to take.",
-        "",
-        "| table | rows | learner | bits a row | blanket less it | seconds | attributes searched |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for (table, rows), same in frame.groupby(["table", "rows"], sort=False):
+        f"{seconds[EFFECTS]['whole network']:.0f} s), and naive Bayes is the learner to take."
+    )
+    found = []
+    for (name, rows), same in frame.groupby(["table", "rows"], sort=False):
         for learner, own in same.groupby("learner", sort=False):
             difference = "" if learner == "blanket" else interval(less(same, learner))
             searched = f"{own['searched'].median():.0f}" if learner == "blanket" else ""
-            lines.append(
-                f"| {table} | {rows:,} | {learner} | {own['bits'].mean():.3f} | {difference} | "
-                f"{own['seconds'].median():.2f} | {searched} |"
-            )
-    return "\n".join([*lines, "", "![Bits and seconds by width](../figures/blanket.png)", ""])
+            cells = [f"{own['bits'].mean():.3f}", difference, f"{own['seconds'].median():.2f}", searched]
+            found.append([name, f"{rows:,}", learner, *cells])
+    head = ["table", "rows", "learner", "bits a row", "blanket less it", "seconds", "attributes searched"]
+    figure = "![Bits and seconds by width](../figures/blanket.png)\n"
+    return "\n\n".join(["# Markov blankets", question, design, answer, notes.table(head, found), figure])
 
 
 def of_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -162,33 +161,29 @@ def of_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     colors = {"blanket": "#0072B2", "whole network": "#D55E00", "AODE": "#009E73", "naive Bayes": "#CC79A7"}
     marks = dict(zip(colors, "os^D", strict=True))
     own = of_kind(frame, ANYWHERE)
     width = own["table"].str.split().str[0].astype(int)
-    figure, grid = plt.subplots(2, 2, figsize=(8.4, 5.6), sharex=True, sharey="row", layout="constrained")
-    for column, n_rows in zip(grid.T, SIZES, strict=True):
-        for ax, name in zip(column, ("bits", "seconds"), strict=True):
-            for i, (learner, color) in enumerate(colors.items()):
-                one = own[(own["learner"] == learner) & (own["rows"] == n_rows)]
-                by_width = one.groupby(width)[name]
-                mean = by_width.mean() if name == "bits" else by_width.median()
-                half = by_width.apply(half_width) if name == "bits" else None
-                at = np.arange(len(mean)) + 0.08 * (i - 1.5)
-                ax.errorbar(at, mean, half, fmt=marks[learner], color=color, capsize=2, label=learner)
-            ax.grid(axis="y", alpha=0.3)
-        column[0].set_title(f"class anywhere, {n_rows:,} rows")
-        column[1].set(xlabel="attributes", xticks=range(len(WIDTHS)), xticklabels=map(str, WIDTHS))
-        column[1].set_yscale("log")
-    grid[0, 0].set_ylabel("bits a row")
-    grid[1, 0].set_ylabel("seconds of a fit")
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
-    figure.savefig(place, dpi=130)
+    with notes.figure_style():
+        figure = Figure(figsize=(8.4, 5.6), layout="constrained")
+        grid = figure.subplots(2, 2, sharex=True, sharey="row")
+        for column, n_rows in zip(grid.T, SIZES, strict=True):
+            for ax, name in zip(column, ("bits", "seconds"), strict=True):
+                for i, (learner, color) in enumerate(colors.items()):
+                    one = own[(own["learner"] == learner) & (own["rows"] == n_rows)]
+                    by_width = one.groupby(width)[name]
+                    mean = by_width.mean() if name == "bits" else by_width.median()
+                    half = by_width.apply(notes.half_width) if name == "bits" else None
+                    at = np.arange(len(mean)) + 0.08 * (i - 1.5)
+                    ax.errorbar(at, mean, half, fmt=marks[learner], color=color, capsize=2, label=learner)
+            column[0].set_title(f"class anywhere, {n_rows:,} rows")
+            column[1].set(xlabel="attributes", xticks=range(len(WIDTHS)), xticklabels=map(str, WIDTHS))
+            column[1].set_yscale("log")
+        grid[0, 0].set_ylabel("bits a row")
+        grid[1, 0].set_ylabel("seconds of a fit")
+        figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+        notes.save_figure(figure, place)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from benchmarks.hill_climb import HillClimb
 from benchmarks.known_networks import problem
@@ -16,7 +17,7 @@ from generators import random_dag, random_tan
 from learners import CaMMLClassifier, learn_network
 from learners.networks.network_table import NetworkTable
 from learners.networks.search import FoundNetwork, SearchProblem, anneal, fast_search
-from workbench.figures._shared.style import settings
+from workbench.report.notes import SERIES, figure_style, save_figure
 
 NODES, ROWS = 16, 5000
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -147,31 +148,23 @@ def median(work: object) -> float:
 
 
 def _draw(*panels: dict[str, list[tuple[int, float]]]) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    colors = {
-        "exact search": ("#0072B2", "o-"),
-        "fast search": ("#D55E00", "s--"),
-        "exact average": ("#009E73", "^:"),
-    }
-    with plt.rc_context(settings() | {"text.parse_math": True}):
-        figure, axes = plt.subplots(1, 2, figsize=(8.0, 3.6), sharey=True, layout="constrained")
+    styles = {"exact search": "o-", "fast search": "s--", "exact average": "^:"}
+    colors = dict(zip(styles, SERIES, strict=False))
+    with figure_style({"text.parse_math": True}):
+        figure = Figure(figsize=(8.0, 3.6), layout="constrained")
+        axes = figure.subplots(1, 2, sharey=True)
         for ax, curves in zip(axes, panels, strict=True):
             for name, points in curves.items():
-                color, style = colors[name.split(",")[0]]
-                ax.plot(*zip(*points, strict=True), style, color=color, label=name)
+                kind = name.split(",")[0]
+                ax.plot(*zip(*points, strict=True), styles[kind], color=colors[kind], label=name)
             ax.set(xscale="log", yscale="log")
-            ax.legend(frameon=False, fontsize="small")
+            ax.legend(fontsize="small")
         axes[0].set(xlabel="variables, the class included", ylabel="seconds")
         axes[0].set_title(f"{AT_ROWS} rows")
         axes[0].set_xticks((4, 8, 16, 32, 64, 128), ["4", "8", "16", "32", "64", "128"])
         axes[0].minorticks_off()
         axes[1].set(xlabel="rows", title="more rows")
-        figure.savefig(FIGURE, dpi=110)
-        plt.close(figure)
+        save_figure(figure, FIGURE, dpi=110)
 
 
 @cache

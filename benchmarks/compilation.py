@@ -17,7 +17,7 @@ from typing import Any
 
 from learners.compiled import VARIABLE
 from workbench.engine.runner import run_study
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import table, write_section
 from workbench.study.toml import read_study
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,22 +28,12 @@ NUMBAS = "numba's own functions"
 
 @dataclass
 class Compiled:
-    """A kernel, or all functions of numba's.
+    """A kernel, or all functions of numba's."""
 
-    Attributes
-    ----------
-    times : int
-        How often it was compiled, once for each combination of types.
-    own, whole : float
-        CPU seconds without, and with, what was compiled on the way.
-    caller : str
-        The first file to call it that is no kernel.
-    """
-
-    times: int = 0
-    own: float = 0.0
+    times: int = 0  # compiled, once for each combination of types
+    own: float = 0.0  # CPU seconds without what was compiled on the way
     whole: float = 0.0
-    caller: str = ""
+    caller: str = ""  # the first file to call it that is no kernel
 
 
 @dataclass
@@ -92,16 +82,13 @@ class Ledger:
 
     def table(self, seconds: float) -> str:
         """Return the dearest first, and the total; `seconds` are those of the whole study."""
-        rows = [
-            "| kernel | times | CPU seconds | with its callees | first called by |",
-            "|---|---:|---:|---:|---|",
-        ]
+        rows = []
         for name, one in sorted(self.kernels.items(), key=lambda item: -item[1].own):
             whole = "" if name == NUMBAS else f"{one.whole:.2f}"
-            rows.append(f"| {name} | {one.times} | {one.own:.2f} | {whole} | {one.caller} |")
+            rows.append([name, one.times, f"{one.own:.2f}", whole, one.caller])
         total, times = (sum(getattr(one, what) for one in self.kernels.values()) for what in ("own", "times"))
-        rows.append(f"| all, of {seconds:.0f} s for the study | {times} | {total:.2f} | | |")
-        return "\n".join(rows)
+        rows.append([f"all, of {seconds:.0f} s for the study", times, f"{total:.2f}", "", ""])
+        return table(["kernel", "times", "CPU seconds", "with its callees", "first called by"], rows)
 
 
 def _caller() -> str:
@@ -130,11 +117,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ledger.listen()
         began = time.process_time()
         run_study(study, n_jobs=1, progress=False)
-        table = ledger.table(time.process_time() - began)
-    print(table)
+        found = ledger.table(time.process_time() - began)
+    print(found)
     if asked.to:
-        page = asked.to.read_text(encoding="utf-8")
-        asked.to.write_text(between_markers(page, table), encoding="utf-8")
+        write_section(asked.to, found)
 
 
 if __name__ == "__main__":

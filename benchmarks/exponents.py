@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
 from benchmarks.million import made_up
 from benchmarks.report import say
 from learners import LEARNERS
 from workbench.engine.provenance import provenance
+from workbench.report import notes
 
 FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "growth_exponents.png"
 KEPT = Path(__file__).parents[1] / "build" / "exponents.json"
@@ -138,7 +140,7 @@ def exponent(curve: Curve, part: int) -> float | None:
 
 
 def page(found: Mapping[str, Curves], about: str) -> str:
-    rows, notes = [], []
+    rows, reasons = [], []
     for key, curves in found.items():
         bound = BOUNDS.get(key, Bound(None, None))
         cells = []
@@ -149,10 +151,12 @@ def page(found: Mapping[str, Curves], about: str) -> str:
                 above = value is not None and most is not None and value > most[place] + NOISE
                 cells.append(("" if value is None else f"{value:.1f}") + ("*" if above else ""))
         most = "" if bound.fit is None else "; ".join(_power(part) for part in bound)
-        rows.append(f"| {key} | {' | '.join(cells)} | {most} | {_largest(curves['rows'])} |")
+        rows.append([key, *cells, most, _largest(curves["rows"])])
         if key in REASONS:
-            notes.append(f"- {key}: {REASONS[key]}.")
-    return "\n".join([*_head(found, about), *rows, "", *_foot(notes), ""])
+            reasons.append(f"- {key}: {REASONS[key]}.")
+    head = ["learner", "fit: rows", "attributes", "classes", "forecast: rows", "attributes", "classes"]
+    shown = notes.table([*head, "at most", "largest by rows"], rows, words=1)
+    return "\n".join([*_head(found, about), shown, "", *_foot(reasons), ""])
 
 
 def _power(bound: tuple[float, float, float]) -> str:
@@ -192,13 +196,10 @@ def _head(found: Mapping[str, Curves], about: str) -> list[str]:
         "![Exponents of fit and forecast by rows, attributes and classes, for every learner]"
         "(../figures/growth_exponents.png)",
         "",
-        "| learner | fit: rows | attributes | classes | forecast: rows | attributes | classes | at most | "
-        "largest by rows |",
-        "|---|---:|---:|---:|---:|---:|---:|---|---|",
     ]
 
 
-def _foot(notes: list[str]) -> list[str]:
+def _foot(reasons: list[str]) -> list[str]:
     bounds = (
         "At most: fit; forecast, in n rows, d attributes, k classes, without logarithms. A tree's bound has "
         f"d twice, as it may be as deep as there are attributes. `*`: above it by more than {NOISE:g}."
@@ -208,38 +209,28 @@ def _foot(notes: list[str]) -> list[str]:
         "",
         "Above a bound, or without one where what is learned grows with what the rows support:",
         "",
-        *notes,
+        *reasons,
     ]
 
 
 def draw(found: Mapping[str, Curves]) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    from workbench.figures._shared.style import SERIES, settings
-
     keys = list(found)[::-1]
-    with plt.rc_context(settings()):
-        figure, axes = plt.subplots(
-            1, 3, figsize=(8.0, 0.24 * len(keys) + 1.3), sharey=True, layout="constrained"
-        )
+    with notes.figure_style():
+        figure = Figure(figsize=(8.0, 0.24 * len(keys) + 1.3), layout="constrained")
+        axes = figure.subplots(1, 3, sharey=True)
         for axis, panel in zip(SIZES, axes, strict=True):
             for part, name, marker in ((1, "fit", "o"), (2, "forecast of the same rows", "D")):
                 points = [(exponent(found[key][axis], part), i) for i, key in enumerate(keys)]
                 known = [(value, i) for value, i in points if value is not None]
-                panel.plot(
-                    *zip(*known, strict=True), marker, color=SERIES[part - 1], label=name, markersize=5
-                )
+                color = notes.SERIES[part - 1]
+                panel.plot(*zip(*known, strict=True), marker, color=color, label=name, markersize=5)
             panel.axvline(1.0, color="#8a8a8a", linewidth=0.8, zorder=0)
             panel.set(title=f"twice the {axis}", xlabel="exponent", ylim=(-0.7, len(keys) - 0.3))
             panel.grid(axis="y", linewidth=0.4, alpha=0.5)
         axes[0].set_yticks(range(len(keys)), keys)
         handles, names = axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
-        figure.savefig(FIGURE, dpi=110)
-        plt.close(figure)
+        notes.save_figure(figure, FIGURE, dpi=110)
 
 
 def main() -> None:

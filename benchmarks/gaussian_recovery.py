@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from benchmarks.recovery import half_width
 from benchmarks.report import hand_out
 from generators import GaussianNetwork, random_gaussian_dag
 from generators.networks.patterns import Pattern, completed_pattern
 from learners import learn_network, learn_parameters
+from workbench.report import notes
 
 REPLICATES, HELD_OUT, JOBS = 10, 2000, 2
 SIZES = (100, 500, 5000)
@@ -184,8 +185,7 @@ def same_in_other_units() -> dict[str, int]:
 
 
 def interval(values: NDArray[np.float64]) -> str:
-    half = half_width(values)
-    return f"{values.mean():.2f} ± {half:.2f}" if half >= 0.005 else f"{values.mean():.3f} ± {half:.3f}"
+    return notes.interval(values, 2 if notes.half_width(values) >= 0.005 else 3)
 
 
 def less_ours(frame: pd.DataFrame, own: pd.DataFrame, name: str) -> NDArray[np.float64]:
@@ -213,32 +213,25 @@ def page(frame: pd.DataFrame, same: dict[str, int]) -> str:
         "the same estimates of coefficients (a pattern that no graph has is left out); mean and 95% interval "
         "over the networks, and paired differences to ours. Median seconds of processor time, one thread."
     )
-    heads = ["variables", "effects", "rows", "learner", "SHD", "less ours", "bits beyond the truth"]
-    heads += ["less ours", "seconds"]
-    lines = [
-        "# Recovery of random linear networks",
-        "",
+    question = (
         "How much of a random linear-Gaussian network comes back, and how well does it predict rows, beside "
-        "the searches of other packages?",
-        "",
-        "`python -m benchmarks.gaussian_recovery docs/reference/gaussian_recovery.md "
-        f"docs/figures/gaussian_recovery.png`: {design}",
-        "",
-        answer(frame, same),
-        "",
-        f"| {' | '.join(heads)} |",
-        "|" + " --- |" * len(heads),
-    ]
+        "the searches of other packages?"
+    )
+    run = "python -m benchmarks.gaussian_recovery docs/reference/gaussian_recovery.md"
+    found = []
     for (n, effects, rows, learner), own in by_setting(frame):
-        cells = [f"{n}", effects, f"{rows:,}", learner]
+        cells = [n, effects, f"{rows:,}", learner]
         for name in ("shd", "bits"):
             values, more = own[name].dropna().to_numpy(float), less_ours(frame, own, name)
             cells.append(interval(values) if len(values) > 1 else "")
             cells.append(signed(more) if learner != "ours" and len(more) > 1 else "")
-        cells.append(f"{own['seconds'].median():.2f}")
-        lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "![Structural distance, and bits, by rows](../figures/gaussian_recovery.png)", ""]
-    return "\n".join(lines)
+        found.append([*cells, f"{own['seconds'].median():.2f}"])
+    heads = ["variables", "effects", "rows", "learner", "SHD", "less ours", "bits beyond the truth"]
+    parts = ["# Recovery of random linear networks", question]
+    parts += [f"`{run} docs/figures/gaussian_recovery.png`: {design}", answer(frame, same)]
+    parts += [notes.table([*heads, "less ours", "seconds"], found)]
+    parts += ["![Structural distance, and bits, by rows](../figures/gaussian_recovery.png)\n"]
+    return "\n\n".join(parts)
 
 
 def by_setting(frame: pd.DataFrame) -> Any:
@@ -255,7 +248,7 @@ def answer(frame: pd.DataFrame, same: dict[str, int]) -> str:
     fewer = []
     for (n, effects, rows, learner), own in by_setting(frame):
         more = less_ours(frame, own, "shd")
-        if learner != "ours" and more.mean() < -half_width(more):
+        if learner != "ours" and more.mean() < -notes.half_width(more):
             fewer.append(f"{learner} with {n} variables, {effects} effects, {rows:,} rows")
     units = ", ".join(f"{name} in {count}" for name, count in same.items())
     return (
@@ -266,35 +259,31 @@ def answer(frame: pd.DataFrame, same: dict[str, int]) -> str:
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     colors = dict(zip(LEARNERS, ("#009E73", "#56B4E9", "#D55E00", "#0072B2", "#CC79A7"), strict=True))
     marks = dict(zip(LEARNERS, "oP^sD", strict=True))
     kinds = settings()
-    figure, grid = plt.subplots(2, len(kinds), figsize=(14, 5.4), sharex=True, layout="constrained")
-    for column, (n, effects) in zip(grid.T, kinds, strict=True):
-        for ax, name in zip(column, ("shd", "bits"), strict=True):
-            for i, learner in enumerate(LEARNERS):
-                own = frame[
-                    (frame["nodes"] == n) & (frame["effects"] == effects) & (frame["learner"] == learner)
-                ]
-                by_rows = own.dropna().groupby("rows")[name]
-                at = np.arange(len(by_rows)) + 0.1 * (i - 2)
-                ax.errorbar(
-                    at, by_rows.mean(), by_rows.apply(half_width), fmt=marks[learner], color=colors[learner],
-                    capsize=2, label=learner,
-                )  # fmt: skip
-            ax.grid(axis="y", alpha=0.3)
-        column[0].set_title(f"{n} variables, {effects} effects", fontsize=9)
-        column[1].set_yscale("log")
-        column[1].set(xlabel="rows", xticks=range(len(SIZES)), xticklabels=[f"{s:,}" for s in SIZES])
-    grid[0, 0].set_ylabel("structural distance")
-    grid[1, 0].set_ylabel("bits a row beyond the truth")
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5, frameon=False)
-    figure.savefig(place, dpi=130)
+    with notes.figure_style():
+        figure = Figure(figsize=(14, 5.4), layout="constrained")
+        grid = figure.subplots(2, len(kinds), sharex=True)
+        for column, (n, effects) in zip(grid.T, kinds, strict=True):
+            for ax, name in zip(column, ("shd", "bits"), strict=True):
+                for i, learner in enumerate(LEARNERS):
+                    own = frame[
+                        (frame["nodes"] == n) & (frame["effects"] == effects) & (frame["learner"] == learner)
+                    ]
+                    by_rows = own.dropna().groupby("rows")[name]
+                    at = np.arange(len(by_rows)) + 0.1 * (i - 2)
+                    ax.errorbar(
+                        at, by_rows.mean(), by_rows.apply(notes.half_width), fmt=marks[learner],
+                        color=colors[learner], capsize=2, label=learner,
+                    )  # fmt: skip
+            column[0].set_title(f"{n} variables, {effects} effects", fontsize=9)
+            column[1].set_yscale("log")
+            column[1].set(xlabel="rows", xticks=range(len(SIZES)), xticklabels=[f"{s:,}" for s in SIZES])
+        grid[0, 0].set_ylabel("structural distance")
+        grid[1, 0].set_ylabel("bits a row beyond the truth")
+        figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+        notes.save_figure(figure, place)
 
 
 def main() -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from sklearn.naive_bayes import CategoricalNB
 
 from benchmarks.million import VALUES, made_up
 from benchmarks.report import say
 from learners import AnDEClassifier, AODEClassifier, KDBClassifier, NaiveBayesClassifier, TANClassifier
-from workbench.figures._shared.style import looks, settings
+from workbench.report.notes import figure_style, looks, save_figure
 
 FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "growth.png"
 ROWS, AT_ATTRIBUTES = (1_000, 10_000, 100_000, 1_000_000), 20
@@ -74,26 +75,17 @@ def _median(make: Callable[[], Any], X: np.ndarray, y: np.ndarray) -> tuple[floa
 
 
 def _draw(by_rows: dict[str, list[Point]], by_attributes: dict[str, list[Point]]) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
     look = looks(list(LEARNERS), list(PEERS))
-    with plt.rc_context(settings() | {"text.parse_math": True}):
-        figure, axes = plt.subplots(2, 2, figsize=(8.0, 6.4), sharey="row", layout="constrained")
+    with figure_style({"text.parse_math": True}):
+        figure = Figure(figsize=(8.0, 6.4), layout="constrained")
+        axes = figure.subplots(2, 2, sharey="row")
         for column, curves in enumerate((by_rows, by_attributes)):
             for row, part in enumerate((1, 2)):
                 for who, points in curves.items():
                     drawn = look[who]
-                    axes[row, column].plot(
-                        [point[0] for point in points],
-                        [point[part] for point in points],
-                        color=drawn.color,
-                        marker=drawn.marker,
-                        linestyle=drawn.line,
-                        label=who,
-                    )
+                    style = {"color": drawn.color, "marker": drawn.marker, "linestyle": drawn.line}
+                    values = [point[part] for point in points]
+                    axes[row, column].plot([point[0] for point in points], values, label=who, **style)
                 axes[row, column].set(xscale="log", yscale="log")
             axes[1, column].set_xlabel(("rows", "attributes")[column])
         axes[0, 0].set_title(f"more rows, {AT_ATTRIBUTES} attributes")
@@ -105,5 +97,4 @@ def _draw(by_rows: dict[str, list[Point]], by_attributes: dict[str, list[Point]]
             axis.minorticks_off()
         handles, names = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=3)
-        figure.savefig(FIGURE, dpi=110)
-        plt.close(figure)
+        save_figure(figure, FIGURE, dpi=110)

@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
-from benchmarks.recovery import half_width
 from benchmarks.report import hand_out
 from generators import Network, random_dag
 from generators.networks.patterns import structural_distance
 from learners import learn_network
+from workbench.report import notes
 
 REPLICATES, HELD_OUT = 20, 2000
 SIZES = (50, 500, 5000)
@@ -75,9 +76,8 @@ def fits(
 
 
 def interval(values: np.ndarray) -> str:
-    """Mean and half width of the 95% interval, Student's t over the truths."""
-    half = half_width(values)
-    return f"{values.mean():+.2f} ± {half:.2f}" if half >= 0.005 else f"{values.mean():+.3f} ± {half:.3f}"
+    """Write the mean over the truths with its interval; with three decimals if that is narrow."""
+    return notes.interval(values, 2 if notes.half_width(values) >= 0.005 else 3, signed=True)
 
 
 def less_tables(frame: pd.DataFrame, rows: str, n_rows: int, model: str, name: str) -> np.ndarray:
@@ -103,14 +103,14 @@ def answer(frame: pd.DataFrame) -> str:
     )
 
 
-def where_else(others: pd.DataFrame) -> list[str]:
+def where_else(others: pd.DataFrame) -> str:
     """Return the table of `"auto"` less tables on the other truths."""
     head = [f"{name}, {n} rows" for n in OTHER_SIZES for name in ("bits", "SHD")]
-    lines = [f"| truths | {' | '.join(head)} |", "|" + " --- |" * (1 + len(head))]
+    rows = []
     for kind in OTHERS:
         less = [less_tables(others, kind, n, "auto", name) for n in OTHER_SIZES for name in ("bits", "shd")]
-        lines.append(f"| {kind} | {' | '.join(map(interval, less))} |")
-    return lines
+        rows.append([kind, *map(interval, less)])
+    return notes.table(["truths", *head], rows)
 
 
 def worse(others: pd.DataFrame) -> str:
@@ -118,18 +118,17 @@ def worse(others: pd.DataFrame) -> str:
     found = []
     for kind in OTHERS:
         less = {n: less_tables(others, kind, n, "auto", "bits") for n in OTHER_SIZES}
-        sizes = [str(n) for n, bits in less.items() if bits.mean() > half_width(bits)]
+        sizes = [str(n) for n, bits in less.items() if bits.mean() > notes.half_width(bits)]
         found += [f"{kind} ({', '.join(sizes)} rows)"] if sizes else []
     return f"Tables forecast better, beyond the interval: {'; '.join(found) or 'nowhere'}."
 
 
 def page(frame: pd.DataFrame, others: pd.DataFrame) -> str:
-    lines = [
-        "# Local models",
-        "",
+    question = (
         "Which local model finds the network, and forecasts best: tables, trees, the shorter of both, "
-        "logits, or the shortest of the three?",
-        "",
+        "logits, or the shortest of the three?"
+    )
+    design = (
         "`python -m benchmarks.local_models docs/reference/local_models.md docs/figures/local_models.png`: "
         f"{REPLICATES} random networks of each kind, 6 to 12 variables of 2 to 5 values, at most 4 parents; "
         "the same rows for all. Logits that add up: each state has a normal effect of standard deviation 1, "
@@ -137,68 +136,48 @@ def page(frame: pd.DataFrame, others: pd.DataFrame) -> str:
         "the simplex. Structural Hamming distance of the patterns, and bits by which "
         f"{HELD_OUT} rows drawn later take more than under the truth, a row; mean and 95% interval over the "
         "networks, and paired differences to tables. Seconds of processor time of a fit, median and largest, "
-        "one thread; exact search up to 16 variables with tables and 9 with the others, fast search beyond.",
-        "",
-        answer(frame),
-        "",
-        "| truths | rows | model | SHD | less tables' | bits beyond the truth | less tables' | seconds |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for (rows, n_rows, model), own in frame.groupby(["truths", "rows", "model"], sort=False):
-        cells = [TRUTHS[rows], f"{n_rows}", model]
-        for name in ("shd", "bits"):
-            less = less_tables(frame, rows, n_rows, model, name)
-            cells += [
-                interval(own[name].to_numpy(float)).lstrip("+"),
-                "" if model == "table" else interval(less),
-            ]
-        cells.append(f"{own['seconds'].median():.3f}, {own['seconds'].max():.2f}")
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "![Bits and structural distance, less tables'](../figures/local_models.png)",
-            "",
-            "## Where it pays less",
-            "",
-            '`"auto"` less tables, on the same rows; truths are those of logits above but for what is named.',
-            "",
-            *where_else(others),
-            "",
-            worse(others),
-            "",
-        ]
+        "one thread; exact search up to 16 variables with tables and 9 with the others, fast search beyond."
     )
+    rows = []
+    for (kind, n_rows, model), own in frame.groupby(["truths", "rows", "model"], sort=False):
+        cells = []
+        for name in ("shd", "bits"):
+            less = less_tables(frame, kind, n_rows, model, name)
+            cells.append(interval(own[name].to_numpy(float)).lstrip("+"))
+            cells.append("" if model == "table" else interval(less))
+        seconds = f"{own['seconds'].median():.3f}, {own['seconds'].max():.2f}"
+        rows.append([TRUTHS[kind], n_rows, model, *cells, seconds])
+    head = ["truths", "rows", "model", "SHD", "less tables'", "bits beyond the truth", "less tables'"]
+    parts = ["# Local models", question, design, answer(frame), notes.table([*head, "seconds"], rows)]
+    parts += ["![Bits and structural distance, less tables'](../figures/local_models.png)"]
+    less = '`"auto"` less tables, on the same rows; truths are those of logits above but for what is named.'
+    parts += ["## Where it pays less", less, where_else(others), worse(others) + "\n"]
+    return "\n\n".join(parts)
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     colors = {"tree": "#0072B2", "shorter": "#56B4E9", "logit": "#D55E00", "auto": "#009E73"}
     marks = {"tree": "o", "shorter": "D", "logit": "s", "auto": "^"}
-    figure, grid = plt.subplots(2, 2, figsize=(8.4, 5.6), sharex=True, sharey="row", layout="constrained")
-    wide = frame.pivot(index=["truths", "rows", "replicate"], columns="model", values=["bits", "shd"])
-    for column, (rows, title) in zip(grid.T, TRUTHS.items(), strict=True):
-        for ax, name in zip(column, ("bits", "shd"), strict=True):
-            ax.axhline(0, color="0.6", linewidth=1)
-            for i, model in enumerate(colors):
-                less = (wide[name][model] - wide[name]["table"]).loc[rows].astype(float).groupby("rows")
-                half = less.apply(half_width)
-                ax.errorbar(
-                    np.arange(len(SIZES)) + 0.12 * (i - 1.5), less.mean(), half, fmt=marks[model],
-                    color=colors[model], capsize=2, label=model,
-                )  # fmt: skip
-            ax.grid(axis="y", alpha=0.3)
-        column[0].set_title(f"truths: {title}")
-        column[1].set(xlabel="rows", xticks=np.arange(len(SIZES)), xticklabels=[str(n) for n in SIZES])
-    grid[0, 0].set_ylabel("bits a later row, less tables'")
-    grid[1, 0].set_ylabel("structural distance, less tables'")
-    grid[0, 0].legend(frameon=False, title="local model")
-    figure.savefig(place, dpi=130)
+    with notes.figure_style():
+        figure = Figure(figsize=(8.4, 5.6), layout="constrained")
+        grid = figure.subplots(2, 2, sharex=True, sharey="row")
+        wide = frame.pivot(index=["truths", "rows", "replicate"], columns="model", values=["bits", "shd"])
+        for column, (rows, title) in zip(grid.T, TRUTHS.items(), strict=True):
+            for ax, name in zip(column, ("bits", "shd"), strict=True):
+                ax.axhline(0, color="0.6", linewidth=1)
+                for i, model in enumerate(colors):
+                    less = (wide[name][model] - wide[name]["table"]).loc[rows].astype(float).groupby("rows")
+                    half = less.apply(notes.half_width)
+                    ax.errorbar(
+                        np.arange(len(SIZES)) + 0.12 * (i - 1.5), less.mean(), half, fmt=marks[model],
+                        color=colors[model], capsize=2, label=model,
+                    )  # fmt: skip
+            column[0].set_title(f"truths: {title}")
+            column[1].set(xlabel="rows", xticks=np.arange(len(SIZES)), xticklabels=[str(n) for n in SIZES])
+        grid[0, 0].set_ylabel("bits a later row, less tables'")
+        grid[1, 0].set_ylabel("structural distance, less tables'")
+        grid[0, 0].legend(title="local model")
+        notes.save_figure(figure, place)
 
 
 def main() -> None:

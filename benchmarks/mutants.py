@@ -31,6 +31,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import Queue
 
+from workbench.report.notes import table
+
 PACKAGES = ("generators", "learners", "workbench")
 SEED = 2026
 #: Seconds for the tests of one fault, which only an endless loop takes.
@@ -339,17 +341,14 @@ def _environment(copy: Path, **more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(copy), **more}
 
 
-def table(places: list[Place], before: dict, after: dict) -> Iterator[str]:
+def report(places: list[Place], before: dict, after: dict) -> Iterator[str]:
     """Yield the lines of a page: how many were killed on each side, and every fault with another fate."""
     sides = [
         {int(number): one["state"] for number, one in side["faults"].items()} for side in (before, after)
     ]
-    yield "| | before | after |"
-    yield "|---|---|---|"
-    for state in sorted({state for side in sides for state in side.values()}):
-        counts = [sum(one == state for one in side.values()) for side in sides]
-        yield f"| {state} | {counts[0]} | {counts[1]} |"
-    yield ""
+    states = sorted({state for side in sides for state in side.values()})
+    counts = [[state, *(list(side.values()).count(state) for side in sides)] for state in states]
+    yield table(["", "before", "after"], counts) + "\n"
     for number, place in enumerate(places):
         fates = [side.get(number, "none") for side in sides]
         killed = [fate.startswith("killed") for fate in fates]
@@ -371,7 +370,7 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.verb == "table":
         drawn = [Place(**one) for one in json.loads(asked.sample.read_text())]
-        print("\n".join(table(drawn, *(json.loads(path.read_text()) for path in asked.paths))))
+        print("\n".join(report(drawn, *(json.loads(path.read_text()) for path in asked.paths))))
         return
     root = asked.paths[0].resolve()
     if asked.verb == "sample":

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.hill_climb import HillClimb
 from benchmarks.known_networks import NAMES, problem
 from learners.networks.search import FoundNetwork, SearchProblem, anneal, fast_search
+from workbench.report.notes import table
 
 SECONDS, LONG, ROWS = 10.0, 60.0, (500, 5000)
 LEVEL = 1e-6  # nats that count as equal
@@ -55,8 +56,7 @@ def compare(task: SearchProblem) -> tuple[dict[str, float], dict[str, float], fl
     return lengths, seconds, best
 
 
-def page(rows: list[str], wins: int) -> str:
-    head = "| network | rows | shortest, nats | " + " | ".join(SEARCHES) + " |"
+def page(rows: list[list[object]], wins: int) -> str:
     return "\n".join(
         [
             "# Nats above the shortest message known",
@@ -66,9 +66,7 @@ def page(rows: list[str], wins: int) -> str:
             f"searches, and of {LONG:.0f} more seconds of ours from other seeds. Hill climbing is written "
             "here, over the same costs, with families cached.",
             "",
-            head,
-            "|" + " --- |" * (3 + len(SEARCHES)),
-            *rows,
+            table(["network", "rows", "shortest, nats", *SEARCHES], rows),
             "",
             f"Ours at or below all others: {wins} of {len(rows)}.",
             "",
@@ -86,8 +84,8 @@ def main() -> None:
                 others = min(length for search, length in lengths.items() if search != "ours")
                 wins += lengths["ours"] <= others + LEVEL
                 cells = (f"{lengths[s] - best:.2f} ({seconds[s]:.1f} s)" for s in SEARCHES)
-                rows.append(f"| {name} | {n_rows} | {best:.3f} | " + " | ".join(cells) + " |")
-                print(rows[-1], flush=True)
+                rows.append([name, n_rows, f"{best:.3f}", *cells])
+                print(*rows[-1], flush=True)
     text = page(rows, wins)
     print(text)
     if len(sys.argv) > 1:

@@ -7,6 +7,7 @@ from datetime import date
 from benchmarks import quoted
 from benchmarks.report import RUNS, Line, verdict
 from workbench.engine.provenance import provenance
+from workbench.report.notes import table
 
 PEERS = ("scikit-bayes", "pgmpy")
 HEAD = """# Speed
@@ -86,12 +87,11 @@ def _head(busy: float) -> str:
 
 
 def _table(lines: Sequence[Line]) -> str:
-    rows = ["| work | who | seconds | ratio | budget | note |", "|---|---|---:|---:|---|---|"]
+    rows = []
     for line in lines:
         budget = "" if line.budget is None else f"{_short(line.budget)}, {verdict(line)}"
-        cells = (line.work, line.who, _short(line.seconds), _short(line.ratio), budget, line.note)
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
+        rows.append((line.work, line.who, _short(line.seconds), _short(line.ratio), budget, line.note))
+    return table(("work", "who", "seconds", "ratio", "budget", "note"), rows)
 
 
 def _short(value: float) -> str:

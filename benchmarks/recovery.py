@@ -14,13 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
 from benchmarks.report import hand_out
 from generators import Network, random_dag
 from generators.networks.patterns import structural_distance
 from learners import learn_network
+from workbench.report.notes import SERIES, figure_style, half_width, interval, save_figure, table
 
 REPLICATES = 20
 #: Numbers of rows by number of variables; the figure shows the first.
@@ -80,17 +81,10 @@ def fits(n_nodes: int, n_rows: int, replicate: int) -> list[tuple[str, int, int,
     return results
 
 
-def half_width(values: "pd.Series | np.ndarray") -> float:
-    """95%, Student's t over the truths."""
-    return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-
-
 def page(frame: pd.DataFrame) -> str:
     arcs = {n: np.mean([sum(map(len, truth(n, r).parents)) for r in range(REPLICATES)]) for n in SETTINGS}
     sizes = " and ".join(f"{n} variables ({mean:.1f} arcs per net)" for n, mean in arcs.items())
-    lines = [
-        "# Recovery of random networks",
-        "",
+    intro = (
         "`PYTHONHASHSEED=0 python -m benchmarks.recovery docs/reference/recovery.md "
         "docs/figures/recovery.png`: "
         f"{REPLICATES} random nets each of {sizes}, 2 to 4 values each, at most 3 parents, every row of a "
@@ -98,50 +92,39 @@ def page(frame: pd.DataFrame) -> str:
         "distance of the patterns, mean and 95% interval over the nets; difference to ours paired; median "
         "seconds of processor time of a fit, one thread. Ours is `learn_network` as it comes: exact search "
         "up to 16 variables, fast search beyond. pgmpy is hill climbing as it comes; its answers change with "
-        "Python's hash seed. The figure shows the smaller nets.",
-        "",
-        "| variables | rows | learner | SHD | SHD less ours | arcs found | joined pairs missed | seconds |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
+        "Python's hash seed. The figure shows the smaller nets."
+    )
+    rows = []
     for (n_nodes, n_rows, name), own in frame.groupby(["nodes", "rows", "learner"], sort=False):
         same = (frame["nodes"] == n_nodes) & (frame["rows"] == n_rows) & (frame["learner"] == "ours")
         more = pd.Series(own["shd"].to_numpy() - frame[same]["shd"].to_numpy())
-        paired = "" if name == "ours" else f"{more.mean():+.2f} ± {half_width(more):.2f}"
-        shd = f"{own['shd'].mean():.2f} ± {half_width(own['shd']):.2f}"
-        lines.append(
-            f"| {n_nodes} | {n_rows} | {name} | {shd} | {paired} "
-            f"| {own['found'].mean():.1f} | {own['missed'].mean():.1f} | {own['seconds'].median():.3f} |"
-        )
-    return "\n".join([*lines, "", "![SHD against the number of rows](../figures/recovery.png)", ""])
+        cells = [interval(own["shd"], 2), "" if name == "ours" else interval(more, 2, signed=True)]
+        cells += [f"{own[what].mean():.1f}" for what in ("found", "missed")]
+        rows.append([n_nodes, n_rows, name, *cells, f"{own['seconds'].median():.3f}"])
+    head = ["variables", "rows", "learner", "SHD", "SHD less ours", "arcs found", "joined pairs missed"]
+    figure = "![SHD against the number of rows](../figures/recovery.png)\n"
+    shown = table([*head, "seconds"], rows)
+    return "\n\n".join(["# Recovery of random networks", intro, shown, figure])
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     n_nodes, sizes = next(iter(SETTINGS.items()))
     frame = frame[frame["nodes"] == n_nodes]
-    figure, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
-    styles = zip(
-        LEARNERS, ("o-", "s--", "^:"), ("#0072B2", "#D55E00", "#009E73"), (1.0, 1.04, 0.96), strict=True
-    )
-    for name, style, color, shift in styles:
-        own = frame[frame["learner"] == name].groupby("rows")["shd"]
-        means, widths = own.mean(), own.apply(half_width)
-        ax.errorbar(means.index * shift, means, widths, fmt=style, color=color, label=name, capsize=2)
-    ax.set(
-        xscale="log",
-        xlabel="rows",
-        ylabel=f"structural Hamming distance, {n_nodes} variables",
-        ylim=(0, None),
-    )
-    ax.set_xticks(sizes, [str(n) for n in sizes])
-    ax.minorticks_off()
-    ax.grid(alpha=0.3)
-    ax.legend(frameon=False)
-    figure.savefig(place, dpi=130)
+    with figure_style():
+        figure = Figure(figsize=(5.2, 3.6), layout="constrained")
+        ax = figure.subplots()
+        for name, style, color, shift in zip(
+            LEARNERS, ("o-", "s--", "^:"), SERIES, (1.0, 1.04, 0.96), strict=False
+        ):
+            own = frame[frame["learner"] == name].groupby("rows")["shd"]
+            means, widths = own.mean(), own.apply(half_width)
+            ax.errorbar(means.index * shift, means, widths, fmt=style, color=color, label=name, capsize=2)
+        ax.set(xscale="log", xlabel="rows", ylabel=f"structural Hamming distance, {n_nodes} variables")
+        ax.set_ylim(0, None)
+        ax.set_xticks(sizes, [str(n) for n in sizes])
+        ax.minorticks_off()
+        ax.legend()
+        save_figure(figure, place)
 
 
 def main() -> None:

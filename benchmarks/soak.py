@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks.victim import NOTHING, Holdings, look, start, workers_of
-from workbench.report.renderers.markdown import between_markers
+from workbench.report.notes import table, write_section
 
 ROOT = Path(__file__).resolve().parents[1]
 REPLICATES = 48
@@ -229,7 +229,7 @@ def summary(work: Soak, minutes: float) -> str:
         ("integrity checks, all ok and nothing done that was gone", f"{work.n_checks:,}"),
         ("stores whose final scores equal the undisturbed ones to the bit", f"{work.n_finished:,}"),
     ]
-    return "\n".join(["| what | how often |", "| --- | ---: |", *(f"| {a} | {b} |" for a, b in rows)])
+    return table(["what", "how often"], rows, words=1)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -245,11 +245,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except Lost as error:
             work.note(f"LOST {error}")
             sys.exit(f"lost: {error}")
-    table = summary(work, (time.monotonic() - began) / 60)
-    print(table)
+    text = summary(work, (time.monotonic() - began) / 60)
+    print(text)
     if asked.to:
-        page = asked.to.read_text(encoding="utf-8")
-        asked.to.write_text(between_markers(page, table), encoding="utf-8")
+        write_section(asked.to, text)
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:

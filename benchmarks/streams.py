@@ -55,16 +55,10 @@ def lines() -> Iterator[Line]:
         rounds = [{who: _measured(file, who) for who in FITS} for _ in range(ROUNDS)]
         for who in FITS:
             fits = [each[who] for each in rounds]
+            seconds = statistics.median(fit.seconds for fit in fits)
             ratio = statistics.median(each[who].seconds / each[PEER].seconds for each in rounds)
             memory = f"{max(fit.mebibytes for fit in fits) / 1024:.2f} GiB resident"
-            yield Line(
-                work,
-                FITS[who],
-                statistics.median(fit.seconds for fit in fits),
-                ratio,
-                BUDGETS.get(who),
-                memory,
-            )
+            yield Line(work, FITS[who], seconds, ratio, BUDGETS.get(who), memory)
         yield Line(work, "ours, drawn and written", written, written / rounds[0][PEER].seconds, note="ONCE")
 
 
@@ -142,17 +136,15 @@ def _fit(who: str, file: str) -> Fit:
 
 
 def _draw(found: dict[str, list[Fit]]) -> None:
-    import matplotlib
+    from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    from workbench.figures._shared.style import looks, settings
+    from workbench.report.notes import figure_style, looks, save_figure
 
     names = {who: FITS[who].removeprefix("ours, ") for who in FITS}
     look = looks([who for who in FITS if who != PEER], [PEER])
-    with plt.rc_context(settings() | {"text.parse_math": True}):
-        figure, (time, memory) = plt.subplots(1, 2, figsize=(8.0, 3.6), layout="constrained")
+    with figure_style({"text.parse_math": True}):
+        figure = Figure(figsize=(8.0, 3.6), layout="constrained")
+        time, memory = figure.subplots(1, 2)
         for who, fits in found.items():
             rows = [fit.rows for fit in fits]
             color, marker, line = look[who].color, look[who].marker, look[who].line
@@ -170,8 +162,7 @@ def _draw(found: dict[str, list[Fit]]) -> None:
             axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
         handles, labels = memory.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3)
-        figure.savefig(FIGURE, dpi=110)
-        plt.close(figure)
+        save_figure(figure, FIGURE, dpi=110)
 
 
 if __name__ == "__main__":

@@ -5,16 +5,15 @@ PYTHONHASHSEED=0 makes it repeatable: pgmpy settles ties by the order of a set o
 
 import itertools
 import textwrap
-from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
-from benchmarks.recovery import half_width
 from benchmarks.report import hand_out
 from benchmarks.structure_fits import (
     ESTIMATES,
@@ -33,6 +32,7 @@ from benchmarks.structure_fits import (
     Setting,
     measured,
 )
+from workbench.report import notes
 
 OTHERS = [name for name in LEARNERS if name != OURS]
 PEERS = [name for name in OTHERS if not name.startswith(OURS)]
@@ -75,7 +75,7 @@ def more(frame: pd.DataFrame, rows: int, network: str, learner: str, measure: st
 
 def verdict(differences: pd.Series) -> int:
     """Return 1 if ours is ahead by more than the 95% interval, -1 if it is behind, 0 if they are level."""
-    beyond = abs(differences.mean()) > half_width(differences)
+    beyond = abs(differences.mean()) > notes.half_width(differences)
     return int(np.sign(differences.mean()) * beyond)
 
 
@@ -92,11 +92,7 @@ def log_ratios(frame: pd.DataFrame, rows: int, learner: str, measure: str) -> pd
 
 
 def interval(values: pd.Series, digits: int) -> str:
-    return f"{values.mean():+.{digits}f} ± {half_width(values):.{digits}f}" if len(values) > 1 else "–"
-
-
-def table(heads: list[str], lines: Iterable[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *lines))
+    return notes.interval(values, digits, signed=True) if len(values) > 1 else "–"
 
 
 def summary(frame: pd.DataFrame, rows: int) -> str:
@@ -112,7 +108,7 @@ def summary(frame: pd.DataFrame, rows: int) -> str:
             found = verdicts(frame, rows, name, measure)
             cells += [interval(over_known(frame, rows, name, measure), digits), counted(found)]
         lines.append(cells)
-    return table(heads, lines)
+    return notes.table(heads, lines)
 
 
 def verdicts(frame: pd.DataFrame, rows: int, learner: str, measure: str) -> dict[str, int]:
@@ -138,7 +134,7 @@ def matrix(frame: pd.DataFrame, rows: int, measure: str) -> str:
                 text = {1: text, 0: f"{text} =", -1: f"**{text}**"}[sign]
             cells.append(text)
         lines.append(cells)
-    return table(["", *HEADINGS], lines)
+    return notes.table(["", *HEADINGS], lines)
 
 
 def seconds(frame: pd.DataFrame, rows: int) -> str:
@@ -146,7 +142,7 @@ def seconds(frame: pd.DataFrame, rows: int) -> str:
     for name in LEARNERS:
         means = [mean(frame, rows, network, name, "seconds") for network in NETWORKS]
         lines.append([name, *(f"over {LIMIT}" if np.isnan(value) else f"{value:.2g}" for value in means)])
-    return table(["", *HEADINGS], lines)
+    return notes.table(["", *HEADINGS], lines)
 
 
 def estimates(frame: pd.DataFrame) -> str:
@@ -155,7 +151,7 @@ def estimates(frame: pd.DataFrame) -> str:
     heads = ["learner", *(f"{name}, {rows} rows" for rows, name in cases)]
     lines = ([name, *(interval(over_known(frame, rows, name, e), 2) for rows, e in cases)] for name in OTHERS)
     found = "; ".join(f"{name}: {', '.join(map(str, tally(frame, name)))}" for name in ESTIMATES)
-    return f"{table(heads, lines)}\n\nPairs where ours is ahead, level, behind: {found}."
+    return f"{notes.table(heads, lines)}\n\nPairs where ours is ahead, level, behind: {found}."
 
 
 def messages(frame: pd.DataFrame) -> str:
@@ -174,7 +170,7 @@ def messages(frame: pd.DataFrame) -> str:
             cells += [f"{free_parameters(frame, rows, network, name):.0f}" for name in (TRUTH, OURS)]
             cells += [f"{mean(frame, rows, network, name, 'lost'):.3f}" for name in (TRUTH, OURS)]
             lines.append(cells)
-    return table(heads, lines)
+    return notes.table(heads, lines)
 
 
 def free_parameters(frame: pd.DataFrame, rows: int, network: str, learner: str) -> float:
@@ -204,7 +200,7 @@ def parts(frame: pd.DataFrame) -> str:
     }
     said = ", ".join(f"{name}: on {n}" for name, n in fewer.items())
     found = f"Fewer bits lost than the whole score, of {len(KNOWN)} networks: {said}."
-    return table(["bits lost, distance", *names], lines) + "\n\n" + found
+    return notes.table(["bits lost, distance", *names], lines) + "\n\n" + found
 
 
 def told(frame: pd.DataFrame) -> str:
@@ -220,7 +216,7 @@ def told(frame: pd.DataFrame) -> str:
                     cells.append(" → ".join(f"{value:.{digits}f}" for value in pair))
             lines.append(cells)
     heads = [f"{network}, {words}" for network in UNSEEN for words, _ in MEASURES.values()]
-    return table(["learner", "rows", *heads], lines) + "\n\n" + ahead_when_told(frame)
+    return notes.table(["learner", "rows", *heads], lines) + "\n\n" + ahead_when_told(frame)
 
 
 def ahead_when_told(frame: pd.DataFrame) -> str:
@@ -377,17 +373,11 @@ STATES = """Some states of insurance and water do not occur in the rows. Learner
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    from workbench.figures._shared.style import SERIES, settings
-
     frame = prepared(frame)
-    with plt.rc_context(settings() | {"axes.grid.axis": "x"}):
-        figure, axes = plt.subplots(1, 3, figsize=(8.0, 3.6), sharey=True, layout="constrained")
-        for rows, shift, marker, color in zip(ROWS, (-0.16, 0.16), "os", SERIES, strict=False):
+    with notes.figure_style({"axes.grid.axis": "x"}):
+        figure = Figure(figsize=(8.0, 3.6), layout="constrained")
+        axes = figure.subplots(1, 3, sharey=True)
+        for rows, shift, marker, color in zip(ROWS, (-0.16, 0.16), "os", notes.SERIES, strict=False):
             style = {"color": color, "marker": marker, "linestyle": "", "markersize": 4.0}
             for y, name in enumerate(OTHERS):
                 values = (
@@ -400,12 +390,11 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
                     _draw_interval(axis, y + shift, value, is_log, {**style, "label": label})
         _label(axes)
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-        figure.savefig(place, dpi=130)
-        plt.close(figure)
+        notes.save_figure(figure, place)
 
 
 def _draw_interval(axis: Any, y: float, values: pd.Series, is_log: bool, style: dict[str, Any]) -> None:
-    ends = values.mean() + half_width(values) * np.array([-1, 0, 1])
+    ends = values.mean() + notes.half_width(values) * np.array([-1, 0, 1])
     low, middle, high = np.exp(ends) if is_log else ends
     axis.errorbar(middle, y, xerr=[[middle - low], [high - middle]], elinewidth=1.0, **style)
 
