@@ -165,7 +165,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
     marks = dict(zip(colors, "os^D", strict=True))
     own = of_kind(frame, ANYWHERE)
     width = own["table"].str.split().str[0].astype(int)
-    with notes.figure_style():
+    with notes.figure_style({"text.parse_math": True}):
         figure = Figure(figsize=(8.4, 5.6), layout="constrained")
         grid = figure.subplots(2, 2, sharex=True, sharey="row")
         for column, n_rows in zip(grid.T, SIZES, strict=True):

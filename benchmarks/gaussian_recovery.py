@@ -262,7 +262,7 @@ def draw(frame: pd.DataFrame, place: Path) -> None:
     colors = dict(zip(LEARNERS, ("#009E73", "#56B4E9", "#D55E00", "#0072B2", "#CC79A7"), strict=True))
     marks = dict(zip(LEARNERS, "oP^sD", strict=True))
     kinds = settings()
-    with notes.figure_style():
+    with notes.figure_style({"text.parse_math": True}):
         figure = Figure(figsize=(14, 5.4), layout="constrained")
         grid = figure.subplots(2, len(kinds), sharex=True)
         for column, (n, effects) in zip(grid.T, kinds, strict=True):

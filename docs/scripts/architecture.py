@@ -7,18 +7,16 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import networkx
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from tests.house import House, graph_of  # noqa: E402
 from tests.test_house import HOUSES  # noqa: E402
+from workbench.report.notes import save_figure  # noqa: E402
 
 COLORS = {"workbench": "#cfe3f5", "learners": "#d9efd3", "generators": "#fbe5c8"}
 INK, GRAY, ARROW = "#222222", "#555555", "#4477aa"
@@ -31,13 +29,12 @@ workbench uses learners and generators; learners use generators.networks."""
 def main() -> None:
     """Draw all three packages on one sheet."""
     graph = graph_of("generators", "learners", "workbench")
-    figure, panels = plt.subplot_mosaic(
-        PANELS, figsize=(13, 11.5), width_ratios=[1.15, 1], layout="constrained"
-    )
+    figure = Figure(figsize=(13, 11.5), layout="constrained")
+    panels = figure.subplot_mosaic(PANELS, width_ratios=[1.15, 1])
     for house in HOUSES:
         draw(panels[house.package], house, graph)
     figure.suptitle(TITLE, fontsize=11)
-    figure.savefig(ROOT / "docs" / "figures" / "architecture.png", dpi=100)
+    save_figure(figure, ROOT / "docs" / "figures" / "architecture.png", dpi=100)
 
 
 def draw(ax: Axes, house: House, graph: networkx.DiGraph) -> None:

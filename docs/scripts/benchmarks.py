@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
 from generators.suites.suite import Suite, suite
+from workbench.report.notes import save_figure
 
 PICTURE = Path(__file__).resolve().parents[1] / "figures" / "benchmarks.png"
 LOOKS = {"easy": ("#8fb3d9", "o"), "medium": ("#4f81b8", "s"), "hard": ("#1f4e85", "^")}
@@ -16,9 +13,10 @@ SHIFTS = {4: -0.22, 7: 0.0, 10: 0.22}
 PANELS = {"bayes_error": "Bayes error", "ceiling": "ceiling of IR_B, bits"}
 
 
-def draw(truths: Suite) -> plt.Figure:
+def draw(truths: Suite) -> Figure:
     """Draw a dot for each truth: its Bayes error on the left, its ceiling on the right."""
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4.6), sharey=True, layout="constrained")
+    figure = Figure(figsize=(9, 4.6), layout="constrained")
+    axes = figure.subplots(1, 2, sharey=True)
     places = {kind: place for place, kind in enumerate(truths.kinds)}
     for panel, (fact, label) in zip(axes, PANELS.items(), strict=True):
         for difficulty, (color, marker) in LOOKS.items():
@@ -43,4 +41,4 @@ def draw(truths: Suite) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    draw(suite("bias-v1")).savefig(PICTURE, dpi=150, metadata={"Software": None})
+    save_figure(draw(suite("bias-v1")), PICTURE, dpi=150)

@@ -26,6 +26,7 @@ from learners import (
     OneRClassifier,
 )
 from workbench.datasets import load_arff
+from workbench.report import notes
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "equality.md"
@@ -86,10 +87,10 @@ class Row(NamedTuple):
     comparison: Comparison
     equal: bool
 
-    def line(self) -> str:
-        """Return its line of the page."""
+    def cells(self) -> tuple[str, ...]:
+        """Return its row of the page."""
         answer = ("yes", "") if self.equal else ("no", REASONS.get(self.comparison.key, ""))
-        return f"| {' | '.join((*self.comparison.key, *answer))} |"
+        return (*self.comparison.key, *answer)
 
 
 def comparisons() -> tuple[Comparison, ...]:
@@ -118,16 +119,11 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def page(rows: tuple[Row, ...], glass_nodes: int) -> str:
-    """Return the text of the page.
-
-    Parameters
-    ----------
-    rows : tuple of Row
-        All of them.
-    glass_nodes : int
-        Nodes of our tree of glass.
-    """
-    return "\n".join([TOP, *_sums(rows, glass_nodes), "", *_table(rows), ""])
+    """Return the text of the page; `glass_nodes`: nodes of our tree of glass."""
+    head = ["program", "data set", "printed", "equal", "why not"]
+    return "\n".join(
+        [TOP, *_sums(rows, glass_nodes), "", notes.table(head, (row.cells() for row in rows)), ""]
+    )
 
 
 def glass_nodes() -> int:
@@ -146,16 +142,11 @@ def _sums(rows: tuple[Row, ...], glass_nodes: int) -> Iterator[str]:
         f"{GLASS_PRINTED} nodes, ours\nhas {glass_nodes}: of tests with equal gains ours takes the attribute "
         "that comes first, and the program the one that\nits rounding makes the best.\n"
     )
-    yield "| program | compared | equal |\n| --- | --- | --- |"
+    counts = []
     for program in dict.fromkeys(row.comparison.program for row in rows):
         own = [row.equal for row in rows if row.comparison.program == program]
-        yield f"| {program} | {len(own)} | {sum(own)} |"
-
-
-def _table(rows: tuple[Row, ...]) -> Iterator[str]:
-    yield "| program | data set | printed | equal | why not |"
-    yield "| --- | --- | --- | --- | --- |"
-    yield from (row.line() for row in rows)
+        counts.append((program, len(own), sum(own)))
+    yield notes.table(["program", "compared", "equal"], counts)
 
 
 @cache

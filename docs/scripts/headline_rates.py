@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from workbench.report.notes import table
+
 #: Section of the page, row of its table, what the row is called elsewhere.
 ROWS = (
     ("Ranks over data sets", "Friedman's chi-squared", "Friedman's chi-squared"),
@@ -33,11 +35,11 @@ def headlines(page: Path) -> str:
     """Return a table: what was measured on the page, the least and the greatest rate over its worlds."""
     sections = re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     by_name = {section.splitlines()[0]: section for section in sections}
-    lines = ["measured there | least | greatest", "--- | --- | ---"]
+    rows = []
     for section, row, name in ROWS:
         rates = _rates(by_name[section], row)
-        lines.append(f"{name} | {min(rates):.3f} | {max(rates):.3f}")
-    return "\n".join(f"| {line} |" for line in lines)
+        rows.append([name, f"{min(rates):.3f}", f"{max(rates):.3f}"])
+    return table(["measured there", "least", "greatest"], rows)
 
 
 def _rates(section: str, row: str) -> list[float]:

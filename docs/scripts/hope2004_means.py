@@ -7,20 +7,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
 from workbench import Results, load
 from workbench.analyses import Differences, Means, experiments_of
 from workbench.figures import RewardBySizeDisplay
-from workbench.figures._shared.style import legend_below_all, named_artists, settings
-from workbench.report.renderers.markdown import between_markers
+from workbench.report import notes
 
 DOCS = Path(__file__).resolve().parents[1]
 PLACE = DOCS / "figures" / "hope2004_reward.png"
 PAGE = DOCS / "studies" / "hope2004_means.md"
-MINUS = "\u2212"
+MINUS = "\N{MINUS SIGN}"
 LEADS = "Who leads of the paper's learners, and by how much over the second (simultaneous 95% intervals):"
 SHOWN = ("truth", "optimal")  # next to the learners compared
 
@@ -28,7 +26,7 @@ SHOWN = ("truth", "optimal")  # next to the learners compared
 def draw(results: Results, place: Path) -> None:
     """Draw one panel for each kind of truth: the learners compared, the optimum and the truth."""
     experiments = experiments_of(results)
-    with mpl.rc_context(settings()):
+    with notes.figure_style():
         figure = Figure(figsize=(11.0, 3.6), layout="constrained")
         axes = figure.subplots(1, len(experiments))
         for ax, experiment in zip(axes, experiments, strict=True):
@@ -36,20 +34,19 @@ def draw(results: Results, place: Path) -> None:
             RewardBySizeDisplay(Means.of(replace(experiment, alongside=kept))).draw(ax)
             ax.get_legend().remove()
             ax.set_ylabel("mean reward [bits]" if ax is axes[0] else "")
-        legend_below_all(figure, named_artists(axes[0]))
-        figure.savefig(place, dpi=110, metadata={"Software": None})
+        notes.legend_below_all(figure, notes.named_artists(axes[0]))
+        notes.save_figure(figure, place, dpi=110)
 
 
 def table(results: Results) -> str:
     """Return mean and half width of the interval of each learner by kind of truth and size."""
     means = results.table()
     sizes = list(dict.fromkeys(means.columns.get_level_values(0)))
-    lines = ["| truths | learner | " + " | ".join(f"{n} rows" for n in sizes) + " |"]
-    lines.append("|---|---|" + "---:|" * len(sizes))
-    for (source, learner), row in means.iterrows():
-        cells = [_cell(row[n, "mean"], row[n, "half_width"]) for n in sizes]
-        lines.append(f"| {source} | {learner} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    rows = [
+        [*place, *(_cell(row[n, "mean"], row[n, "half_width"]) for n in sizes)]
+        for place, row in means.iterrows()
+    ]
+    return notes.table(["truths", "learner", *(f"{n} rows" for n in sizes)], rows, words=2)
 
 
 def leads(results: Results) -> str:
@@ -64,9 +61,8 @@ def leads(results: Results) -> str:
             pair = found.between(best, second, size)
             lead = f"{pair.difference:.3f} ({pair.low:z.3f} to {pair.high:.3f}) over {second}"
             rows.setdefault(experiment.source, []).append(f"{best}, {lead.replace('-', MINUS)}")
-    sizes = experiments[0].sizes
-    lines = ["| truths | " + " | ".join(f"{n} rows" for n in sizes) + " |", "|---|" + "---|" * len(sizes)]
-    return "\n".join([*lines, *(f"| {source} | {' | '.join(cells)} |" for source, cells in rows.items())])
+    head = ["truths", *(f"{n} rows" for n in experiments[0].sizes)]
+    return notes.table(head, [[source, *cells] for source, cells in rows.items()])
 
 
 def _cell(mean: float, half_width: float) -> str:
@@ -80,5 +76,4 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     stored = load(sys.argv[1])
     draw(stored, PLACE)
-    both = f"{table(stored)}\n\n{LEADS}\n\n{leads(stored)}"
-    PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), both), encoding="utf-8")
+    notes.write_section(PAGE, f"{table(stored)}\n\n{LEADS}\n\n{leads(stored)}")

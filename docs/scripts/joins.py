@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from learners import MMLGraphClassifier, MMLTreeClassifier
 from workbench.datasets import datasets_of, load_dataset
+from workbench.report.notes import table
 
 PAGE = Path(__file__).resolve().parents[1] / "reference" / "joins.md"
 CODES = ("complete", "pattern")
@@ -52,55 +53,37 @@ HEAD = ("rows", "tree", "graph", "joins", "saved", 'graph, "pattern"', 'joins, "
 def main() -> None:
     """Measure and write the page."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    PAGE.write_text(page(table_lines(folder), concept_lines()), encoding="utf-8")
+    PAGE.write_text(page(table_rows(folder), concept_rows()), encoding="utf-8")
 
 
-def page(of_tables: Iterable[str], of_concepts: Iterable[str]) -> str:
-    """Return the text of the page.
-
-    Parameters
-    ----------
-    of_tables, of_concepts : iterable of str
-        As `table_lines` and `concept_lines` give them.
-    """
-    return "\n".join(
-        [
-            TOP,
-            "## Holte's sixteen data sets\n",
-            *_head("data set"),
-            *of_tables,
-            f"\n## Concepts of boolean attributes, {N_ROWS} rows\n",
-            f"{N_ATTRIBUTES} attributes, even coins, of which the concept asks the first; no noise. "
-            f"*Right*: how many of the {2**N_ATTRIBUTES} possible\nrows tree, graph and graph by patterns "
-            "get right.\n",
-            *_head("concept", "right"),
-            *of_concepts,
-            "",
-        ]
+def page(of_tables: Iterable[list[str]], of_concepts: Iterable[list[str]]) -> str:
+    """Return the text of the page."""
+    right = (
+        f"{N_ATTRIBUTES} attributes, even coins, of which the concept asks the first; no noise. "
+        f"*Right*: how many of the {2**N_ATTRIBUTES} possible\nrows tree, graph and graph by patterns "
+        "get right."
     )
+    holte = table(["data set", *HEAD], of_tables)
+    concepts = table(["concept", *HEAD, "right"], of_concepts)
+    titles = ("## Holte's sixteen data sets", f"## Concepts of boolean attributes, {N_ROWS} rows")
+    return "\n\n".join([TOP + "\n" + titles[0], holte, titles[1], right, concepts + "\n"])
 
 
-def table_lines(folder: Path | None) -> Iterator[str]:
-    """Return one line for each of Holte's data sets.
-
-    Parameters
-    ----------
-    folder : Path or None
-        Where the ARFF files are; None leaves it to the environment's WORKBENCH_DATA.
-    """
+def table_rows(folder: Path | None) -> Iterator[list[str]]:
+    """Yield one row for each of Holte's data sets."""
     for each in datasets_of("2001"):
         X, y = load_dataset(each.key, data=folder)
-        yield _line(each.code, *_cells(X, y)[0])
+        yield [each.code, *_cells(X, y)[0]]
 
 
-def concept_lines() -> Iterator[str]:
-    """Return one line per concept."""
+def concept_rows() -> Iterator[list[str]]:
+    """Yield one row per concept."""
     X = np.random.default_rng(0).integers(0, 2, (N_ROWS, N_ATTRIBUTES))
     every = (np.arange(2**N_ATTRIBUTES)[:, None] >> np.arange(N_ATTRIBUTES)) & 1
     for concept in CONCEPTS:
         cells, learners = _cells(X, concept.holds(X))
         right = [int((learner.predict(every) == concept.holds(every)).sum()) for learner in learners]
-        yield _line(concept.words, *cells, ", ".join(map(str, right)))
+        yield [concept.words, *cells, ", ".join(map(str, right))]
 
 
 def _cells(X: Any, y: Any) -> tuple[list[str], list[Any]]:
@@ -112,15 +95,6 @@ def _cells(X: Any, y: Any) -> tuple[list[str], list[Any]]:
         saved = tree.message_length_ - graph.message_length_
         cells += [f"{graph.message_length_:.1f}", str(graph.n_joins_), f"{saved + 0.0:.1f}"]
     return cells, [tree, *graphs]
-
-
-def _head(first: str, *more: str) -> list[str]:
-    names = (first, *HEAD, *more)
-    return [_line(*names), _line(*["---"] * len(names))]
-
-
-def _line(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

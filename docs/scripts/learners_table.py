@@ -7,6 +7,7 @@ from pathlib import Path
 
 import learners
 from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS
+from workbench.report.notes import table
 from workbench.report.renderers.markdown import between_markers
 
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "learners.md"
@@ -23,13 +24,9 @@ def tables() -> str:
     """Return what each learner assumes, what it does with data, and what the words mean."""
     assumptions = ([f"`{kind.__name__}`", f"`{kind.facts.key}`", _assumption(kind)] for kind in CLASSES)
     data = ([f"`{kind.facts.key}`", *_data(kind)] for kind in CLASSES)
-    return "\n\n".join(
-        [
-            _table(("class", "key", "what it assumes"), assumptions),
-            _table(("key", "numbers", "missing values", "weights", "beyond `predict_proba`"), data),
-            "\n".join(_legend()),
-        ]
-    )
+    assumed = table(("class", "key", "what it assumes"), assumptions)
+    head = ("key", "numbers", "missing values", "weights", "beyond `predict_proba`")
+    return "\n\n".join([assumed, table(head, data), "\n".join(_legend())])
 
 
 def _assumption(kind: type) -> str:
@@ -79,11 +76,6 @@ def _variants() -> Iterator[str]:
 
 def _words(meanings: Mapping[str, str]) -> str:
     return "; ".join(f"*{word}*: {meaning}" for word, meaning in meanings.items())
-
-
-def _table(heads: tuple[str, ...], rows: Iterator[list[str]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def page() -> str:

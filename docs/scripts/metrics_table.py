@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.base.catalogue import ALIASES
 from workbench.metrics import METRICS, Metric, SampleMetric, ScoringRule, SetMetric
+from workbench.report.notes import table
 
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
 TOP = """# Metrics
@@ -36,20 +37,19 @@ KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "
 
 def page() -> str:
     """Return the text of the page."""
-    rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_row, METRICS.values())]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    rows = table(COLUMNS, map(_row, METRICS.values()))
     lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
-    return f"{TOP}{table}\n\n{_other_names()}\n\n## What they measure\n\n{lines}\n"
+    return f"{TOP}{rows}\n\n{_other_names()}\n\n## What they measure\n\n{lines}\n"
 
 
 def _other_names() -> str:
     """Return the section of the names under which people look for a metric, and what they should know."""
     words = ALIASES["metrics"]
-    rows = ["| name | metric here | |", "| --- | --- | --- |"]
+    rows = []
     for key in dict.fromkeys(words.values()):
         names = ", ".join(f"`{word}`" for word, meant in words.items() if meant == key)
-        rows.append(f"| {names} | `{key}` | {CAUTIONS.get(key, '')} |")
-    return "\n".join(["## Other names", "", *rows])
+        rows.append([names, f"`{key}`", CAUTIONS.get(key, "")])
+    return "## Other names\n\n" + table(["name", "metric here", ""], rows)
 
 
 def _row(metric: Metric) -> tuple[str, ...]:

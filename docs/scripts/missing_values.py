@@ -11,6 +11,7 @@ import pandas as pd
 
 from generators import Network
 from learners import MissingValuesWarning, learn_network
+from workbench.report.notes import table
 
 N_ROWS, N_TABLES = 2000, 10
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2)
@@ -21,7 +22,7 @@ WORLDS = {"strong": (0.05, 0.95, 0.95), "medium": (0.2, 0.6, 0.9), "weak": (0.3,
 def main() -> None:
     """Print both tables."""
     warnings.simplefilter("ignore", MissingValuesWarning)
-    print("\n".join(cause_lines()))
+    print(causes())
     print()
     print("\n".join(turned_lines()))
 
@@ -47,16 +48,16 @@ def with_holes(truth: Network, seed: int, share: float) -> pd.DataFrame:
     return rows.mask(np.random.default_rng(seed).random(rows.shape) < share)
 
 
-def cause_lines() -> Iterator[str]:
-    """Yield a table: in how many tables of a world the causes are joined, and the pattern is right."""
-    heads = (f"{name}: {', '.join(map(str, effect))}" for name, effect in WORLDS.items())
-    yield f"| values missing | {' | '.join(heads)} |"
-    yield "|---" * (1 + len(WORLDS)) + "|"
-    for share in SHARES:
-        found = [counts(effect, share) for effect in WORLDS.values()]
-        yield f"| {f'{share:.0%}' if share else 'none'} | {' | '.join(found)} |"
+def causes() -> str:
+    """Return in how many tables of a world the causes are joined, and the pattern is right."""
+    rows = [
+        [f"{share:.0%}" if share else "none", *(counts(effect, share) for effect in WORLDS.values())]
+        for share in SHARES
+    ]
     found = [counts(effect, SHARES[-1], complete=True) for effect in WORLDS.values()]
-    yield f"| {SHARES[-1]:.0%}, complete rows only | {' | '.join(found)} |"
+    rows.append([f"{SHARES[-1]:.0%}, complete rows only", *found])
+    heads = (f"{name}: {', '.join(map(str, effect))}" for name, effect in WORLDS.items())
+    return table(["values missing", *heads], rows)
 
 
 def counts(effect: tuple[float, float, float], share: float, *, complete: bool = False) -> str:

@@ -34,28 +34,15 @@ Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class World:
-    """One way in which all true means can be equal.
-
-    Attributes
-    ----------
-    key, name, text : str
-        Letter, heading of a column, and what is drawn.
-    n_subjects : int
-    draw : callable
-        Returns scores (n_subjects, learners, sizes).
-    seed : int
-        What sets the world apart from the others that share the seed of the page.
-    sd : ndarray of shape (sizes,)
-        True standard deviation of the difference of the first two learners.
-    """
+    """One way in which all true means can be equal."""
 
     key: str
     name: str
     text: str
     n_subjects: int
-    draw: Draw
-    seed: int
-    sd: NDArray[np.float64]
+    draw: Draw  # returns scores (n_subjects, learners, sizes)
+    seed: int  # added to the seed of the page
+    sd: NDArray[np.float64]  # true, of the difference of the first two learners, by size
 
 
 @dataclass(frozen=True)
@@ -71,20 +58,15 @@ class Rate:
 
 
 def rate(outcomes: NDArray[np.float64]) -> Rate:
-    """Return the mean with its interval: exact binomial for yes or no, by standard error for shares.
-
-    NaN are left out: simulations that have none of what is counted.
-    """
-    outcomes = outcomes[~np.isnan(outcomes)]
+    """Return the mean with its interval: exact binomial for yes or no, by standard error for shares."""
+    outcomes = outcomes[~np.isnan(outcomes)]  # simulations that have none of what is counted
     if outcomes.size < 2:
         return Rate(float("nan"), float("nan"), float("nan"))
     if np.isin(outcomes, (0.0, 1.0)).all():
         found = binomtest(int(outcomes.sum()), outcomes.size).proportion_ci(0.95, method="exact")
         return Rate(float(outcomes.mean()), float(found.low), float(found.high))
-    margin = 1.96 * outcomes.std(ddof=1) / np.sqrt(outcomes.size)
-    return Rate(
-        float(outcomes.mean()), max(0.0, float(outcomes.mean() - margin)), float(outcomes.mean() + margin)
-    )
+    margin, mean = 1.96 * float(outcomes.std(ddof=1)) / np.sqrt(outcomes.size), float(outcomes.mean())
+    return Rate(mean, max(0.0, mean - margin), mean + margin)
 
 
 def spherical(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:

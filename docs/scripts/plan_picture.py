@@ -8,6 +8,7 @@ from generators import random_tan
 from learners import LEARNERS
 from workbench import plan
 from workbench.metrics import clip_probabilities, log_loss
+from workbench.report.notes import save_figure
 
 FIGURES = Path(__file__).resolve().parents[1] / "figures"
 KEYS, MORE = ("nb", "tan", "aode"), 1600
@@ -20,7 +21,7 @@ def main() -> None:
     display = plan(X, y, learners=list(KEYS), rows=MORE, progress=False).plot()
     for key, panel in zip(KEYS, display.ax_.child_axes, strict=True):
         panel.plot(MORE, what_came(key), "*", color="black", markersize=9, zorder=5)
-    display.figure_.savefig(FIGURES / "plan.png", dpi=110, metadata={"Software": None})
+    save_figure(display.figure_, FIGURES / "plan.png", dpi=110)
 
 
 def patients(n: int, seed: int) -> tuple[pd.DataFrame, pd.Series]:

@@ -7,11 +7,13 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from null_worlds import ALPHA, LEARNERS, SD_OF_LEARNER, SIZES, WORLDS, World, uneven
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from workbench.comparisons import paired_differences, rm_anova
+from workbench.report.notes import figure_style, legend_below_all, looks, named_artists, save_figure
 
 __all__ = [
     "CASES",
@@ -58,12 +60,10 @@ def name_of(case: Case) -> str:
 
 
 def finds(case: Case, simulations: int, seed: int) -> dict[float, dict[str, NDArray[np.float64]]]:
-    """Return for each lead and test one number a simulation: did it find the lead, on the right side.
-
-    All leads are added to the same draws, so that the curves share their noise.
-    """
+    """Return for each lead and test one number a simulation: did it find the lead, on the right side."""
     world, sign = case
     rng = np.random.default_rng([seed, world.seed, 1])
+    # All leads are added to the same draws, so that the curves share their noise.
     scores = [world.draw(rng, world.n_subjects) for _ in range(simulations)]
     found = {}
     for lead in LEADS:
@@ -73,10 +73,7 @@ def finds(case: Case, simulations: int, seed: int) -> dict[float, dict[str, NDAr
 
 
 def by_noise(simulations: int, seed: int) -> dict[float, dict[str, NDArray[np.float64]]]:
-    """Return by noise of the last learner of world (b) what is found of one lead.
-
-    The draws are those of `finds`, so that the last row is a column of the power table.
-    """
+    """Return by noise of the last learner of world (b) what is found of one lead, in the draws of `finds`."""
     world = next(world for world in WORLDS if world.key == "b")
     lead, found = NOISE_LEAD * world.sd, {}
     for noise in NOISES:
@@ -101,10 +98,7 @@ def _found_in_means(scores: NDArray[np.float64], lead: NDArray[np.float64]) -> b
 
 
 def by_skewness(simulations: int, seed: int) -> dict[tuple[float, int], dict[str, NDArray[np.float64]]]:
-    """Return by skewness and subjects whether a t test of no difference rejects.
-
-    Differences are gamma, with the long tail on the high side. A tenth of them is tested by bootstrap, too.
-    """
+    """Return by skewness and subjects whether t tests, and a tenth by bootstrap, reject no difference."""
     found = {}
     for skewness in SKEWNESSES:
         for n in SUBJECTS:
@@ -128,11 +122,7 @@ def by_skewness(simulations: int, seed: int) -> dict[tuple[float, int], dict[str
 
 
 def bootstrap_t(d: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return p values of equal-tailed bootstrap t tests that the columns of d (subjects, tests) have mean 0.
-
-    The t of the subjects is compared with those of resampled subjects around the observed mean, which are as
-    skewed as the data; Student's are symmetric.
-    """
+    """Return p values of equal-tailed bootstrap t tests that columns (subjects, tests) have mean 0."""
     n = len(d)
     observed = d.mean(axis=0) / d.std(axis=0)
     centered = d - d.mean(axis=0)
@@ -179,11 +169,6 @@ def _pairs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def draw(found: dict[str, dict[float, dict[str, NDArray[np.float64]]]], path: Path) -> None:
     """Draw the share found against the lead, one panel per case."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
-
     shown = {
         ONE_TEST: f"one t test ({FIRST} - {SECOND} at {MIDDLE}), unadjusted",
         HOLM_TEST: "the same test, Holm over 18",
@@ -191,7 +176,7 @@ def draw(found: dict[str, dict[float, dict[str, NDArray[np.float64]]]], path: Pa
         "ANOVA learner, Greenhouse-Geisser": "ANOVA learner, Greenhouse-Geisser",
         "ANOVA learner, uncorrected": "ANOVA learner, uncorrected",
     }
-    with mpl.rc_context(settings()):
+    with figure_style():
         figure = Figure(figsize=(7.5, 5.6), layout="constrained")
         axes = figure.subplots(2, len(found) // 2, sharex=True, sharey=True).ravel()
         for ax, (name, of_lead) in zip(axes, found.items(), strict=True):
@@ -207,7 +192,7 @@ def draw(found: dict[str, dict[float, dict[str, NDArray[np.float64]]]], path: Pa
         for ax in axes[len(axes) // 2 :]:
             ax.set_xlabel("lead [sd of difference]")
         legend_below_all(figure, named_artists(axes[0]))
-        figure.savefig(path, dpi=200)
+        save_figure(figure, path, dpi=200)
 
 
 def _found(scores: NDArray[np.float64], lead: NDArray[np.float64], sign: int) -> dict[str, bool]:

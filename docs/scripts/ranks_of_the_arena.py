@@ -28,6 +28,7 @@ from workbench.profiles.measure import gathered
 from workbench.profiles.part import SuitePart
 from workbench.profiles.reference import read_reference
 from workbench.profiles.scores import CEILINGS, LOSS, SuiteScores, joined
+from workbench.report.notes import table
 from workbench.study.learner_spec import read_learners
 
 PLAYERS, SUBJECTS = (5, 12, 20), (20, 100, 400)
@@ -96,27 +97,14 @@ which deviations are drawn from those of all places of the kind or knob, for all
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """One way to draw scores; smaller ones are better.
-
-    Attributes
-    ----------
-    name, text : str
-    draw : callable
-        Returns scores (n_subjects, n_players).
-    means : callable
-        Returns the true means of a number of players, up to a constant.
-    subjects : tuple of int
-        Numbers of subjects.
-    n_strata : int
-        Subjects are of so many strata, in turn.
-    """
+    """One way to draw scores; smaller ones are better."""
 
     name: str
     text: str
-    draw: Callable[[np.random.Generator, int, int], Array]
-    means: Callable[[int], Array]
+    draw: Callable[[np.random.Generator, int, int], Array]  # returns scores (n_subjects, n_players)
+    means: Callable[[int], Array]  # of a number of players, true ones up to a constant
     subjects: tuple[int, ...] = SUBJECTS
-    n_strata: int = 1
+    n_strata: int = 1  # of the subjects, in turn
 
     def strata(self, n_subjects: int) -> NDArray[np.intp]:
         """Return the stratum of each subject."""
@@ -263,14 +251,9 @@ def profiles(simulations: int, seed: int) -> tuple[str, int, int]:
             ]
             least = keys[int(np.argmin([np.mean(own) for own in held]))]
             whole = rate(np.ravel(held).astype(np.float64))
-            rows.append(
-                [name, str(n_drawn), f"{whole.value:.3f}", f"{min(map(np.mean, held)):.3f} ({least})"]
-            )
-    return (
-        _table(["intervals", "truths of a place", "all hold", "least, of one learner"], rows),
-        len(keys),
-        n_truths,
-    )
+            rows.append([name, n_drawn, f"{whole.value:.3f}", f"{min(map(np.mean, held)):.3f} ({least})"])
+    head = ["intervals", "truths of a place", "all hold", "least, of one learner"]
+    return table(head, rows), len(keys), n_truths
 
 
 def _map_families(scores: SuiteScores) -> list[Array]:
@@ -343,19 +326,15 @@ def page(found: list[Measured], boards: list[Board], simulations: int, seed: int
         population=POPULATION,
         worlds="\n".join(f"* *{world.name}*: {world.text}." for world in WORLDS),
         answer=answer(found),
-        table=_table(
+        table=table(
             ["world", "players", "subjects", "all ranks", "own rank", "strength", "ranks left"],
             [_row(one) for one in found],
         ),
         n_rates=len(PROMISES) * len(found),
         chance=(1 - LEVEL) / 2 * len(PROMISES) * len(found),
-        null=_table(
+        null=table(
             ["players", "subjects", "every interval has all ranks"],
-            [
-                [str(one.n_players), str(one.n_subjects), _cell(one.silent)]
-                for one in found
-                if one.world.name == "equal"
-            ],
+            [[o.n_players, o.n_subjects, _cell(o.silent)] for o in found if o.world.name == "equal"],
         ),
         seeds=SEEDS,
         forest_part=f"the map of {FORESTS.words}",
@@ -413,23 +392,12 @@ def _range(what: str, rates: list[Rate]) -> str:
 
 
 def _row(one: Measured) -> list[str]:
-    return [
-        one.world.name,
-        str(one.n_players),
-        str(one.n_subjects),
-        _cell(one.joint),
-        _cell(one.own),
-        _cell(one.strength),
-        f"{one.width:.1f}",
-    ]
+    rates = [_cell(rate) for rate in (one.joint, one.own, one.strength)]
+    return [one.world.name, str(one.n_players), str(one.n_subjects), *rates, f"{one.width:.1f}"]
 
 
 def _cell(found: Rate) -> str:
     return f"**{found}**" if found.high < LEVEL else str(found)
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *rows])
 
 
 if __name__ == "__main__":

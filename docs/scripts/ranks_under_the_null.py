@@ -21,6 +21,7 @@ from workbench.comparisons import (
     friedman,
     metric_correlations,
 )
+from workbench.report.notes import table
 
 ALPHA = 0.05
 N_DRAWS = 4000  # from the posterior of a signed-rank comparison: a standard error of 0.003 at 0.95
@@ -338,9 +339,7 @@ def _share(decisions: Sequence[str | None], *outcomes: str) -> float:
 
 def _table(found: dict[str, dict[str, Rate]]) -> str:
     names = next(iter(found.values()))
-    lines = [" | ".join(["", *found]).strip(), " | ".join(["---"] * (len(found) + 1))]
-    lines += [" | ".join([name, *(_cell(name, own[name]) for own in found.values())]) for name in names]
-    return "\n".join(f"| {line} |" for line in lines)
+    return table(["", *found], [[one, *(_cell(one, own[one]) for own in found.values())] for one in names])
 
 
 def _cell(name: str, found: Rate) -> str:

@@ -100,11 +100,7 @@ def scores_of(y: NDArray, columns: NDArray, train: NDArray[np.bool_], score: str
 
 
 def log_odds(y: NDArray, columns: NDArray, train: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Learn from the rows of `train` and return the log odds of the true class: (n_tables, n_rows, LEARNERS).
-
-    A learner takes each of its two columns as normal with deviation 1 in each class, estimates the means and
-    the class frequencies, and forecasts by Bayes' rule.
-    """
+    """Return the log odds of the true class (n_tables, n_rows, LEARNERS) by Bayes' rule, columns normal."""
     ones, zeros = train * y, train * (1 - y)
     n_ones, n_zeros = ones.sum(axis=1), zeros.sum(axis=1)
     mean_one = np.einsum("tr,trc->tc", ones, columns) / n_ones[:, None]
@@ -125,10 +121,7 @@ def errors_and_disagreements(table: Table, seed: int, n_tables: int = 200) -> tu
 
 
 def five_by_two_p(d: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the p values of Dietterich's t and Alpaydin's F of differences (..., 5, 2).
-
-    The same as `workbench.comparisons.five_by_two_t`, for many pairs at once; 1 where there is no test.
-    """
+    """Return the p values of `five_by_two_t` for many differences (..., 5, 2) at once; 1 without a test."""
     spread = ((d - d.mean(axis=-1, keepdims=True)) ** 2).sum(axis=(-1, -2))
     tested = spread > ROUNDING**2
     total = np.where(tested, spread, 1.0)
@@ -138,10 +131,7 @@ def five_by_two_p(d: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
 
 
 def corrected_p(d: NDArray[np.float64], test_share: float) -> NDArray[np.float64]:
-    """Return the p value of Nadeau and Bengio's t of differences (..., n), 1 where there is no test.
-
-    The same as `workbench.comparisons.corrected_t`, for many pairs at once; with a share of 0 the ordinary t.
-    """
+    """Return the p values of `corrected_t` for many differences (..., n) at once; 1 without a test."""
     n = d.shape[-1]
     spread = d.std(axis=-1, ddof=1)
     tested = spread > ROUNDING
@@ -157,10 +147,7 @@ def false_alarms(table: Table, simulations: int, seed: int) -> dict[str, NDArray
 
 
 def finds(table: Table, lead: float, simulations: int, seed: int) -> dict[str, NDArray[np.float64]]:
-    """Return for each test the share of the five pairs in which it finds the first learner better.
-
-    Also its true lead in the unit of the score, one number a simulation each. All leads have the same draws.
-    """
+    """Return for each test the share of the five pairs in which it finds the first better; and its lead."""
     rng = np.random.default_rng([seed, ord(table.key), 4])
     ahead = replace(table, lead=lead)
     parts = [_found(ahead, rng, min(AT_ONCE, simulations - i)) for i in range(0, simulations, AT_ONCE)]

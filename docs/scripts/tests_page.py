@@ -9,22 +9,15 @@ The slowest tests are those of the first run; the last one has all of them.
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.report.renderers.markdown import between_markers
+from workbench.report import notes
 
 ROOT = Path(__file__).resolve().parents[2]
 FAULTS = ROOT / "benchmarks" / "faults"
 PAGE = ROOT / "docs" / "tests.md"
 N_SLOWEST = 10
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table of Markdown; all columns but the first are numbers."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def folder(test: str) -> str:
@@ -41,14 +34,14 @@ def runs_table(runs: dict[str, dict[str, Any]]) -> str:
         tests = run["tests"]
         sums = [f"{sum(test[what] for test in tests):,.0f}" for what in ("seconds", "compiled", "units")]
         rows.append((label, f"{len(tests):,}", f"{run['wall'] / 60:.1f}", *sums, f"{run['load']:.1f}"))
-    return table(head, rows)
+    return notes.table(head, rows, words=1)
 
 
 def slowest_table(run: dict[str, Any]) -> str:
     """Return the slowest tests."""
     found = sorted(run["tests"], key=lambda test: -test["seconds"])[:N_SLOWEST]
     rows = [(f"`{test['test'].removeprefix('tests/')}`", f"{test['seconds']:.2f}") for test in found]
-    return table(("test", "processor [s]"), rows)
+    return notes.table(("test", "processor [s]"), rows, words=1)
 
 
 def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
@@ -68,7 +61,7 @@ def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
         (name, lines[name], few[name], f"{short[name]:.1f}", many[name], f"{long[name]:.0f}")
         for name in sorted({*many, *lines}, key=lambda name: (-short[name], name))
     ]
-    return table(("folder", "lines", "quick cases", "quick [s]", "all cases", "all [s]"), rows)
+    return notes.table(("folder", "lines", "quick cases", "quick [s]", "all cases", "all [s]"), rows, words=1)
 
 
 def faults_table() -> str:
@@ -91,7 +84,7 @@ def faults_table() -> str:
         for n, place in enumerate(sample)
         if n not in now
     ]
-    head = table(("faults", "first run", "latest run"), counts)
+    head = notes.table(("faults", "first run", "latest run"), counts, words=1)
     words = (
         "Not stopped (*survived*: no test failed; *unmappable*: the function is gone or written anew; "
         "*not run*: no time was left):\n"
@@ -116,7 +109,7 @@ def main() -> None:
         "## Planted faults",
         faults_table(),
     ]
-    PAGE.write_text(between_markers(PAGE.read_text(encoding="utf-8"), "\n\n".join(parts)), encoding="utf-8")
+    notes.write_section(PAGE, "\n\n".join(parts))
 
 
 if __name__ == "__main__":

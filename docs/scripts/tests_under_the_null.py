@@ -19,6 +19,7 @@ from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, Rate, World, rate
 from numpy.typing import NDArray
 
 from workbench.comparisons import mean_intervals, paired_differences, rm_anova
+from workbench.report import notes
 
 EFFECTS = ("learner", "size", "learner:size")
 CORRECTIONS = power.CORRECTIONS
@@ -36,36 +37,16 @@ def simulate(world: World, simulations: int, seed: int) -> dict[str, NDArray[np.
 
 @dataclass(frozen=True)
 class Measured:
-    """All rates of the page.
+    """All rates of the page."""
 
-    Attributes
-    ----------
-    rates : dict
-        By world and test.
-    skewness : dict
-        Of one t test, by skewness and subjects, then by what is counted.
-    leads : dict
-        By case, lead and test.
-    noise : dict
-        By noise of the last learner of world (b) and test.
-    bootstrap : dict
-        False alarms by world and test.
-    bootstrap_leads : dict
-        By case: how often the bootstrap finds one lead.
-    table_rates : dict
-        By kind of data set and test.
-    table_leads : dict
-        By kind of data set and lead, then by test; "lead" is the true lead.
-    """
-
-    rates: dict[str, dict[str, Rate]]
-    skewness: dict[tuple[float, int], dict[str, Rate]]
-    leads: dict[str, dict[float, dict[str, Rate]]]
-    noise: dict[float, dict[str, Rate]]
-    bootstrap: dict[str, dict[str, Rate]]
-    bootstrap_leads: dict[str, Rate]
-    table_rates: dict[str, dict[str, Rate]]
-    table_leads: dict[tuple[str, float], dict[str, Rate]]
+    rates: dict[str, dict[str, Rate]]  # by world and test
+    skewness: dict[tuple[float, int], dict[str, Rate]]  # of one t test, by skewness and subjects
+    leads: dict[str, dict[float, dict[str, Rate]]]  # by case, lead and test
+    noise: dict[float, dict[str, Rate]]  # by noise of the last learner of world (b) and test
+    bootstrap: dict[str, dict[str, Rate]]  # false alarms by world and test
+    bootstrap_leads: dict[str, Rate]  # by case: how often the bootstrap finds one lead
+    table_rates: dict[str, dict[str, Rate]]  # by kind of data set and test
+    table_leads: dict[tuple[str, float], dict[str, Rate]]  # by kind of data set and lead, then by test
 
 
 def measure(simulations: int, seed: int, figure: Path | None = None) -> Measured:
@@ -98,7 +79,7 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
         by_hand=BY_HAND,
         worlds=len(WORLDS),
         kinds_of_world="\n".join(f"* ({world.key}) {world.text}" for world in WORLDS),
-        table=_table(
+        table=notes.table(
             ["test", *(f"({world.key}) {world.name}" for world in WORLDS)],
             [[test, *(_cell(test, found.rates[w.key][test]) for w in WORLDS)] for test in found.rates["a"]],
         ),
@@ -109,7 +90,7 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
         bootstrap_lead=power.BOOTSTRAP_LEAD,
         bootstrap_power=bootstrap_power(found),
         noise_lead=power.NOISE_LEAD,
-        noise=_table(
+        noise=notes.table(
             ["noise of the last learner", *power.BY_NOISE],
             [[f"{noise:g} times", *map(str, own.values())] for noise, own in found.noise.items()],
         ),
@@ -141,7 +122,7 @@ def skewness_table(found: dict[tuple[float, int], dict[str, Rate]]) -> str:
         for i, level in ((0, ALPHA), (3, ALPHA / 18), (4, ALPHA), (5, ALPHA / 18)):
             cells[i] = f"**{cells[i]}**" if own[names[i]].low > level else cells[i]
         rows.append([str(skewness), str(n), *cells])
-    return _table(["skewness", "subjects", *names], rows)
+    return notes.table(["skewness", "subjects", *names], rows)
 
 
 def bootstrap_table(found: Measured) -> str:
@@ -153,7 +134,7 @@ def bootstrap_table(found: Measured) -> str:
         for kind in ("paired", "bootstrap")
     ]
     head = ["test", *(f"({world.key}) {world.name}" for world in WORLDS)]
-    return _table(head, [[test, *(_cell(test, own[test]) for own in both.values())] for test in tests])
+    return notes.table(head, [[test, *(_cell(test, own[test]) for own in both.values())] for test in tests])
 
 
 def bootstrap_power(found: Measured) -> str:
@@ -162,7 +143,7 @@ def bootstrap_power(found: Measured) -> str:
         [name, str(found.leads[name][power.BOOTSTRAP_LEAD][power.ONE_TEST]), str(own)]
         for name, own in found.bootstrap_leads.items()
     ]
-    return _table(["world", power.ONE_TEST, "bootstrap t, the same"], rows)
+    return notes.table(["world", power.ONE_TEST, "bootstrap t, the same"], rows)
 
 
 def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
@@ -171,7 +152,7 @@ def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
     for name, of_lead in found.items():
         leads = [lead for lead in of_lead if lead > 0]
         rows = [[test, *(str(of_lead[lead][test]) for lead in leads)] for test in of_lead[leads[0]]]
-        parts.append(f"## {name}\n\n" + _table(["test", *(f"lead {lead}" for lead in leads)], rows))
+        parts.append(f"## {name}\n\n" + notes.table(["test", *(f"lead {lead}" for lead in leads)], rows))
     return "\n\n".join(parts)
 
 
@@ -183,7 +164,7 @@ def table_power(found: dict[tuple[str, float], dict[str, Rate]]) -> str:
         [names[key], f"{own['lead'].value:.3f}", *(str(own[test]) for test in tests)]
         for (key, _), own in found.items()
     ]
-    return _table(["data sets", "lead", *tests], rows)
+    return notes.table(["data sets", "lead", *tests], rows)
 
 
 def reading(rates: dict[str, dict[str, Rate]]) -> str:
@@ -245,14 +226,10 @@ def _kind(table: tables.Table, seed: int) -> str:
 
 
 def _table_of(found: dict[str, dict[str, Rate]], names: list[str]) -> str:
-    return _table(
+    return notes.table(
         ["of equal learners", *(f"({table.key}) {table.name}" for table in tables.TABLES)],
         [[name, *(_table_cell(name, rates[name]) for rates in found.values())] for name in names],
     )
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *rows])
 
 
 def _table_cell(name: str, found: Rate) -> str:

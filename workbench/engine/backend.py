@@ -35,7 +35,7 @@ class Backend:
         *,
         compiles: Callable[[bool], None] = lambda begins: None,
     ) -> Generator[list[Outcome], None, None]:
-        """Compute tasks and yield outcomes as they arrive; without a limit one job does so in this process."""
+        """Compute tasks, without a limit one job in this process, and yield outcomes as they arrive."""
         if self._is_the_users:
             yield from _outcomes_of_joblib(tasks, hand_out, self.n_jobs, self.time_limit)
             return
