@@ -17,6 +17,11 @@ BY_NAME = re.compile(
     r"|\b(?:exec|eval)\("
 )
 
+#: An import of what only the files of a package use.
+PRIVATE = re.compile(
+    r"^ *(?:from|import) +(?:generators|learners|workbench)\b.*\b_(?:shared|kernels)\b", re.MULTILINE
+)
+
 
 @dataclass(frozen=True)
 class Family:
@@ -72,6 +77,14 @@ def unread(graph: networkx.DiGraph, root: Path, *packages: str) -> list[str]:
     paths = (path.relative_to(root) for package in packages for path in root.joinpath(package).rglob("*.py"))
     files = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     return sorted(files ^ {module for package in packages for module in _own(graph, package)})
+
+
+def private_imports(root: Path, *folders: str) -> list[str]:
+    """List the scripts and guides of folders that import what is private to the packages."""
+    texts = (path for folder in folders for path in root.joinpath(folder).rglob("*.*"))
+    scripts = (path for path in texts if path.suffix == ".py" or path.match("guides/*.md"))
+    found = (path for path in scripts if PRIVATE.search(path.read_text(encoding="utf-8")))
+    return sorted(path.relative_to(root).as_posix() for path in found)
 
 
 def imports_by_name(root: Path, *packages: str) -> list[str]:

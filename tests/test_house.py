@@ -15,6 +15,7 @@ from tests.house import (
     graph_of,
     imports_by_name,
     outside_arrows,
+    private_imports,
     roomless,
     unread,
     vacant,
@@ -388,6 +389,10 @@ def test_only_known_files_import_by_name():
     assert imports_by_name(ROOT, *PACKAGES) == sorted(IMPORTS_BY_NAME)
 
 
+def test_scripts_import_nothing_private():
+    assert private_imports(ROOT, "experiments", "benchmarks", "docs") == []
+
+
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: house.package)
 def test_every_file_is_in_a_room_and_every_folder_has_floors(graph, house):
     assert roomless(graph, house) == []
@@ -524,6 +529,22 @@ def test_a_planted_import_that_a_folder_is_not_allowed_is_found(planted):
 def test_a_planted_import_by_name_is_found(planted, tmp_path, text):
     planted({"ground/stone": text})
     assert imports_by_name(tmp_path, "planted") == ["planted/ground/stone.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from workbench.figures._shared.style import looks",
+        "def f():\n    import learners.trees._kernels.growing as growing",
+        "from workbench.metrics import _shared",
+    ],
+)
+def test_a_planted_private_import_of_a_script_is_found(tmp_path, text):
+    for name in ("docs/scripts/one.py", "docs/guides/two.md", "docs/contributing.md"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert private_imports(tmp_path, "docs") == ["docs/guides/two.md", "docs/scripts/one.py"]
 
 
 def with_arrow(graph, module, imported):
