@@ -94,17 +94,9 @@ RENAMED = {
 }
 #: The tables, and the program that both run; it uses only names that people import.
 TABLES = (
-    "iris",
-    "glass",
-    "vote",
-    "labor",
-    "credit-a",
-    "lymph",
-    "tic-tac-toe",
-    "wine",
-    "breast-cancer",
+    "iris", "glass", "vote", "labor", "credit-a", "lymph", "tic-tac-toe", "wine", "breast-cancer",
     "hepatitis",
-)
+)  # fmt: skip
 PROBABILITIES = """
 import sys, warnings
 warnings.simplefilter("ignore")
@@ -126,17 +118,8 @@ for table in sys.argv[2:]:
         print(table, name, np.ascontiguousarray(learner.predict_proba(X)).tobytes().hex())
 """
 WORDS = (
-    "source",
-    "replicate",
-    "n_train",
-    "training_set",
-    "fold",
-    "learner",
-    "metric",
-    "prior",
-    "rows",
-    "cutoff",
-)
+    "source", "replicate", "n_train", "training_set", "fold", "learner", "metric", "prior", "rows", "cutoff",
+)  # fmt: skip
 
 
 def scores(checkout: Path, study: str, data: Path, folder: Path) -> dict[tuple[str, ...], tuple[str, str]]:

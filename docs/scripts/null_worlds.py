@@ -3,8 +3,10 @@
 `tests_under_the_null.py` counts false alarms there; `power_of_tests.py` makes one learner better.
 """
 
+import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +69,20 @@ def rate(outcomes: NDArray[np.float64]) -> Rate:
         return Rate(float(outcomes.mean()), float(found.low), float(found.high))
     margin, mean = 1.96 * float(outcomes.std(ddof=1)) / np.sqrt(outcomes.size), float(outcomes.mean())
     return Rate(mean, max(0.0, mean - margin), mean + margin)
+
+
+def rates(outcomes: dict[str, NDArray[np.float64]]) -> dict[str, Rate]:
+    """Return the rate of each test or decision."""
+    return {name: rate(found) for name, found in outcomes.items()}
+
+
+def options(about: str, simulations: int, page: str) -> argparse.ArgumentParser:
+    """Make the parser of a script that simulates and writes a page."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--simulations", type=int, default=simulations)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--to", type=Path, default=Path("docs/reference") / page)
+    return parser
 
 
 def spherical(rng: np.random.Generator, n_subjects: int) -> NDArray[np.float64]:

@@ -3,7 +3,6 @@
 Run from the root of the repository: python docs/scripts/ranks_of_the_arena.py
 """
 
-import argparse
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from null_worlds import Rate, rate
+from null_worlds import Rate, options, rate
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
@@ -373,14 +372,9 @@ def answer(found: list[Measured]) -> str:
 
 def main() -> None:
     """Simulate everything and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=250)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = options(__doc__, 250, "arena_ranks.md")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--to", type=Path, default=Path("docs/reference/arena_ranks.md"))
     chosen = parser.parse_args()
-    if chosen.simulations < 2:
-        parser.error("--simulations must be at least 2, or there is no spread to report")
     found = measure(chosen.simulations, chosen.seed)
     boards = forests(chosen.jobs)
     chosen.to.write_text(page(found, boards, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")

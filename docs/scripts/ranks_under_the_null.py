@@ -3,14 +3,13 @@
 Run from the root of the repository: python docs/scripts/ranks_under_the_null.py
 """
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import tables_under_the_null as tables
-from null_worlds import Rate, rate, uneven
+from null_worlds import Rate, options, rates, uneven
 from numpy.typing import NDArray
 
 from workbench.comparisons import (
@@ -277,24 +276,13 @@ def page(
 
 def main() -> None:
     """Simulate all worlds and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--to", type=Path, default=Path("docs/reference/ranks_under_the_null.md"))
-    chosen = parser.parse_args()
-    if chosen.simulations < 2:
-        parser.error("--simulations must be at least 2, or there is no spread to report")
+    chosen = options(__doc__, 2000, "ranks_under_the_null.md").parse_args()
     n, seed = chosen.simulations, chosen.seed
     rank_rates = {world.key: rates(rank_alarms(world, n, seed)) for world in RANK_WORLDS}
     table_rates = {table.key: rates(table_decisions(table, n, seed)) for table in tables.TABLES}
     signed_rates = {name: rates(signed_decisions(*world, n, seed)) for name, world in SIGNED_WORLDS.items()}
     text = page(rank_rates, table_rates, signed_rates, rates(correlation_coverage(seed)), n, seed, chosen.to)
     chosen.to.write_text(text, encoding="utf-8")
-
-
-def rates(outcomes: dict[str, NDArray[np.float64]]) -> dict[str, Rate]:
-    """Return the rate of each test or decision."""
-    return {name: rate(found) for name, found in outcomes.items()}
 
 
 def _differences(table: tables.Table, rng: np.random.Generator, n_tables: int) -> NDArray[np.float64]:

@@ -39,20 +39,15 @@ UNCORRECTED = "resampled t, not corrected"
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of data set: its number of rows, what is scored, and how far apart the two classes are.
-
-    The classes differ by `shared` standard deviations in one column that all learners see, and by `own` in a
-    column that each learner has for itself. These columns are exchangeable, so that no learner is better;
-    with a `lead` the classes are that much further apart in the first learner's column.
-    """
+    """A kind of data set: its number of rows, what is scored, and how far apart the two classes are."""
 
     key: str
     name: str
     n_rows: int
     score: str
-    shared: float
-    own: float
-    lead: float = 0.0
+    shared: float  # standard deviations between the classes in one column that all learners see
+    own: float  # and in a column that each learner has for itself
+    lead: float = 0.0  # and more in that of the first learner
 
 
 TABLES = (

@@ -94,8 +94,7 @@ def faults_table() -> str:
 
 def main() -> None:
     """Write the page."""
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run", nargs=2, action="append", required=True, metavar=("LABEL", "FILE"))
     runs = {label: json.loads(Path(file).read_text()) for label, file in parser.parse_args().run}
     first, *_, last = runs.values()

@@ -6,7 +6,6 @@ one quotes:
     python docs/scripts/tests_under_the_null.py
 """
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import power_of_tests as power
 import tables_under_the_null as tables
 from headline_rates import headlines
 from null_text import BY_HAND, TEXT
-from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, Rate, World, rate
+from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, Rate, World, options, rate, rates
 from numpy.typing import NDArray
 
 from workbench.comparisons import mean_intervals, paired_differences, rm_anova
@@ -56,15 +55,15 @@ def measure(simulations: int, seed: int, figure: Path | None = None) -> Measured
         power.draw(shares, figure)
     of_one = power.by_skewness(10 * simulations, seed)
     return Measured(
-        {world.key: _rates(simulate(world, simulations, seed)) for world in WORLDS},
-        {key: _rates(found) for key, found in of_one.items()},
-        {name: {lead: _rates(own) for lead, own in found.items()} for name, found in shares.items()},
-        {noise: _rates(own) for noise, own in power.by_noise(simulations, seed).items()},
-        {world.key: _rates(power.bootstrap_alarms(world, simulations, seed)) for world in WORLDS},
+        {world.key: rates(simulate(world, simulations, seed)) for world in WORLDS},
+        {key: rates(found) for key, found in of_one.items()},
+        {name: {lead: rates(own) for lead, own in found.items()} for name, found in shares.items()},
+        {noise: rates(own) for noise, own in power.by_noise(simulations, seed).items()},
+        {world.key: rates(power.bootstrap_alarms(world, simulations, seed)) for world in WORLDS},
         {power.name_of(case): rate(power.bootstrap_finds(case, simulations, seed)) for case in power.CASES},
-        {table.key: _rates(tables.false_alarms(table, simulations, seed)) for table in tables.TABLES},
+        {table.key: rates(tables.false_alarms(table, simulations, seed)) for table in tables.TABLES},
         {
-            (table.key, lead): _rates(tables.finds(table, lead, simulations, seed))
+            (table.key, lead): rates(tables.finds(table, lead, simulations, seed))
             for table in tables.TABLES
             for lead in tables.LEADS[table.score]
         },
@@ -183,20 +182,11 @@ def reading(rates: dict[str, dict[str, Rate]]) -> str:
 
 def main() -> None:
     """Simulate everything and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--to", type=Path, default=Path("docs/reference/tests_under_the_null.md"))
+    parser = options(__doc__, 2000, "tests_under_the_null.md")
     parser.add_argument("--figure", type=Path, default=Path("docs/figures/power_of_tests.png"))
     chosen = parser.parse_args()
-    if chosen.simulations < 2:
-        parser.error("--simulations must be at least 2, or there is no spread to report")
     found = measure(chosen.simulations, chosen.seed, chosen.figure)
     chosen.to.write_text(page(found, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
-
-
-def _rates(outcomes: dict[str, NDArray[np.float64]]) -> dict[str, Rate]:
-    return {test: rate(found) for test, found in outcomes.items()}
 
 
 def _false_alarms(scores: NDArray[np.float64]) -> dict[str, float]:

@@ -88,10 +88,7 @@ def mean_and_ends(values, n_intervals):
 
 
 def f_and_epsilons(values, effect):
-    """Analyze learner by size from sums of squares of means, not from contrasts.
-
-    `values` has the shape (n_subjects, n_learners, n_sizes).
-    """
+    """Analyze (n_subjects, n_learners, n_sizes) from sums of squares of means, not from contrasts."""
     n, p, q = values.shape
     grand = values.mean()
     by_subject = values.mean(axis=(1, 2), keepdims=True)

@@ -23,8 +23,7 @@ def with_optimum(study: Study) -> Study:
 
 def main() -> None:
     """Compute what is missing."""
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

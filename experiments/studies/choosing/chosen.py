@@ -166,12 +166,7 @@ def evidence(rows: TrainingRows, name: str) -> float:
 
 
 def message(rows: TrainingRows, name: str) -> float:
-    """Return the length of the message that states structure, tables and rows, in bits.
-
-    Structure costs nothing for naive Bayes, the log of the number of trees for TAN, and for CaMML which pairs
-    are joined and an order of the variables, less what is free as several orders fit. That the network is one
-    of three kinds costs each the same, and is left out.
-    """
+    """Return the length of the message that states structure, tables and rows, but not the kind, in bits."""
     network: Network = rows.fitted(name).network_
     whole = message_length(_joined(rows), network.parents)
     n_attributes = rows.X.shape[1]
@@ -179,7 +174,7 @@ def message(rows: TrainingRows, name: str) -> float:
         structure = 0.0
     elif name == "tan":
         structure = (n_attributes - 2) * math.log2(n_attributes)  # Cayley; the root is the first attribute
-    else:
+    else:  # which pairs are joined and an order, less what is free as several orders fit
         n = n_attributes + 1
         structure = whole.structure + math.log2(math.factorial(n) / n_orders(network.parents))
     return structure + float(whole.parameters.sum() + whole.data.sum())
@@ -220,46 +215,18 @@ def _joined(rows: TrainingRows) -> pd.DataFrame:
 
 
 class ChosenClassifier(ProbabilisticClassifier):
-    """The candidate that is best by a criterion of the training rows, fitted to all of them.
-
-    Equal candidates are decided by a number that depends on the rows alone, so that all criteria have the
-    same folds and the same choices from the same rows.
-
-    Parameters
-    ----------
-    candidates : str or sequence of str
-        A key of `SETS`, or keys of `CANDIDATES`.
-    by : str
-        The criterion: "log_loss", "accuracy", "accuracy_then_log_loss", "prequential", "evidence",
-        "message_length" or "bic".
-    folds : int or "each"
-        Of cross-validation; "each" leaves out one row at a time.
-    cutoff : {"2002", "none"}
-        What keeps forecasts of unseen rows away from 0.
-    random_state : int
-        Of the folds, and of ties.
-
-    Attributes
-    ----------
-    criteria_ : Series of float
-        The criterion of each candidate; the least is best.
-    chosen_ : str
-        The key of the candidate that is chosen.
-    """
+    """The candidate that is best by a criterion of the training rows, fitted to all of them."""
 
     def __init__(
         self,
-        candidates: str | Sequence[str] = "any",
+        candidates: str | Sequence[str] = "any",  # a key of `SETS`, or keys of `CANDIDATES`
         by: str = "log_loss",
-        folds: int | str = 10,
-        cutoff: str = "2002",
-        random_state: int = 0,
+        folds: int | str = 10,  # "each" leaves out one row at a time
+        cutoff: str = "2002",  # or "none"
+        random_state: int = 0,  # of the folds, and of ties
     ) -> None:
-        self.candidates = candidates
-        self.by = by
-        self.folds = folds
-        self.cutoff = cutoff
-        self.random_state = random_state
+        self.candidates, self.by, self.folds = candidates, by, folds
+        self.cutoff, self.random_state = cutoff, random_state
 
     def fit(self, X: pd.DataFrame, y: pd.Series, sample_weight: None = None) -> Self:
         """Compare the candidates, and fit the best one."""
@@ -293,33 +260,17 @@ class ChosenClassifier(ProbabilisticClassifier):
 
 
 class MixedClassifier(ProbabilisticClassifier):
-    """The weighted mean of the candidates' forecasts.
-
-    Parameters
-    ----------
-    candidates : str or sequence of str
-        As of `ChosenClassifier`.
-    by : {"equal", "log_loss", "best_three", "stacking"}
-        The weights, from ten-fold cross-validation after the cut-off of 2002: "log_loss" is 2 to the minus
-        bits of the unseen rows, "best_three" is equal weights of the three candidates with the least log
-        loss, and "stacking" is the weights of the mixture with the least log loss.
-    exponent : float
-        What the bits are multiplied by, if by "log_loss".
-    random_state : int
-        Of the folds.
-    """
+    """The mean of the candidates' forecasts, weighted by ten-fold cross-validation after the cut-off."""
 
     def __init__(
         self,
         candidates: str | Sequence[str] = "any",
-        by: str = "equal",
-        exponent: float = 1.0,
+        by: str = "equal",  # or "log_loss", "best_three", "stacking"
+        exponent: float = 1.0,  # of the weights by log loss
         random_state: int = 0,
     ) -> None:
-        self.candidates = candidates
-        self.by = by
-        self.exponent = exponent
-        self.random_state = random_state
+        self.candidates, self.by = candidates, by
+        self.exponent, self.random_state = exponent, random_state
 
     def fit(self, X: pd.DataFrame, y: pd.Series, sample_weight: None = None) -> Self:
         """Fit all candidates, and weigh them."""
@@ -354,11 +305,8 @@ class MixedClassifier(ProbabilisticClassifier):
 def stacking_weights(
     of_class: NDArray[np.float64], tolerance: float = 1e-6, n_steps: int = 20_000
 ) -> NDArray[np.float64]:
-    """Return the weights of the mixture of columns with the greatest mean log, by EM from equal weights.
-
-    The mean log is concave in the weights, and at most the log of the greatest gradient below its maximum, so
-    that the steps end within the tolerance (nats a row).
-    """
+    """Return the weights of the mixture of columns with the greatest mean log, by EM from equal weights."""
+    # The mean log is at most the log of the greatest gradient below its maximum, as it is concave.
     weights = np.full(of_class.shape[1], 1 / of_class.shape[1])
     for _ in range(n_steps):
         gradient = (of_class / (of_class @ weights)[:, None]).mean(axis=0)

@@ -38,29 +38,16 @@ TIED = 1e-12
 
 @dataclass(frozen=True)
 class Agreements:
-    """What was counted, truth by truth.
+    """What was counted, by truth and training size."""
 
-    Attributes
-    ----------
-    share : ndarray of shape (truths, training sizes, targets, test sizes, metrics, pairs)
-        Share of the parts of the test rows in which the metric ranks the pair as the target does.
-    gap : ndarray of shape (truths, training sizes, exact scores, pairs)
-        Exact score of the first learner less that of the second, signed so that more is better.
-    equal_errors : ndarray of shape (truths, training sizes, test sizes, pairs)
-        Share of the parts of the test rows on which the two learners err equally often.
-    source : ndarray of shape (truths,)
-        Kind of truth, classes and skew, separated by commas.
-    sizes : ndarray of shape (training sizes,)
-    pairs : ndarray of shape (pairs, 2)
-        Names of the learners.
-    """
-
+    #: Share of the parts of the test rows in which the metric ranks the pair as the target does, by
+    #: target, test size, metric and pair.
     share: NDArray[np.float32]
-    gap: NDArray[np.float64]
-    equal_errors: NDArray[np.float32]
-    source: NDArray[np.str_]
-    sizes: NDArray[np.int64]
-    pairs: NDArray[np.str_]
+    gap: NDArray[np.float64]  # of the pair, more is better for the first, by exact score and pair
+    equal_errors: NDArray[np.float32]  # share of the parts with as many errors, by test size and pair
+    source: NDArray[np.str_]  # by truth: kind, classes and skew, separated by commas
+    sizes: NDArray[np.int64]  # of training sets
+    pairs: NDArray[np.str_]  # names of the learners (pairs, 2)
 
 
 def agreements(study: Study, results: Results, cache: Path) -> Agreements:

@@ -33,10 +33,7 @@ class Smoothed:
     def lead(
         self, comparison: tuple[str, str, str], n_train: int, chosen: NDArray[np.bool_] | None = None
     ) -> Floats:
-        """Return by truth and test size how far one metric is ahead of another, over the chosen pairs.
-
-        Truths without such a pair are left out.
-        """
+        """Return by truth and test size how far one metric is ahead of another, over the chosen pairs."""
         target, metric, other = comparison
         share = self._share(target, n_train)
         ahead = 100.0 * (share[:, :, JUDGED.index(metric)] - share[:, :, JUDGED.index(other)])
@@ -45,10 +42,7 @@ class Smoothed:
         return _mean_of(ahead, chosen)
 
     def percent_of(self, metric: str, target: str, n_train: int, chosen: NDArray[np.bool_]) -> Floats:
-        """Return the agreement of one metric by truth and test size over the chosen pairs (truths, pairs).
-
-        Truths without such a pair are left out.
-        """
+        """Return the agreement of one metric by truth and test size over the chosen pairs (truths, pairs)."""
         return _mean_of(100.0 * self._share(target, n_train)[:, :, JUDGED.index(metric)], chosen)
 
     def equal_errors(self, n_train: int) -> Floats:
@@ -73,7 +67,7 @@ class Smoothed:
 
 
 def _mean_of(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
-    """Return the mean over the chosen pairs of values (truths, test sizes, pairs)."""
+    """Return the mean over the chosen pairs (truths, test sizes, pairs) of the truths that have some."""
     weight = chosen[chosen.any(axis=1)][:, None, :]
     return (values[chosen.any(axis=1)] * weight).sum(axis=-1) / weight.sum(axis=-1)
 

@@ -31,11 +31,7 @@ FOLDS = 3
 
 
 class Quadratic(Careful):
-    """Quadratic discriminant analysis with the setting of least log loss in three folds of the training rows.
-
-    A setting that a fold refuses, as covariances are singular or a class has one row, is out; if all are, it
-    is linear discriminant analysis.
-    """
+    """Quadratic discriminant analysis, tuned in three folds; linear if a fold refuses each setting."""
 
     def __init__(self, random_state: int | None = None) -> None:
         self.random_state = random_state

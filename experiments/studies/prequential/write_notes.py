@@ -340,9 +340,7 @@ def kept(place: Path, compute: Callable[[], pd.DataFrame]) -> pd.DataFrame:
 
 def main() -> None:
     """Compute or read the curves, and write what is asked for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--to", type=Path, required=True, help="folder of the curves as CSV")
     parser.add_argument("--notes", type=Path, help="notes in Markdown with the generated-section markers")
     parser.add_argument("--figure", type=Path)

@@ -131,10 +131,7 @@ class Boosting(Careful):
 
 
 class Calibrated(Careful):
-    """An estimator that learns from all rows, calibrated by its forecasts of rows that were left out.
-
-    With `method` "by_rows" it is isotonic from 1000 training rows on, below sigmoid.
-    """
+    """An estimator that learns from all rows, calibrated by its forecasts of rows that were left out."""
 
     def __init__(
         self, estimator: Any, method: str = "by_rows", folds: int = 3, random_state: int | None = None
@@ -154,18 +151,13 @@ class Calibrated(Careful):
 
 
 class Tuned(Careful):
-    """An estimator with the options that have the least log loss in cross-validation.
-
-    It is scikit-learn's search of a grid, in stratified folds of at most 3000 of the training rows. The
-    probability of a held-out row's class counts as at least the cut-off of 2002. `in_the_end` are options of
-    the estimator that learns from all rows.
-    """
+    """An estimator with the options of least log loss, after the cut-off of 2002, in cross-validation."""
 
     def __init__(
         self,
         estimator: Any,
         grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]],
-        in_the_end: Mapping[str, Any] | None = None,
+        in_the_end: Mapping[str, Any] | None = None,  # options of the one that learns from all rows
         folds: int = 3,
         most_rows: int = ROWS_SEARCHED,
         random_state: int | None = None,
@@ -190,10 +182,7 @@ class Tuned(Careful):
 
 
 class OnTables(Careful):
-    """What those share that must know which columns are nominal: they read a table of categories.
-
-    A nominal value has the code of its place among the declared ones, from 1; a missing one has 0.
-    """
+    """What those share that must know which columns are nominal: they read a table of categories."""
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -206,7 +195,7 @@ class OnTables(Careful):
         self.values_ = {i: X.iloc[:, i].cat.categories for i in self.nominal_}
 
     def _coded(self, X: pd.DataFrame) -> NDArray[np.float64]:
-        """Return an array of codes and of numbers, in the order of the columns."""
+        """Return an array of codes, from 1 and 0 if missing, and of numbers, in the order of the columns."""
         found = np.empty(X.shape)
         for i in self.nominal_:
             found[:, i] = self.values_[i].get_indexer(X.iloc[:, i]) + 1
@@ -248,10 +237,7 @@ class CutCategoricalNB(OnTables):
 
 
 class ScikitBayesAnDE(OnTables):
-    """Averaged dependence estimators of scikit-bayes, numbers as it takes them; medians where one is missing.
-
-    It cuts a number into five intervals where that is a parent, and takes it as normal where it is a child.
-    """
+    """Averaged dependence estimators of scikit-bayes, numbers as it takes them; medians if missing."""
 
     def __init__(self, n_dependence: int = 1) -> None:
         self.n_dependence = n_dependence
@@ -353,10 +339,7 @@ MADE: dict[str, Any] = {
 def dealt(
     codes: NDArray[np.intp], n_folds: int, rng: np.random.Generator
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Yield stratified folds: rows sorted by class are dealt in turn, so that rare classes need no rule.
-
-    A class of two rows is in two folds, so that it is always learned.
-    """
+    """Yield stratified folds: rows sorted by class are dealt in turn, so that rare classes need no rule."""
     shuffled = rng.permutation(len(codes))
     fold = np.empty(len(codes), dtype=np.intp)
     fold[shuffled[np.argsort(codes[shuffled], kind="stable")]] = np.arange(len(codes)) % n_folds

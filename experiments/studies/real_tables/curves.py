@@ -22,10 +22,7 @@ __all__ = ["TrainingSizes"]
 
 @dataclass(frozen=True)
 class TrainingSizes(Resampling):
-    """Halve a table by class, learn from the first rows of one half, more and more, and test on the other.
-
-    All sizes have the same test rows. A table has the sizes up to half of its rows.
-    """
+    """Halve a table by class, learn from the first rows of one half, more and more, and test on the other."""
 
     sizes: tuple[int, ...] = (50, 150, 500, 1500, 5000, 15000)
     repeats: int = 3

@@ -207,9 +207,7 @@ def plan_of(study: Study) -> Plan:
 
 def main() -> None:
     """Compute the sources whose files are not there yet."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("study", type=Path)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--data", type=Path, help="folder of data sets")

@@ -385,9 +385,7 @@ def generated(rows: pd.DataFrame, counted: pd.DataFrame, truths: pd.DataFrame) -
 
 def main() -> None:
     """Read the stores, judge the criteria, write the notes."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     for name in ("store", "--scores", "--truths", "--truths-scores", "--to"):
         parser.add_argument(name, type=Path, **({} if name == "store" else {"required": True}))
     parser.add_argument("--figure", type=Path)

@@ -113,9 +113,7 @@ def _cell(cells: pd.DataFrame, learner: str) -> str:
 
 def main() -> None:
     """Read the store and the paper, and write the tables into the notes, or print them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("printed", type=Path)
     parser.add_argument(
