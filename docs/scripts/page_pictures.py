@@ -1,4 +1,4 @@
-"""Take the picture of docs/guides/explore.md with Chromium: `python docs/scripts/explore_picture.py`."""
+"""Take the pictures of docs/guides/arena.md and explore.md with Chromium: no arguments."""
 
 import os
 import shutil
@@ -7,8 +7,11 @@ import tempfile
 from pathlib import Path
 
 from workbench import read_study, run
+from workbench.arena.site import write_arena
+from workbench.profiles.entrants import ENTRANTS
+from workbench.profiles.reference import read_reference
 
-PLACE = Path(__file__).resolve().parents[1] / "figures" / "explore.png"
+FIGURES = Path(__file__).resolve().parents[1] / "figures"
 STUDY = """
 name = "explored"
 seed = 1
@@ -36,21 +39,26 @@ cutoffs = ["none", "2002"]
 
 
 def main() -> None:
-    """Run a study, open its page and take the picture."""
+    """Write both pages, open them and take the pictures."""
     from playwright.sync_api import sync_playwright
 
     program = os.environ.get("WORKBENCH_CHROMIUM") or shutil.which("chromium")
     if program is None:
         sys.exit("no browser: install chromium, or name one in WORKBENCH_CHROMIUM")
     as_root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    reference = read_reference()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        page = run(read_study(STUDY), Path(folder) / "explored.db").explore(Path(folder) / "explored.html")
+        site, store = Path(folder) / "arena", Path(folder) / "explored.db"
+        arena = write_arena(reference.scores, ENTRANTS, site, provenance={}, failures=reference.failures)
+        page = run(read_study(STUDY), store).explore(store.with_suffix(".html"))
         browser = driver.chromium.launch(executable_path=program, args=as_root)
-        sight = browser.new_page(viewport={"width": 1280, "height": 560}, reduced_motion="reduce")
-        sight.goto(page.as_uri())
-        sight.wait_for_selector("html[data-ready]")
-        sight.locator(".mark").nth(30).focus()
-        sight.screenshot(path=PLACE)
+        for name, height, place in (("arena", 900, arena), ("explore", 560, page)):
+            sight = browser.new_page(viewport={"width": 1280, "height": height}, reduced_motion="reduce")
+            sight.goto(place.as_uri())
+            if name == "explore":
+                sight.wait_for_selector("html[data-ready]")
+                sight.locator(".mark").nth(30).focus()
+            sight.screenshot(path=FIGURES / f"{name}.png")
         browser.close()
 
 
