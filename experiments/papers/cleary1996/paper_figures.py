@@ -36,15 +36,7 @@ from workbench import Results, load
 from workbench.designs import HalfSplits
 from workbench.metrics import exact_match, significance, significance_by_count
 from workbench.metrics.functions.analytic_significance import analytic_significance
-from workbench.report.notes import (
-    figure_style,
-    legend_below_all,
-    looks,
-    named_artists,
-    save_figure,
-    table,
-    write_section,
-)
+from workbench.report import notes
 from workbench.reproduction.data_set_facts import DataSetFacts
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -122,7 +114,7 @@ def scatter(ax: Axes, points: pd.DataFrame, n_test: int, majority: float, title:
     right = np.linspace(n_test / 2, n_test, 400)
     curve = [analytic_significance(n_test, majority, float(one)) for one in right]
     ax.plot(100 * right / n_test, curve, color="0.3", linewidth=1.0, label="by formula", zorder=1)
-    for key, look in looks(list(LEARNERS)).items():
+    for key, look in notes.looks(list(LEARNERS)).items():
         own = points[points["learner"] == key]
         ax.plot(
             own["correct"], own["significance"], look.marker, color=look.color, markersize=4.0,
@@ -149,7 +141,7 @@ def figure1(points: pd.DataFrame, n_test: int, majority: float) -> Figure:
     scatter(whole, points, n_test, majority, f"1a: {TABLE}, {N_SPLITS} splits")
     scatter(expanded, points, n_test, majority, f"1b: {TABLE}, expanded")
     zoom(expanded, points, SINGLE)
-    legend_below_all(figure, named_artists(whole))
+    notes.legend_below_all(figure, notes.named_artists(whole))
     return figure
 
 
@@ -162,7 +154,7 @@ def figure2(points: pd.DataFrame, n_test: int, majority: float) -> Figure:
     for ax, own, title in zip(axes, (points, counted), titles, strict=True):
         scatter(ax, own, n_test, majority, title)
         zoom(ax, own, tuple(LEARNERS))
-    legend_below_all(figure, named_artists(axes[0]))
+    notes.legend_below_all(figure, notes.named_artists(axes[0]))
     return figure
 
 
@@ -177,7 +169,7 @@ def means_table(points: pd.DataFrame) -> str:
         )
         rows.append([key, correct, printed, above[0], counted, above[1], *others])
     heads = ["learner", "correct [%]", "S_f [bits]", "above 0", "S_f by counts [bits]", "above 0"]
-    return table([*heads, "several classes [%]", "no class [%]"], rows, words=1)
+    return notes.table([*heads, "several classes [%]", "no class [%]"], rows, words=1)
 
 
 def main() -> None:
@@ -193,15 +185,15 @@ def main() -> None:
     majority = n_test * DataSetFacts(results).value(TABLE, "majority_share")
     cows = culled_points(*culling())
     n_cows = N_COWS // 2
-    with figure_style():
+    with notes.figure_style():
         figures = (
             figure1(points_of(results), n_test, majority),
             figure2(cows, n_cows, n_cows * (1 - sum(SHARES.values()))),
         )
         for number, figure in enumerate(figures, 1):
-            save_figure(figure, asked.to / f"cleary1996_figure{number}.png")
+            notes.save_figure(figure, asked.to / f"cleary1996_figure{number}.png")
     if asked.notes:
-        write_section(asked.notes, means_table(cows), "stand-in")
+        notes.write_section(asked.notes, means_table(cows), "stand-in")
     else:
         print(means_table(cows))
 

@@ -22,17 +22,7 @@ from matplotlib.figure import Figure
 
 from workbench import load
 from workbench.comparisons import stratified_mean
-from workbench.report.notes import (
-    Look,
-    figure_style,
-    legend_below_all,
-    looks,
-    number,
-    save_figure,
-    stratified,
-    table,
-    write_section,
-)
+from workbench.report import notes
 
 LOSS, EXACT, REWARD = "kl_divergence//exact/2002", "kl_divergence//exact/none", "ir_b/marginal/exact/2002"
 ACCURACY = "accuracy//exact/2002"
@@ -146,7 +136,7 @@ def by_size(values: pd.Series, n_intervals: int, digits: int = 4) -> list[str]:
 
 def cell(values: pd.Series, n_intervals: int, digits: int = 4) -> str:
     """Return the mean of the kinds' means and half of its 95% interval."""
-    return stratified(values, kinds_of(values), digits, n_intervals=n_intervals)
+    return notes.stratified(values, kinds_of(values), digits, n_intervals=n_intervals)
 
 
 def kinds_of(values: pd.Series) -> pd.Index:
@@ -166,7 +156,7 @@ def regrets(frame: pd.DataFrame, family: Family) -> str:
     n = len(ways) * len(sizes)
     rows = [[words(family, "oracle") + ": its own KL", *by_size(oracle, n)]]
     rows += [[words(family, way), *by_size(column(frame, family, way) - oracle, n)] for way in ways]
-    return table(["way", *sizes], rows, words=1)
+    return notes.table(["way", *sizes], rows, words=1)
 
 
 def paired(frame: pd.DataFrame) -> str:
@@ -177,7 +167,7 @@ def paired(frame: pd.DataFrame) -> str:
         gap = column(frame, family, first) - column(frame, family, second)
         name = f"{words(family, first)} − {words(family, second)}"
         rows.append([family.title.lower(), name, *by_size(gap, len(PAIRS) * len(sizes))])
-    return table(["chosen from", "difference", *sizes], rows, words=2)
+    return notes.table(["chosen from", "difference", *sizes], rows, words=2)
 
 
 def by_kind(frame: pd.DataFrame, family: Family) -> str:
@@ -188,7 +178,7 @@ def by_kind(frame: pd.DataFrame, family: Family) -> str:
     places = gaps.groupby(["source", "n_train"], sort=False, observed=True)
     n = len(ways) * places.ngroups
     rows = [[str(kind), f"{size}", *[cell(own[way], n) for way in ways]] for (kind, size), own in places]
-    return table(["truths", "rows", *[words(family, way) for way in ways]], rows, words=1)
+    return notes.table(["truths", "rows", *[words(family, way) for way in ways]], rows, words=1)
 
 
 def choices(frame: pd.DataFrame, family: Family) -> pd.DataFrame:
@@ -212,7 +202,7 @@ def frequencies(frame: pd.DataFrame, family: Family) -> str:
         [words(family, str(way)), f"{size}", *[f"{share:.1f}" for share in own]]
         for (size, way), own in means.iterrows()
     ]
-    return table(["way", "rows", *family.candidates, "the best one"], rows, words=2)
+    return notes.table(["way", "rows", *family.candidates, "the best one"], rows, words=2)
 
 
 def to_optimum(frame: pd.DataFrame, optimum: pd.DataFrame) -> str:
@@ -227,7 +217,7 @@ def to_optimum(frame: pd.DataFrame, optimum: pd.DataFrame) -> str:
             [family.title.lower(), words(family, way), *by_size(column(known, family, way) - best, n)]
         )
     rows.append(["", AVERAGE, *by_size(known["averaged_assumptions"] - best, n)])
-    return table(["chosen from", "way", *sizes], rows, words=2)
+    return notes.table(["chosen from", "way", *sizes], rows, words=2)
 
 
 def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
@@ -242,7 +232,7 @@ def folds_table(frame: pd.DataFrame, folds: pd.DataFrame) -> str:
         gaps = (log_loss - oracle, accuracy - oracle, accuracy - log_loss, *plain)
         rows.append([name, *[cell(gap, len(names) * len(gaps)) for gap in gaps]])
     head = ["by log loss", "by accuracy", "accuracy − log loss", "log loss, less 10 folds"]
-    return table(["cross-validation", *head, "accuracy, less 10 folds"], rows, words=1)
+    return notes.table(["cross-validation", *head, "accuracy, less 10 folds"], rows, words=1)
 
 
 def accuracy_table(frame: pd.DataFrame) -> str:
@@ -255,7 +245,7 @@ def accuracy_table(frame: pd.DataFrame) -> str:
     lost = {words(ANY, way): column(frame, ANY, way) - oracle for way in ways}
     gaps = {f"{words(ANY, way)} − {words(ANY, 'log_loss')}": column(frame, ANY, way) - plain for way in less}
     rows = [[name, *by_size(100 * values, n, 2)] for name, values in (lost | gaps).items()]
-    return table(["way", *sizes], rows, words=1)
+    return notes.table(["way", *sizes], rows, words=1)
 
 
 def settings_of(
@@ -297,7 +287,7 @@ def tried(settings: Mapping[str, pd.DataFrame]) -> Iterator[str]:
             if not rows or found != rows[0][1:]:
                 rows.append([name, *found])
         title = f"{words(family, first)} − {words(family, second)}"
-        shown = table(["setting", *sizes], rows, words=1)
+        shown = notes.table(["setting", *sizes], rows, words=1)
         yield f"### {family.title}, in other settings: {title}\n\n{shown}"
 
 
@@ -310,7 +300,7 @@ def bic_by_kind(frame: pd.DataFrame) -> str:
         for kind in kinds:
             own = gap[gap.index.get_level_values("source") == kind]
             rows.append([f"BIC − {WORDS[second]}", str(kind), *by_size(own, 6 * len(kinds))])
-    return table(["difference", "truths", *sizes_of(frame)], rows, words=2)
+    return notes.table(["difference", "truths", *sizes_of(frame)], rows, words=2)
 
 
 def shares(frame: pd.DataFrame) -> str:
@@ -324,9 +314,11 @@ def shares(frame: pd.DataFrame) -> str:
         for size, own in both.groupby("n_train"):
             gap, less = own["first"] - own["second"], 1 - own["first"].mean() / own["second"].mean()
             percent = [less, (gap < 0).mean(), (gap == 0).mean(), (gap > 0).mean()]
-            rows.append([name, size, *[number(100 * one, 1) for one in percent], number(gap.median(), 4)])
+            rows.append(
+                [name, size, *[notes.number(100 * one, 1) for one in percent], notes.number(gap.median(), 4)]
+            )
     head = ["KL less by, %", "less in, %", "equal in, %", "more in, %", "median difference, bits"]
-    return table(["difference", "rows", *head], rows, words=2)
+    return notes.table(["difference", "rows", *head], rows, words=2)
 
 
 def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
@@ -345,7 +337,7 @@ def mixtures_table(own: pd.DataFrame) -> Iterator[str]:
             ]
             for key, first, second in there
         ]  # fmt: skip
-        yield table(["candidates", "difference", *sizes], rows, words=2)
+        yield notes.table(["candidates", "difference", *sizes], rows, words=2)
 
 
 def stacking_by_kind(own: pd.DataFrame) -> str:
@@ -356,17 +348,17 @@ def stacking_by_kind(own: pd.DataFrame) -> str:
         gap = own[f"{key}_stacked"] - own[f"{key}_mixed_by_log_loss"]
         for name, kinds in KINDS.items():
             rows.append([MIXTURES[key], name, *by_size(gap[kind.isin(kinds)], 6 * len(KINDS))])
-    return table(["candidates", "truths", *sizes_of(own)], rows, words=2)
+    return notes.table(["candidates", "truths", *sizes_of(own)], rows, words=2)
 
 
 def draw(frame: pd.DataFrame) -> Figure:
     """Draw the regret of each way by size and set of candidates, with the intervals of the tables."""
     figure = Figure(figsize=(10.5, 4.6), layout="constrained")
-    drawn: dict[str, Look] = {
-        **looks(tuple(WORDS)),
-        "mixed_equally": Look("#7f7f7f", "D", (0, (1.5, 1.2))),
-        "mixed_by_log_loss": Look("#222222", "s", (0, (5, 1.5))),
-        "averaged_assumptions": Look("#222222", "*", "-"),
+    drawn: dict[str, notes.Look] = {
+        **notes.looks(tuple(WORDS)),
+        "mixed_equally": notes.Look("#7f7f7f", "D", (0, (1.5, 1.2))),
+        "mixed_by_log_loss": notes.Look("#222222", "s", (0, (5, 1.5))),
+        "averaged_assumptions": notes.Look("#222222", "*", "-"),
     }
     sizes, named = sorted(frame.index.unique("n_train")), {}
     for ax, family in zip(figure.subplots(1, 3, sharey=True), FAMILIES, strict=True):
@@ -386,7 +378,7 @@ def draw(frame: pd.DataFrame) -> Figure:
         ax.set_xticks(range(len(sizes)), [f"{size}" for size in sizes])
         ax.set_xlabel("training rows")
     figure.axes[0].set_ylabel("KL lost to the oracle's choice [bits]")
-    legend_below_all(figure, list(named.values()))
+    notes.legend_below_all(figure, list(named.values()))
     return figure
 
 
@@ -431,10 +423,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     others = (given.folds, given.optimum, given.other, given.accuracy, given.mixtures)
-    write_section(given.to, "\n\n".join(sections(given.store, *others)))
+    notes.write_section(given.to, "\n\n".join(sections(given.store, *others)))
     if given.figure:
-        with figure_style():
-            save_figure(draw(losses(given.store)), given.figure)
+        with notes.figure_style():
+            notes.save_figure(draw(losses(given.store)), given.figure)
 
 
 if __name__ == "__main__":

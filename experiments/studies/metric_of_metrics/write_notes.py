@@ -22,15 +22,7 @@ from shares import MAIN, SHOWN, TIES_BROKEN, UNSMOOTHED, Smoothed, at, cells, cr
 from workbench import load, read_study
 from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm, mean_intervals
-from workbench.report.notes import (
-    figure_style,
-    legend_below_all,
-    looks,
-    named_artists,
-    save_figure,
-    table,
-    write_section,
-)
+from workbench.report import notes
 
 STUDY = Path(__file__).with_name("study.toml")
 ALPHA = 0.05
@@ -84,7 +76,7 @@ def best_metrics(data: Smoothed) -> str:
                 (cell,) = cells(share[:, [k], best], n_intervals=len(found))
                 line.append(f"**{JUDGED[best]}** {cell}" + "".join(f"; {JUDGED[m]}" for m in near))
             rows.append(line)
-    return table(["exact score", "training rows", *test_rows()], rows)
+    return notes.table(["exact score", "training rows", *test_rows()], rows)
 
 
 def by_target(data: Smoothed, target: str) -> str:
@@ -95,7 +87,7 @@ def by_target(data: Smoothed, target: str) -> str:
         own = "kl_divergence" if metric == "log_loss" else metric
         limit = f"{data.exact(own, target, MAIN):.1f}" if own in EXACT else "-"
         rows.append([metric, *cells(share[:, :, m], n_intervals=share[0].size), limit])
-    return table(["metric", *test_rows(), "exact"], rows)
+    return notes.table(["metric", *test_rows(), "exact"], rows)
 
 
 def crossings(data: Smoothed) -> str:
@@ -105,7 +97,9 @@ def crossings(data: Smoothed) -> str:
         [target, metric, other, *(crossing(data.lead((target, metric, other), n)) for n in sizes)]
         for target, metric, other in RIVALS
     ]
-    return table(["exact score", "its own metric", "against", *(f"{n} training rows" for n in sizes)], rows)
+    return notes.table(
+        ["exact score", "its own metric", "against", *(f"{n} training rows" for n in sizes)], rows
+    )
 
 
 def leads(data: Smoothed) -> str:
@@ -116,7 +110,7 @@ def leads(data: Smoothed) -> str:
         for n_train in sizes:
             lead = at(data.lead(comparison, n_train))
             rows.append([comparison[0], " less ".join(comparison[1:]), n_train, *cells(lead, family)])
-    return table(["exact score", "difference", "training rows", *test_rows()], rows)
+    return notes.table(["exact score", "difference", "training rows", *test_rows()], rows)
 
 
 def against_log_loss(data: Smoothed, n_test: int) -> str:
@@ -131,7 +125,7 @@ def against_log_loss(data: Smoothed, n_test: int) -> str:
         if metric != "log_loss":
             own = [d[[kind == column for kind in kinds], m] for column in columns]
             rows.append([metric, *(cell for one in own for cell in cells(one[:, None], family))])
-    return table(["less log_loss", *columns], rows)
+    return notes.table(["less log_loss", *columns], rows)
 
 
 def reward_by_skew(data: Smoothed) -> str:
@@ -145,7 +139,7 @@ def reward_by_skew(data: Smoothed) -> str:
                 [f"{metric} less log_loss", skew, n, *cells(lead, 4 * len(sizes) * len(SHOWN))]
                 for n, lead in zip(sizes, ahead, strict=True)
             ]
-    return table(["difference", "classes", "training rows", *test_rows()], rows)
+    return notes.table(["difference", "classes", "training rows", *test_rows()], rows)
 
 
 def ties(data: Smoothed) -> str:
@@ -156,10 +150,10 @@ def ties(data: Smoothed) -> str:
         rows.append([target, *(f"{100 * (gap <= far).mean():.1f}" for far in (TIED, 0.01) for gap in gaps)])
     sizes = [f"{n} training rows" for n in data.found.sizes.tolist()]
     head = [*(f"tied, {n}" for n in sizes), *(f"at most 0.01 apart, {n}" for n in sizes)]
-    return table(["exact score", *head], rows)
+    return notes.table(["exact score", *head], rows)
 
 
-def notes(data: Smoothed) -> str:
+def generated(data: Smoothed) -> str:
     """Write all tables."""
     n_truths, n_pairs = len(data.found.source), int(data.pairs.sum())
     infinite = np.isinf(data.gap("kl_divergence", MAIN)[:, ~data.pairs]).mean()
@@ -193,9 +187,9 @@ def notes(data: Smoothed) -> str:
 
 def draw(data: Smoothed, path: Path) -> None:
     """Draw agreement against test rows: two targets, three training sizes."""
-    drawn = looks(tuple(DRAWN)[:-2], alongside=tuple(DRAWN)[-2:])
+    drawn = notes.looks(tuple(DRAWN)[:-2], alongside=tuple(DRAWN)[-2:])
     names, sizes = {"kl_divergence": "exact KL", "accuracy": "exact accuracy"}, data.found.sizes.tolist()
-    with figure_style():
+    with notes.figure_style():
         figure = Figure(figsize=(7.5, 5.4), layout="constrained")
         axes = figure.subplots(len(names), len(sizes), sharex=True, sharey=True)
         for row, target in zip(axes, names, strict=True):
@@ -214,8 +208,8 @@ def draw(data: Smoothed, path: Path) -> None:
                 ax.minorticks_off()
         axes[-1, len(sizes) // 2].set_xlabel("test rows")
         figure.supylabel("pairs ranked as by the exact score [%]", fontsize=9)
-        legend_below_all(figure, named_artists(axes[0, 0]))
-        save_figure(figure, path, dpi=200)
+        notes.legend_below_all(figure, notes.named_artists(axes[0, 0]))
+        notes.save_figure(figure, path, dpi=200)
 
 
 def main() -> None:
@@ -228,7 +222,7 @@ def main() -> None:
     with one_inner_thread():
         cache = options.store.with_suffix(".agreements.npz")
         data = Smoothed(agreements(read_study(STUDY), load(options.store), cache))
-    write_section(options.to, notes(data))
+    notes.write_section(options.to, generated(data))
     if options.figure:
         draw(data, options.figure)
     print(f"{data.found.share.size} comparisons; notes in {options.to}")

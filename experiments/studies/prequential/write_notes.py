@@ -44,17 +44,7 @@ from scipy import stats
 
 from workbench.base.errors import WorkbenchError
 from workbench.figures.prequential import label_rows
-from workbench.report.notes import (
-    GREY,
-    SERIES,
-    figure_style,
-    half_width,
-    interval,
-    save_figure,
-    starred,
-    table,
-    write_section,
-)
+from workbench.report import notes
 
 #: Settings in tables: the defaults are "20 bins" with strength 10, and rate 0.1.
 SHOWN = {"5 bins": "5 bins", "10 bins": "10 bins", "histogram": "20 bins, the default"} | {
@@ -87,7 +77,7 @@ def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> s
     columns = {}
     for name, column in cells.items():
         there = column.dropna()
-        shown = pd.Series(starred(there.tolist()), there.index).reindex(cells.index, fill_value="")
+        shown = pd.Series(notes.starred(there.tolist()), there.index).reindex(cells.index, fill_value="")
         columns[" ".join(map(str, np.atleast_1d(name)))] = shown
     return markdown(pd.DataFrame(columns, index=cells.index))
 
@@ -179,14 +169,14 @@ def slope_table(curves: pd.DataFrame) -> str:
     """Return the mean slope that the Platt map has learned at the end, by rows, learner and state."""
     ends = curves[curves["learner"] != "truth"].drop_duplicates(KEYS).query(f"map == {NONE!r}")
     by = ["kind", "learner", "then"]
-    return markdown(ends.groupby(by, sort=False)["slope"].apply(interval, digits=2).unstack("then"))
+    return markdown(ends.groupby(by, sort=False)["slope"].apply(notes.interval, digits=2).unstack("then"))
 
 
 def markdown(frame: pd.DataFrame) -> str:
     """Write a table with its index."""
     keys = [key if isinstance(key, tuple) else (key,) for key in frame.index]
     rows = [[*key, *cells] for key, cells in zip(keys, frame.to_numpy(), strict=True)]
-    return table([*frame.index.names, *frame.columns], rows)
+    return notes.table([*frame.index.names, *frame.columns], rows)
 
 
 def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> str:
@@ -254,7 +244,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
     """Draw rewards and gains on truths, and rewards on adult, a column of panels for each learner."""
     n_lines = 2 + (adult is not None)
     curves = curves[curves["map"].isin((NONE, *MAPS))]
-    with figure_style():
+    with notes.figure_style():
         figure = Figure(figsize=(11.0, 3.0 * n_lines + 0.9), layout="constrained")
         axes = figure.subplots(n_lines, len(LEARNERS), sharey="row", squeeze=False)
         for j, (learner, name) in enumerate(LEARNERS.items()):
@@ -275,7 +265,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
         if adult is not None:
             name_hidden(axes[2, 0], adult)
         add_legend(figure)
-        save_figure(figure, place, dpi=110)
+        notes.save_figure(figure, place, dpi=110)
 
 
 def name_hidden(ax: Axes, adult: pd.DataFrame) -> None:
@@ -298,13 +288,13 @@ def add_legend(figure: Figure) -> None:
         LATE: f"stops at {START_LATE} rows (truths only)",
     }
     handles += [Line2D([], [], **look(NONE, then) | {"color": "black"}, label=when[then]) for then in when]
-    handles.append(Line2D([], [], color=GREY, linestyle=TRUTH_LINE, label="the truth itself"))
+    handles.append(Line2D([], [], color=notes.GREY, linestyle=TRUTH_LINE, label="the truth itself"))
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
 
 
 def look(name: str, then: str) -> dict[str, object]:
     """Return color by map and line by state."""
-    color = dict(zip((NONE, *MAPS), SERIES, strict=False))[name]
+    color = dict(zip((NONE, *MAPS), notes.SERIES, strict=False))[name]
     return {"color": color, "linestyle": {ON: "-", STOPS: (0, (4, 1.5)), LATE: (0, (1, 1.2))}[then]}
 
 
@@ -317,7 +307,7 @@ def draw_rewards(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
         ax.plot(means.index, means, **look(name, then))
     top = curves[curves["learner"] == "truth"]["windowed"]
     if len(top):
-        ax.axhline(top.mean(), color=GREY, linestyle=TRUTH_LINE)
+        ax.axhline(top.mean(), color=notes.GREY, linestyle=TRUTH_LINE)
 
 
 def draw_gains(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
@@ -326,7 +316,7 @@ def draw_gains(ax: Axes, curves: pd.DataFrame, learner: str) -> None:
     added = gains(curves[curves["learner"] == learner])
     for (then, name), part in added.groupby(["then", "map"], sort=False):
         own, style = part.groupby("rows")["gain"], look(name, then)
-        mean, half = own.mean(), own.apply(half_width)
+        mean, half = own.mean(), own.apply(notes.half_width)
         ax.plot(mean.index, mean, **style)
         ax.fill_between(mean.index, mean - half, mean + half, color=style["color"], alpha=0.15, linewidth=0)
 
@@ -366,7 +356,7 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        write_section(asked.notes, generated(curves, adult, asked.seed))
+        notes.write_section(asked.notes, generated(curves, adult, asked.seed))
     if asked.figure:
         draw(curves, adult, asked.figure)
 

@@ -26,18 +26,7 @@ from split import GROUPS  # beside this file
 
 from workbench import load
 from workbench.comparisons import bayesian_signed_rank, corrected_t, friedman, holm, paired_differences
-from workbench.report.notes import (
-    GREY,
-    SERIES,
-    figure_style,
-    legend_below_all,
-    looks,
-    number,
-    save_figure,
-    table,
-    write_names,
-    write_section,
-)
+from workbench.report import notes
 
 CUTOFF, YARDSTICK = "2002", "forest"
 CELL = ["source", "replicate", "fold"]
@@ -138,7 +127,7 @@ def bootstrap(values: NDArray[np.float64]) -> tuple[float, float]:
 
 def signed(value: float, digits: int = 3) -> str:
     """Write a number with its sign, a true minus and no negative zero."""
-    return number(value, digits, signed=True) if np.isfinite(value) else "?"
+    return notes.number(value, digits, signed=True) if np.isfinite(value) else "?"
 
 
 def plain(value: float, digits: int = 3) -> str:
@@ -155,7 +144,7 @@ def table_means(halves: pd.DataFrame, measure: Measure) -> str:
         best = own.max() if measure.higher else own.min()
         rows.append([name, *[f"**{plain(v)}**" if v == best else plain(v) for v in own]])
     rows.append(["mean of groups", *[plain(v) for v in by_group(tables)[order].mean()]])
-    return table(["table", *order], rows, words=1)
+    return notes.table(["table", *order], rows, words=1)
 
 
 def won(halves: pd.DataFrame, measure: Measure, chosen: str, rivals: Sequence[str]) -> dict[str, list[int]]:
@@ -212,7 +201,7 @@ def against(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
     rows.sort(key=lambda row: float(row[1]))
     rows.insert(0, [f"**{chosen}**", plain(rank[chosen], 2), *[""] * 8])
     head = ["rival", "mean rank", "mean gain", "median", "p", "p of ranks", "P(better)"]
-    return table([*head, "P(equal)", "groups ahead", "tables better / worse"], rows, words=1)
+    return notes.table([*head, "P(equal)", "groups ahead", "tables better / worse"], rows, words=1)
 
 
 def settings_of(tables: pd.DataFrame) -> dict[str, pd.Index]:
@@ -249,7 +238,7 @@ def sensitivity(
         found = group_gains(halves, measure, chosen, rival)
         without = [found.drop(group).mean() for group in found.index]
         least.append(f"{signed(min(without))} to {signed(max(without))}")
-    return table(["tables", "groups", *rivals], [*rows, least], words=1)
+    return notes.table(["tables", "groups", *rivals], [*rows, least], words=1)
 
 
 def seconds(cells: pd.DataFrame) -> pd.DataFrame:
@@ -280,7 +269,7 @@ def seconds_table(took: pd.DataFrame) -> str:
         for key, row in took.sort_values("fit_ratio").iterrows()
     ]  # fmt: skip
     head = ["learner", "fit, s", "forecast, s", "fit / forest", "forecast / forest", "slowest table, s"]
-    return table(head, rows, words=1)
+    return notes.table(head, rows, words=1)
 
 
 def held_back(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
@@ -300,7 +289,7 @@ def held_back(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
         [name, place, plain(score), best, plain(other), signed(gain), plain(error)]
         for gain, name, best, score, other, error, place in sorted(rows)
     ]
-    return table(head, shown, words=1)
+    return notes.table(head, shown, words=1)
 
 
 def failures(cells: pd.DataFrame) -> str:
@@ -327,10 +316,10 @@ def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, cho
     lost = {chosen: (0.0, 0.0, 0.0), **{key: own for key, own in lost.items() if own[0] <= FARTHEST_DRAWN}}
     seconds_of = took["fit_ratio"]
     for key, (y, low, high) in lost.items():
-        color = SERIES[1] if key == chosen else SERIES[0] if "tuned" in key else GREY
+        color = notes.SERIES[1] if key == chosen else notes.SERIES[0] if "tuned" in key else notes.GREY
         error = [[y - low], [high - y]]
         ax.errorbar(seconds_of[key], y, error, marker="o", color=color, markersize=5, linewidth=0.7)
-    ax.axhline(0.0, color=SERIES[1], linewidth=0.8)
+    ax.axhline(0.0, color=notes.SERIES[1], linewidth=0.8)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.margins(x=0.1)
@@ -341,7 +330,7 @@ def draw_seconds(halves: pd.DataFrame, took: pd.DataFrame, measure: Measure, cho
         f"{measure.title}, more than {TITLES[chosen]}:\nmean of {n_groups} groups of tables, 95% interval"
     )
     points = [(float(seconds_of[key]), own[0]) for key, own in lost.items()]
-    write_names(ax, points, [TITLES.get(key, key) for key in lost], size=7)
+    notes.write_names(ax, points, [TITLES.get(key, key) for key in lost], size=7)
     return figure
 
 
@@ -358,7 +347,7 @@ def draw_gains(halves: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
     rivals = best_rivals(halves, measure, chosen)
     found = pd.DataFrame({one: by_table(gains(halves, measure, chosen, one).to_frame())[0] for one in rivals})
     found = found.loc[found.mean(axis=1).sort_values().index]
-    drawn = looks(rivals)
+    drawn = notes.looks(rivals)
     artists = [
         ax.plot(
             found[one], np.arange(len(found)), label=TITLES.get(one, one), linestyle="", markersize=4.5,
@@ -369,7 +358,7 @@ def draw_gains(halves: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
     ax.axvline(0, color="#333333", linewidth=0.8)
     ax.set_yticks(np.arange(len(found)), found.index, fontsize=7)
     ax.set_xlabel(f"gain of {TITLES[chosen]} over the rival in {measure.title}")
-    legend_below_all(figure, artists)
+    notes.legend_below_all(figure, artists)
     return figure
 
 
@@ -383,7 +372,7 @@ def curve_table(means: pd.DataFrame) -> str:
     """Return the curves as Markdown."""
     order = means.mean().sort_values().index
     rows = [[*place, *[plain(v) for v in own]] for place, own in means[order].iterrows()]
-    return table(["table", "rows", *order], rows, words=1)
+    return notes.table(["table", "rows", *order], rows, words=1)
 
 
 def draw_curves(means: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
@@ -391,7 +380,7 @@ def draw_curves(means: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
     sources = means.index.unique("source")
     figure = Figure(figsize=(3.2 * len(sources), 4.2), layout="constrained")
     shown = [chosen, *means.drop(columns=chosen).mean().sort_values().index[:5]]
-    drawn = looks(shown)
+    drawn = notes.looks(shown)
     axes = np.atleast_1d(figure.subplots(1, len(sources)))
     for ax, source in zip(axes, sources, strict=True):
         own = means.loc[source]
@@ -407,7 +396,7 @@ def draw_curves(means: pd.DataFrame, measure: Measure, chosen: str) -> Figure:
         ax.set_title(source)
         ax.set_xlabel("training rows")
     axes[0].set_ylabel(measure.title)
-    legend_below_all(figure, artists)
+    notes.legend_below_all(figure, artists)
     return figure
 
 
@@ -442,7 +431,7 @@ def ablations(halves: pd.DataFrame, measure: Measure, chosen: str) -> str:
             rows.append([f"**{key}**", plain(groups[key].mean()), "", ""])
         else:
             rows.append([str(key), plain(groups[key].mean()), *own])
-    return table(["variant", measure.title, "lost", "groups worse"], rows, words=1)
+    return notes.table(["variant", measure.title, "lost", "groups worse"], rows, words=1)
 
 
 def lost_on_truths(store: Path) -> Iterator[str]:
@@ -456,7 +445,7 @@ def lost_on_truths(store: Path) -> Iterator[str]:
         sizes = sorted(own["n_train"].unique())
         order = own.groupby("learner", observed=True)["regret"].mean().sort_values().index
         rows = [[str(key), *[cells[key, size] for size in sizes]] for key in order]
-        shown = table(["learner", *[f"{size:,} rows" for size in sizes]], rows, words=1)
+        shown = notes.table(["learner", *[f"{size:,} rows" for size in sizes]], rows, words=1)
         yield f"### Bits lost to the best possible forecasts: {kind}, {own['n'].max():.0f} truths\n\n{shown}"
 
 
@@ -490,11 +479,11 @@ def main() -> None:
         found.extend(lost_on_truths(given.truths))
     text = "\n\n".join(found)
     if given.to:
-        write_section(given.to, text)
+        notes.write_section(given.to, text)
     else:
         print(text)
     if given.figures:
-        with figure_style():
+        with notes.figure_style():
             halves = wide(frame, MEASURES[0])
             drawn: Mapping[str, Figure] = {
                 FIGURES[0]: draw_seconds(halves, seconds(cells), MEASURES[0], given.chosen),
@@ -503,7 +492,7 @@ def main() -> None:
             if curves is not None:
                 drawn = {**drawn, FIGURES[2]: draw_curves(curves, MEASURES[0], given.chosen)}
             for name, figure in drawn.items():
-                save_figure(figure, given.figures / name)
+                notes.save_figure(figure, given.figures / name)
 
 
 if __name__ == "__main__":
