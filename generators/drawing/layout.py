@@ -26,18 +26,11 @@ SWEEPS = 24
 
 @dataclass(frozen=True)
 class Layout:
-    """Boxes of the nodes and curves of the arcs.
+    """Boxes of the nodes and curves of the arcs."""
 
-    Attributes
-    ----------
-    centers, sizes : ndarray of shape (n_nodes, 2)
-        Center, and width and height, of each node.
-    curves : dict of (parent, child) to ndarray of shape (1 + 3 * n_pieces, 2)
-        A start, then three points for each cubic Bezier piece, from the parent's edge to the child's.
-    """
-
-    centers: NDArray[np.float64]
-    sizes: NDArray[np.float64]
+    centers: NDArray[np.float64]  # (n_nodes, 2)
+    sizes: NDArray[np.float64]  # (n_nodes, 2): width and height
+    # by (parent, child), (1 + 3 n_pieces, 2): a start, then three points for each cubic Bezier piece
     curves: dict[tuple[int, int], NDArray[np.float64]]
 
     @property
@@ -74,10 +67,8 @@ def layered_layout(
 def ordered_rows(
     parents: Sequence[Sequence[int]], layers: Sequence[int]
 ) -> tuple[list[list[int]], list[Chain]]:
-    """Return the items of each layer in an order with few crossings, and the arcs as chains of items.
-
-    Of equally good orders it takes the one closest to the numbers of the nodes.
-    """
+    """Return the items of each layer in an order with few crossings, and the arcs as chains of items."""
+    # of equally good orders the one closest to the numbers of the nodes
     chains, rows = _chains(parents, layers)
     return _ordered(rows, chains), chains
 

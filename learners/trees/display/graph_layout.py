@@ -19,44 +19,22 @@ MOST_STEPS = 3000  # of all lines together, one per layer crossed
 
 @dataclass(frozen=True)
 class Line:
-    """A line from a test to what some of its branches lead to.
-
-    Parameters
-    ----------
-    test, to : int
-        Nodes of the graph.
-    branches : tuple of int
-        Branches of the test that lead there.
-    stops : tuple of float
-        Height of the line in each layer from that of the test to that of the other node, both included.
-    """
+    """A line from a test to what some of its branches lead to."""
 
     test: int
     to: int
     branches: tuple[int, ...]
-    stops: tuple[float, ...]
+    stops: tuple[float, ...]  # its height in each layer, those of both ends included
 
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """Where everything is, in units of a row.
+    """Where everything is, in units of a row."""
 
-    Parameters
-    ----------
-    layer : dict of int to int
-        Layer of each node that is drawn.
-    y : dict of int to float
-        Its height, at least 0.
-    lines : tuple of Line
-        The lines between them.
-    is_end : ndarray of bool, shape (all nodes,)
-        Whether each node is a leaf, or represents a part of the graph that is not drawn.
-    """
-
-    layer: dict[int, int]
-    y: dict[int, float]
+    layer: dict[int, int]  # of each node that is drawn
+    y: dict[int, float]  # its height, at least 0
     lines: tuple[Line, ...]
-    is_end: NDArray[np.bool_]
+    is_end: NDArray[np.bool_]  # of all nodes: a leaf, or a part of the graph that is not drawn
 
 
 def lay_out(graph: NodeGraph) -> GraphLayout:
