@@ -4,10 +4,8 @@ import contextlib
 import csv
 import io
 import json
-import re
 import sqlite3
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +18,7 @@ from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.base.text import printable, sentence
+from workbench.base.text import sentence
 from workbench.cli.app import app
 from workbench.datasets import load_dataset
 from workbench.designs import FreshSamples
@@ -295,88 +293,6 @@ def nasty(tmp_path_factory) -> Path:
     with pytest.warns(FailedCells):
         run(study, path, isolate=False)
     return path
-
-
-class Page(HTMLParser):
-    """Note what a browser would find in a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.handlers: list[str] = []
-        self.links: list[str] = []
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.handlers += [name for name, _ in attrs if name.startswith("on")]
-        self.links += [value for name, value in attrs if name in ("href", "src")]
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
-def page_of(text: str) -> Page:
-    page = Page()
-    page.feed(text)
-    return page
-
-
-def check_plain(text: str) -> None:
-    assert printable(text) == text
-
-
-@pytest.mark.slow
-def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path, sketched):
-    assert invoke("report", nasty, "--to", tmp_path / "page.html")[0] == 0
-    text = (tmp_path / "page.html").read_text()
-    page = page_of(text)
-    assert page.tags.count("script") == 1
-    assert not page.handlers
-    assert all(link.startswith("#") for link in page.links)
-    assert "img" not in page.tags
-    words = " ".join(page.text)
-    for name in NASTY:
-        assert name in words
-    check_plain(text)
-
-
-@pytest.mark.slow
-def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_path):
-    markdown_it = pytest.importorskip("markdown_it")
-    assert invoke("report", nasty, "--to", tmp_path / "page.md")[0] == 0
-    text = (tmp_path / "page.md").read_text()
-    page = page_of(markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
-    assert "script" not in page.tags
-    assert all(link.startswith("page_figures/") for link in page.links)
-    tables = [block.split("\n") for block in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE)]
-    assert tables
-    for lines in tables:
-        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines if line}) == 1
-    words = " ".join(page.text)
-    for name in NASTY:
-        assert name in words
-    check_plain(text)
-    figures = list((tmp_path / "page_figures").iterdir())
-    assert figures
-    assert all(re.fullmatch(r"[a-z0-9_]+\.svg", path.name) for path in figures)
-    assert {path.name for path in tmp_path.iterdir()} == {"page.md", "page_figures"}
-    for path in figures:
-        check_plain(drawn := path.read_text())
-        assert "script" not in page_of(drawn).tags
-
-
-@pytest.mark.slow
-def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path, sketched):
-    assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
-    assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
-    for name in ("page.tex", "table.tex"):
-        text = (tmp_path / name).read_text()
-        free = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.DOTALL)
-        assert "\\input{/" not in free
-        assert "\\alpha" not in free
-        assert "\\textbackslash{}input\\{/etc/passwd\\}" in free
-        check_plain(text)
 
 
 @pytest.mark.slow
