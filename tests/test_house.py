@@ -270,12 +270,7 @@ WORKBENCH = House(
             ["build", "foreign"],
             ["inputs", "known_code"],
         ],
-        "workbench.metrics._shared": [
-            ["forecast_metric", "set_metric", "probability_cells"],
-            ["base", "bets", "forecast_worth", "code_lengths"],
-            ["checks"],
-            [""],
-        ],
+        "workbench.metrics._shared": [["bets"], ["rows"], ["base"], ["checks"], [""]],
         "workbench.datasets": [
             [""],
             ["loading"],
@@ -556,7 +551,7 @@ def with_arrow(graph, module, imported):
 @pytest.mark.parametrize(
     ("module", "imported"),
     [
-        ("workbench.metrics.accuracy", "workbench.datasets.dataset"),
+        ("workbench.metrics.rewards", "workbench.datasets.dataset"),
         ("workbench.comparisons.best", "workbench.metrics"),
         ("workbench.forecasts.forecasts", "workbench.study.study"),
         ("workbench.api", "experiments"),

@@ -55,12 +55,13 @@ def facts_of(metric: Metric) -> list[str]:
     low, high = (f"{bound:g}" for bound in metric.bounds)
     needs = f"; needs: {', '.join(sorted(metric.needs))}" if metric.needs else ""
     exact = "; exact expectations where the truth is known" if metric.has_expected else ""
+    given = ", ".join(f"{name}={value!r}" for name, value in metric.options.items())
+    made = f" It is ``{kind.__name__}({given})``." if inspect.signature(kind).parameters else ""
     return [
         f".. rubric:: {metric.name}{call}",
         "",
         f"In {metric.unit}, {metric.direction} is better; from {low} to {high}; "
-        f"{'proper' if metric.proper else 'not proper'}{needs}{exact}. "
-        f"With other options: ``{kind.__name__}(...)`` of ``{kind.__module__}``.",
+        f"{'proper' if metric.proper else 'not proper'}{needs}{exact}.{made}",
         "",
     ]
 

@@ -76,16 +76,9 @@ def _number(bound: float) -> str:
 def _line(metric: Metric) -> str:
     """Return what a metric measures, with which options, and after whom."""
     text = inspect.getdoc(type(metric)) or ""
-    options = _options(metric)
-    given = f" ({', '.join(options)})" if options else ""
+    options = ", ".join(f"{name}={value!r}" for name, value in metric.options.items())
+    given = f" ({options})" if options else ""
     return f"`{metric.name}`{given}: {text.splitlines()[0]} {_sources(text)}".rstrip()
-
-
-def _options(metric: Metric) -> list[str]:
-    """List the options that differ from the defaults of the class."""
-    parameters = [p for p in inspect.signature(type(metric)).parameters.values() if p.name != "name"]
-    chosen = [(p, getattr(metric, p.name, p.default)) for p in parameters]
-    return [f"{p.name}={value!r}" for p, value in chosen if value != p.default]
 
 
 def _sources(text: str) -> str:

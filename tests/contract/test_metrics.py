@@ -23,7 +23,7 @@ SOME = settings(max_examples=15, deadline=None, derandomize=True)
 #: For an example of what a flag denies: any will do, so it is not made smaller.
 SEARCH = settings(max_examples=500, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
 EVEN, SKEWED = [0.25] * 4, [0.9, 0.06, 0.03, 0.01]
-#: A flat file is a metric's; what metrics share, and functions of them, stand in folders.
+#: A flat file is a family's; what families share, and functions of metrics, stand in folders.
 FILES = [module.name for module in pkgutil.iter_modules(room.__path__) if not module.ispkg]
 
 
@@ -151,13 +151,18 @@ def differ(first, second):
     return not np.isclose(first, second, rtol=1e-6, atol=1e-6, equal_nan=True)
 
 
-def test_every_file_declares_metrics_that_the_room_knows():
+def test_every_class_of_a_family_is_in_the_table():
+    in_table = {type(metric) for metric in METRICS.values()}
     for file in FILES:
-        members = vars(import_module(f"workbench.metrics.{file}")).values()
-        declared = [member for member in members if isinstance(member, Metric)]
-        assert declared, f"{file}.py declares no metric: move it to functions/ or _shared/"
-        for metric in declared:
-            assert METRICS.get(metric.name) is metric, f"import {metric.name} in metrics/__init__.py"
+        module = import_module(f"workbench.metrics.{file}")
+        kinds = {
+            kind
+            for name, kind in inspect.getmembers(module, inspect.isclass)
+            if issubclass(kind, Metric) and kind.__module__ == module.__name__ and not name.startswith("_")
+            if not inspect.isabstract(kind)
+        }
+        assert kinds, f"{file}.py declares no metric: move it to functions/ or _shared/"
+        assert kinds <= in_table, "give it a key in metrics/__init__.py"
 
 
 @metrics

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from workbench.forecasts.curves import lift_curve, mean_lift, mean_roc, roc_curve
-from workbench.metrics.auc import auc
-from workbench.metrics.lift import Lift
+from workbench.metrics import Lift, auc
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from workbench.metrics import auc, reliability_table
-from workbench.metrics._shared.forecast_worth import calibrated_chances, ranked_forecast
+from workbench.metrics.functions.forecast_worth import calibrated_chances, ranked_forecast
 
 metrics = pytest.importorskip("sklearn.metrics")
 calibration = pytest.importorskip("sklearn.calibration")

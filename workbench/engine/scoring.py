@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Problem, Rows
 from workbench.metrics import Metric, class_prior, clip_probabilities
-from workbench.metrics._shared.forecast_metric import expectation
+from workbench.metrics._shared.base import expectation
+from workbench.metrics._shared.checks import checked_once
 from workbench.optimal.sampled_forecast import SampledForecast
 from workbench.store.outcome import Score
 from workbench.study.metric_spec import metric_named
@@ -39,28 +40,31 @@ def score(
     n_train: int,
     y_set: NDArray[np.bool_] | None = None,
     metrics: Mapping[str, Metric] | None = None,
-) -> Iterator[Score]:
+) -> Iterable[Score]:
     """Score probabilities on test or training rows, or exactly over the attribute space."""
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
     known: dict[tuple[str, str], tuple[float, int]] = {}
-    for key in keys:
-        metric = _metric(key, metrics)
-        if "theory" in metric.needs:
-            continue
-        if key.cutoff not in clipped:
-            clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
-        unclipped = clipped[key.cutoff] is y_prob
-        if unclipped and (key.metric, key.prior) in known:
-            value, n_infinite = known[key.metric, key.prior]
-        else:
-            value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior), y_set)
-        if unclipped:
-            known[key.metric, key.prior] = value, n_infinite
-        if math.isnan(value):
-            if not metric.has_per_sample:
-                continue  # undefined on these rows: for example ranks with one class
-            raise ValueError(f"{key.words} is not a number")
-        yield Score(key, value, n_infinite)
+    found: list[Score] = []
+    with checked_once():
+        for key in keys:
+            metric = _metric(key, metrics)
+            if "theory" in metric.needs:
+                continue
+            if key.cutoff not in clipped:
+                clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
+            unclipped = clipped[key.cutoff] is y_prob
+            if unclipped and (key.metric, key.prior) in known:
+                value, n_infinite = known[key.metric, key.prior]
+            else:
+                value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior), y_set)
+            if unclipped:
+                known[key.metric, key.prior] = value, n_infinite
+            if math.isnan(value):
+                if not metric.has_per_sample:
+                    continue  # undefined on these rows: for example ranks with one class
+                raise ValueError(f"{key.words} is not a number")
+            found.append(Score(key, value, n_infinite))
+    return found
 
 
 def with_errors(
@@ -142,7 +146,7 @@ def _value(
             values = metric.per_sample(rows.p_true, y_prob)
         else:
             values = metric.per_sample(rows.y, y_prob, prior=prior)
-        mean = float(values.mean())
+        mean = float(values.sum() / values.size)
         return mean, 0 if math.isfinite(mean) else int(np.isinf(values).sum())
     if "truth" in metric.needs:
         found = expectation(rows.weight, metric.per_sample(rows.p_true, y_prob))

@@ -8,8 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import as_integer
-from workbench.metrics import ScoringRule
-from workbench.metrics.ir_b import InformationReward
+from workbench.metrics import InformationReward, ScoringRule
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.maps import new_map
 

@@ -121,9 +121,14 @@ def class_place(identity: str) -> str:
 
 def metric_at(place: str) -> Metric:
     """Return the metric that a short key or ``"module:attribute"`` stands for."""
-    found = catalogue.find("metrics", place)
+    found = _find(place)
     _check_metric(found, repr(place))
     return found
+
+
+def _find(word: str) -> Any:
+    """Return what a word names; classes are also known by their identity, which may be a former place."""
+    return catalogue.find("metrics", class_place(word) if ":" in word else word)
 
 
 def read_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
@@ -172,7 +177,7 @@ def _check_metric(thing: Any, what: str) -> None:
 
 def _kind_of(word: str) -> tuple[type[Metric], Any]:
     """Return the class that a word names, and the instance if it names one."""
-    found = catalogue.find("metrics", word)
+    found = _find(word)
     if isinstance(found, type) and issubclass(found, Metric):
         return found, found
     _check_metric(found, repr(word))

@@ -34,8 +34,7 @@ from learners import (
 )
 from workbench import Results, load
 from workbench.designs import HalfSplits
-from workbench.metrics import exact_match, significance, significance_by_count
-from workbench.metrics.functions.analytic_significance import analytic_significance
+from workbench.metrics import analytic_significance, exact_match, significance, significance_by_count
 from workbench.report import notes
 from workbench.reproduction.data_set_facts import DataSetFacts
 

@@ -10,8 +10,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical, integer_seed
 from workbench.datasets import load_dataset
 from workbench.designs import RandomSplits
-from workbench.metrics import log_loss
-from workbench.metrics.miscalibration import Miscalibration
+from workbench.metrics import Miscalibration, log_loss
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores

@@ -28,8 +28,8 @@ from workbench.engine.problem import DrawSpec, build_problem
 from workbench.engine.progress import Silent
 from workbench.estimators.foreign import adapt
 from workbench.metrics import METRICS, as_sets, frequency_complexity, significance
+from workbench.metrics._shared.base import ScoringRule
 from workbench.metrics._shared.checks import align_sets
-from workbench.metrics._shared.forecast_metric import ScoringRule
 from workbench.store.outcome import Prediction
 from workbench.study import dataset_source as table_source
 from workbench.study.learner_spec import LearnerSpec

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.metrics import (
+    CalibrationError,
+    Lift,
+    Miscalibration,
     auc,
     confidence_calibration_error,
     confidence_gap,
@@ -18,16 +21,15 @@ from workbench.metrics import (
     miscalibration,
     reliability_table,
 )
-from workbench.metrics._shared.bets import Bets, bets_on_predicted, counted_forecasts
-from workbench.metrics._shared.probability_cells import (
+from workbench.metrics._shared.bets import (
+    Bets,
+    bets_on_predicted,
     closing_ranks,
+    counted_forecasts,
     quantile_cells,
     smallest_cells,
     uniform_cells,
 )
-from workbench.metrics.calibration_error import CalibrationError
-from workbench.metrics.lift import Lift
-from workbench.metrics.miscalibration import Miscalibration
 
 TIES = ("averaged", "random", "together", "outcome", "given")
 

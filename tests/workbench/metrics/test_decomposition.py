@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.metrics import decomposition, exact_decomposition, ir_b, log_loss
-from workbench.metrics._shared.forecast_worth import calibrated_chances, ranked_forecast
+from workbench.metrics.functions.forecast_worth import calibrated_chances, ranked_forecast
 
 RULES = ("ir_b", "log_loss")
 rules = pytest.mark.parametrize("rule", RULES)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.metrics import METRICS, ScoringRule, ir_b
-from workbench.metrics._kernels.rows import divergences, first_unsound_row
-from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, check_forecast
+from workbench.metrics._shared.checks import check_forecast
 
 RULES = {name: metric for name, metric in METRICS.items() if isinstance(metric, ScoringRule)}
 #: They read the predicted class: where the prediction turns right, another formula begins.
@@ -63,32 +62,6 @@ def test_the_product_of_ir_b_is_the_sum_of_its_logarithms(case):
         for t, q in zip(codes, rows, strict=True)
     ]
     np.testing.assert_allclose(ir_b.per_sample(codes, rows, prior=prior), slow, rtol=1e-12, atol=1e-12)
-
-
-@given(first=cases(FOUR), second=cases(FOUR))
-def test_the_kernel_of_divergence_agrees_with_its_formula(first, second):
-    p_true, y_prob = first[1], np.resize(second[1], first[1].shape)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        terms = np.where(p_true > 0, p_true * (np.log2(p_true) - np.log2(y_prob)), 0.0)
-    np.testing.assert_allclose(divergences(p_true, y_prob), terms.sum(axis=1), rtol=1e-11, atol=1e-12)
-
-
-@given(
-    rows=st.lists(
-        st.lists(st.sampled_from([0.0, 0.5, 1.0, -1.0, np.nan, np.inf, -np.inf]), min_size=3, max_size=3),
-        min_size=1,
-        max_size=3,
-    )
-)
-def test_the_kernel_of_the_check_finds_the_first_row_that_is_no_distribution(rows):
-    sound = [
-        min(row) >= 0.0 and abs(math.fsum(row) - 1.0) <= ROW_SUM_TOLERANCE
-        if np.isfinite(row).all()
-        else False
-        for row in rows
-    ]
-    expected = sound.index(False) if False in sound else -1
-    assert first_unsound_row(np.array(rows), ROW_SUM_TOLERANCE) == expected
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

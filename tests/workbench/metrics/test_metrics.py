@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.metrics import (
+    ExpectedValue,
     accuracy,
     d2_brier,
     d2_log_loss,
@@ -20,8 +21,7 @@ from workbench.metrics import (
     log_loss,
     quadratic_loss,
 )
-from workbench.metrics._shared.forecast_metric import Expectation, expectation
-from workbench.metrics.expected_value import ExpectedValue
+from workbench.metrics._shared.base import Expectation, expectation
 
 
 def slow_ir_b(t, q, pi):

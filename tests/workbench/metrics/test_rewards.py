@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from workbench.metrics import (
+    InformationReward,
+    KononenkoBratko,
     bayesian_reward,
     good_reward,
     ir_b,
@@ -15,8 +17,6 @@ from workbench.metrics import (
     log_loss,
     modal_bayesian_reward,
 )
-from workbench.metrics.ir_b import InformationReward
-from workbench.metrics.kononenko_bratko import KononenkoBratko
 
 
 def forecasts(n_classes, n_samples=20, seed=0):

@@ -25,6 +25,9 @@ from sklearn.naive_bayes import GaussianNB
 from generators import random_naive_bayes
 from workbench.comparisons._shared.base import t_critical
 from workbench.metrics import (
+    InformationReward,
+    KononenkoBratko,
+    Miscalibration,
     accuracy,
     analytic_significance,
     as_sets,
@@ -43,9 +46,6 @@ from workbench.metrics import (
     significance,
     significance_by_count,
 )
-from workbench.metrics.ir_b import InformationReward
-from workbench.metrics.kononenko_bratko import KononenkoBratko
-from workbench.metrics.miscalibration import Miscalibration
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 CEILINGS = pd.read_csv(GOLDEN / "hope2004_ceilings.csv", comment="#").set_index("dataset")

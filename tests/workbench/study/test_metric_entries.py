@@ -21,10 +21,15 @@ from workbench import compare, load, read_study, rescore, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
-from workbench.metrics import METRICS, ScoringRule, ir_b, log_loss
-from workbench.metrics.calibration_error import CalibrationError
-from workbench.metrics.ir_b import InformationReward
-from workbench.metrics.miscalibration import Miscalibration
+from workbench.metrics import (
+    METRICS,
+    CalibrationError,
+    InformationReward,
+    Miscalibration,
+    ScoringRule,
+    ir_b,
+    log_loss,
+)
 from workbench.study.metric_spec import MetricSpec, read_metrics
 from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores

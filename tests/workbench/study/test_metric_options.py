@@ -9,6 +9,14 @@ import pytest
 
 from workbench.metrics import (
     METRICS,
+    CalibrationError,
+    ExpectedValue,
+    FrequencyComplexity,
+    InformationReward,
+    KononenkoBratko,
+    Lift,
+    Miscalibration,
+    Significance,
     analytic_significance,
     class_complexity,
     class_prior,
@@ -22,14 +30,6 @@ from workbench.metrics import (
     significance,
 )
 from workbench.metrics._shared.base import Metric
-from workbench.metrics.calibration_error import CalibrationError
-from workbench.metrics.expected_value import ExpectedValue
-from workbench.metrics.frequency_complexity import FrequencyComplexity
-from workbench.metrics.ir_b import InformationReward
-from workbench.metrics.kononenko_bratko import KononenkoBratko
-from workbench.metrics.lift import Lift
-from workbench.metrics.miscalibration import Miscalibration
-from workbench.metrics.significance import Significance
 
 EVEN = [[0.5, 0.5], [0.5, 0.5]]
 

@@ -1,1 +1,1 @@
-"""Compiled loops of the metrics: rewards, rows, cells, codes and isotonic regression."""
+"""Compiled loops of the metrics: squares in cells, and isotonic regression."""

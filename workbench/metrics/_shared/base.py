@@ -1,45 +1,37 @@
-"""The base of metrics, which declare unit, direction, bounds and needs."""
+"""The kinds of metrics, which declare unit, direction, bounds and needs."""
 
 import functools
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from workbench.metrics._shared.checks import check_prior
+from workbench.metrics._shared.checks import (
+    Classes,
+    Codes,
+    Numbers,
+    Sets,
+    check_cells,
+    check_forecast,
+    check_outcomes,
+    check_prior,
+    check_sets,
+)
 
-__all__ = ["LogUnit", "log_unit", "Metric"]
-
-
-@dataclass(frozen=True)
-class LogUnit:
-    """The unit of logarithms.
-
-    Parameters
-    ----------
-    name : str
-        "bits" or "nats".
-    per_bit : float
-        Units per bit.
-    """
-
-    name: str
-    per_bit: float
-
-
-def log_unit(base: float) -> LogUnit:
-    """Return the unit of a base of logarithms."""
-    if base == 2.0:
-        return LogUnit("bits", 1.0)
-    if base == math.e:
-        return LogUnit("nats", math.log(2.0))
-    raise ValueError(f"base is {base!r}: give 2.0 for bits or math.e for nats")
-
+__all__ = [
+    "Expectation",
+    "Metric",
+    "SampleMetric",
+    "ScoringRule",
+    "SetMetric",
+    "expectation",
+    "log_unit",
+]
 
 #: Set on a metric once its constructor has run.
 FIXED = "_fixed"
@@ -157,12 +149,14 @@ class Metric(ABC):
             f"{type(self).__name__}({option}name=...)"
         )
 
-    def _reference(
-        self,
-        prior: ArrayLike | None,
-        n_classes: int,
-        classes: Sequence[object] | ArrayLike | None = None,
-    ) -> NDArray[np.float64] | None:
+    def _checked(
+        self, y_true: ArrayLike, y_prob: ArrayLike, prior: ArrayLike | None, classes: Classes
+    ) -> tuple[Codes, Numbers, Numbers | None]:
+        forecast = check_forecast(y_prob, classes=classes)
+        codes = check_outcomes(y_true, forecast.shape, classes)
+        return codes, forecast, self._reference(prior, forecast.shape[1], classes)
+
+    def _reference(self, prior: ArrayLike | None, n_classes: int, classes: Classes = None) -> Numbers | None:
         if "prior" not in self.needs:
             return None
         return check_prior(prior, n_classes, metric=self.name, classes=classes)
@@ -178,3 +172,193 @@ def _ending_fixed(constructor: Callable[..., None]) -> Callable[..., None]:
             vars(self)[FIXED] = True
 
     return fixing
+
+
+class ScoringRule(Metric):
+    """Score each forecast by the class that happened, and average.
+
+    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
+    `Metric` and computes what each class would score, in `_by_class`.
+
+    Examples
+    --------
+    >>> from workbench.metrics import log_loss
+    >>> log_loss.per_sample([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    array([1., 2.])
+    >>> log_loss.expected([[0.25, 0.75]], [[0.5, 0.5]])
+    1.0
+    """
+
+    workbench_identity = "workbench.metrics.scoring_rule:ScoringRule"
+    has_per_sample = True
+    has_expected = True
+
+    def __call__(
+        self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
+    ) -> float:
+        """Return the mean of `per_sample`; one infinite sample makes it infinite."""
+        scores = self.per_sample(y_true, y_prob, prior=prior, classes=classes)
+        return float(scores.sum() / scores.size)  # less work than mean(), for the same number
+
+    def per_sample(
+        self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
+    ) -> Numbers:
+        """Score each sample.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
+        y_prob : array-like of shape (n_samples, n_classes)
+            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+            Where columns have names that are the classes, these count and not their order.
+        prior : array-like of shape (n_classes,), optional
+            The distribution to compare with, for metrics that need it; others ignore it.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns of `y_prob`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            One score for each sample, in the unit of the metric; may be infinite.
+
+        Raises
+        ------
+        ValueError
+            If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, or a prior is
+            needed and missing or not positive.
+        """
+        return self._of_outcome(*self._checked(y_true, y_prob, prior, classes))
+
+    def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> Numbers:
+        """Score each row for each class that might be true.
+
+        Parameters
+        ----------
+        y_prob, prior
+            As in `per_sample`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Entry [i, t] is what row i scores if class t happens.
+        """
+        forecast = check_forecast(y_prob)
+        return self._by_class(forecast, self._reference(prior, forecast.shape[1]))
+
+    def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
+        """Return the exact expected score under a joint distribution of cells and classes.
+
+        Parameters
+        ----------
+        joint : array-like of shape (n_cells, n_classes)
+            Probability of each attribute cell together with each class; sums to one.
+        y_prob : array-like of shape (n_cells, n_classes)
+            The forecast at each cell; rows at cells of probability 0 are ignored.
+        prior : array-like of shape (n_classes,), optional
+            The distribution to compare with, for metrics that need it.
+
+        Returns
+        -------
+        float
+            Sum of joint times score; probability 0 counts as 0, even if the score is infinite.
+
+        Raises
+        ------
+        ValueError
+            As `per_sample`, or if `joint` has another shape than `y_prob` or does not sum to one.
+        """
+        mass, forecast = check_cells(joint, y_prob)
+        return expectation(mass, self.by_class(forecast, prior=prior)).value
+
+    @abstractmethod
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        """Score checked rows for each class; `prior` is an array where the metric needs it, else None."""
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
+        """Score checked rows for the class that happened; overridden if that is cheaper."""
+        return self._by_class(forecast, prior)[np.arange(codes.size), codes]
+
+
+class SampleMetric(Metric):
+    """Score all forecasts together.
+
+    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
+    `Metric` and computes the score in `_of_sample`.
+    """
+
+    workbench_identity = "workbench.metrics.sample_metric:SampleMetric"
+
+    def __call__(
+        self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
+    ) -> float:
+        """Score the forecasts."""
+        return self._of_sample(*self._checked(y_true, y_prob, prior, classes))
+
+    @abstractmethod
+    def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
+        """Score checked forecasts; `prior` is an array where the metric needs it, else None."""
+
+
+class SetMetric(Metric):
+    """Score predicted sets against the classes that happened.
+
+    It is called as `metric(y_true, y_set, classes=...)`. It is one of these kinds: a `CodeLength`, the bits
+    that encode the classes one case after the other; or a `SetShare`, the mean of one number per case. A
+    subclass declares the attributes of `Metric`, scores checked cases in `_of_cases`, and combines
+    them to one number in `_of_all`.
+
+    See Also
+    --------
+    workbench.metrics.as_sets : sets from labels.
+
+    Examples
+    --------
+    >>> from workbench.metrics import exact_match
+    >>> exact_match([0, 1], [[True, False], [True, True]])
+    0.5
+    """
+
+    workbench_identity = "workbench.metrics.set_metric:SetMetric"
+    needs = frozenset({"sets"})
+
+    def __call__(self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None) -> float:
+        """Return the score of all cases."""
+        return self._of_all(self._of_cases(*check_sets(y_true, y_set, classes)))
+
+    @abstractmethod
+    def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
+        """Score checked cases in their order."""
+
+    @abstractmethod
+    def _of_all(self, scores: Numbers) -> float:
+        """Combine the scores of all cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """An expected score, which may be infinite, and how many cells of positive probability make it so."""
+
+    value: float
+    n_infinite: int
+
+
+def expectation(weights: Numbers, scores: Numbers) -> Expectation:
+    """Sum weights times scores; weight 0 counts as 0, even if the score is infinite."""
+    with np.errstate(invalid="ignore"):
+        total = float((weights * scores).sum())
+    if math.isfinite(total):
+        return Expectation(total, 0)
+    possible = weights > 0.0
+    terms = np.multiply(weights, scores, out=np.zeros_like(scores), where=possible)
+    infinite = np.isinf(scores) & possible
+    return Expectation(float(terms.sum()), int(infinite.reshape(len(infinite), -1).any(axis=1).sum()))
+
+
+def log_unit(base: float) -> tuple[str, float]:
+    """Return the name of the unit of a base of logarithms, and how many of it are a bit."""
+    if base == 2.0:
+        return "bits", 1.0
+    if base == math.e:
+        return "nats", math.log(2.0)
+    raise ValueError(f"base is {base!r}: give 2.0 for bits or math.e for nats")

@@ -1,85 +1,63 @@
-"""The predicted class of a forecast, and its binary bets: one by one, or counted by probability."""
+"""Binary bets on classes: one by one, counted by their probability, and in cells of the probability range."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._shared.checks import Codes, Numbers, Sets
+from workbench.metrics._shared.rows import own_entries, predicted_class
+
 __all__ = [
-    "hits",
-    "predicted_class",
     "Bets",
+    "CountedForecasts",
+    "ProbabilityCells",
     "bets_on_all_classes",
     "bets_on_class",
     "bets_on_each_class",
     "bets_on_predicted",
-    "macro_average",
-    "CountedForecasts",
+    "closing_ranks",
     "counted_forecasts",
+    "macro_average",
+    "quantile_cells",
+    "smallest_cells",
+    "uniform_cells",
 ]
-
-
-def predicted_class(forecast: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the code of the most probable class of each row; of equally probable ones the first."""
-    from workbench.metrics._kernels.rows import modes
-
-    return modes(forecast)[0]
-
-
-def hits(predicted: NDArray[np.intp], n_classes: int) -> NDArray[np.bool_]:
-    """Return, for each class, whether the prediction would be right if it happened."""
-    return predicted[:, None] == np.arange(n_classes)
 
 
 @dataclass(frozen=True)
 class Bets:
-    """Binary forecasts and their outcomes.
+    """The probability of each bet, and whether it came true."""
 
-    Parameters
-    ----------
-    probability : ndarray of shape (n_bets,)
-        Probability of each bet.
-    happened : ndarray of bool, shape (n_bets,)
-        Whether it came true.
-
-    Examples
-    --------
-    >>> Bets(np.array([0.9, 0.2]), np.array([True, True])).happened.mean()
-    np.float64(1.0)
-    """
-
-    probability: NDArray[np.float64]
-    happened: NDArray[np.bool_]
+    probability: Numbers
+    happened: Sets
 
 
-def bets_on_predicted(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Bets:
+def bets_on_predicted(codes: Codes, forecast: Numbers) -> Bets:
     """Bet, for each sample, on its most probable class; of equally probable ones on the first."""
-    from workbench.metrics._kernels.rows import modes
-
-    predicted, probability = modes(forecast)
-    return Bets(probability, predicted == codes)
+    predicted = predicted_class(forecast)
+    return Bets(own_entries(forecast, predicted), predicted == codes)
 
 
-def bets_on_class(codes: NDArray[np.intp], forecast: NDArray[np.float64], code: int) -> Bets:
+def bets_on_class(codes: Codes, forecast: Numbers, code: int) -> Bets:
     """Bet on one class against the rest."""
     return Bets(np.ascontiguousarray(forecast[:, code]), codes == code)
 
 
-def bets_on_each_class(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Iterator[Bets]:
+def bets_on_each_class(codes: Codes, forecast: Numbers) -> Iterator[Bets]:
     """Bet on one class after the other, against the rest."""
     for code, probability in enumerate(np.ascontiguousarray(forecast.T)):
         yield Bets(probability, codes == code)
 
 
-def bets_on_all_classes(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Bets:
+def bets_on_all_classes(codes: Codes, forecast: Numbers) -> Bets:
     """Bet on every class of every sample; the bets of one sample depend on each other."""
     return Bets(forecast.ravel(), (codes[:, None] == np.arange(forecast.shape[1])).ravel())
 
 
-def macro_average(
-    score: Callable[[Bets], float], codes: NDArray[np.intp], forecast: NDArray[np.float64]
-) -> float:
+def macro_average(score: Callable[[Bets], float], codes: Codes, forecast: Numbers) -> float:
     """Average a score of the bets on one class over the classes that some but not all samples have."""
     each = bets_on_each_class(codes, forecast)
     scores = [score(bets) for bets in each if bets.happened.any() and not bets.happened.all()]
@@ -88,19 +66,9 @@ def macro_average(
 
 @dataclass(frozen=True)
 class CountedForecasts:
-    """Probabilities in ascending order, each with its bets and hits.
+    """The probabilities that occur, in ascending order, each with its number of bets and of hits."""
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_values,)
-        The probabilities.
-    n : ndarray of int, shape (n_values,)
-        Number of bets at each, at least 1.
-    hits : ndarray of int, shape (n_values,)
-        Number of those that came true.
-    """
-
-    values: NDArray[np.float64]
+    values: Numbers
     n: NDArray[np.int64]
     hits: NDArray[np.int64]
 
@@ -108,13 +76,74 @@ class CountedForecasts:
 def counted_forecasts(bets: Bets) -> CountedForecasts:
     """Count bets and hits at each probability that occurs, which no order of the bets can change.
 
-    Notes
-    -----
-    Hits and misses are sorted apart, since sorting bare numbers is several times as fast as sorting places.
-    1,000,000 bets: 20 ms, against 85 ms for a stable argsort alone.
+    Bare numbers are sorted, all and those of hits, which is several times as fast as sorting places.
     """
-    from workbench.metrics._kernels.cells import merge_distinct
+    ascending = np.sort(bets.probability)
+    is_last = np.ones(ascending.size, dtype=np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_last[:-1])
+    last = np.flatnonzero(is_last)
+    values = ascending[last]
+    hits = np.sort(bets.probability[bets.happened]).searchsorted(values, side="right")
+    return CountedForecasts(values, _steps(last + 1), _steps(hits))
 
-    of_hits = np.sort(bets.probability[bets.happened])
-    of_misses = np.sort(bets.probability[~bets.happened])
-    return CountedForecasts(*merge_distinct(of_hits, of_misses))
+
+def _steps(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how much each count adds to the one before; the first to none."""
+    steps = counts.copy()
+    steps[1:] -= counts[:-1]
+    return steps
+
+
+@dataclass(frozen=True)
+class ProbabilityCells:
+    """Bets, hits and sum of probabilities of each cell of the probability range, from the lowest.
+
+    A cell holds its upper edge; the first holds its lower edge too.
+    """
+
+    n: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    mass: Numbers
+    edges: Numbers
+
+
+def uniform_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
+    """Sort bets into cells of equal width between 0 and 1, some of which may stay empty."""
+    return _tallied(bets, np.linspace(0.0, 1.0, n_bins + 1))
+
+
+def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
+    """Sort bets into cells of about equal number; equal probabilities stay together, cells may be fewer."""
+    ascending = np.sort(bets.probability)
+    upper = ascending[-(-np.arange(1, n_bins) * ascending.size // n_bins) - 1]  # the last of each part
+    inner = np.unique(upper[upper < ascending[-1]])
+    return _tallied(bets, np.concatenate((ascending[:1], inner, ascending[-1:])))
+
+
+def _tallied(bets: Bets, edges: Numbers) -> ProbabilityCells:
+    place, n_cells = edges[1:-1].searchsorted(bets.probability), edges.size - 1
+    n = np.bincount(place, minlength=n_cells)
+    hits = np.bincount(place[bets.happened], minlength=n_cells)
+    mass = np.bincount(place, weights=bets.probability, minlength=n_cells).astype(np.float64, copy=False)
+    return ProbabilityCells(n, hits, mass, edges)
+
+
+def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
+    """Close cells, from the lowest probability on, as soon as they have enough bets and split no value."""
+    ends = np.searchsorted(np.cumsum(distinct.n), closing_ranks(distinct.n, least)) + 1
+    starts = np.concatenate(([0], ends[:-1]))
+    n, hits, mass = (
+        np.add.reduceat(terms, starts) for terms in (distinct.n, distinct.hits, distinct.n * distinct.values)
+    )
+    return ProbabilityCells(n, hits, mass, np.concatenate((distinct.values[:1], distinct.values[ends - 1])))
+
+
+def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+    """Return how many bets have been met where each cell closes; equal probabilities are not separated.
+
+    What is left over at the end joins the last cell.
+    """
+    met, ends = np.cumsum(n).tolist(), [0]
+    while (place := bisect_left(met, ends[-1] + least)) < len(met):
+        ends.append(met[place])
+    return np.array([*ends[1:-1], met[-1]])

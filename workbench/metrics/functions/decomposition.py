@@ -1,14 +1,16 @@
 """The parts of a reward: knowledge, the gain of the marginal over the prior, and miscalibration."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from generators.base.draw import RandomState, as_generator
+from workbench.metrics._shared.base import expectation
 from workbench.metrics._shared.checks import (
+    Classes,
+    Numbers,
     check_cells,
     check_choice,
     check_forecast,
@@ -17,8 +19,7 @@ from workbench.metrics._shared.checks import (
     check_outcomes,
     check_prior,
 )
-from workbench.metrics._shared.forecast_metric import expectation
-from workbench.metrics._shared.forecast_worth import (
+from workbench.metrics.functions.forecast_worth import (
     RULES,
     Rule,
     forecast_worth,
@@ -35,15 +36,7 @@ __all__ = ["Decomposition", "Intervals", "decomposition", "exact_decomposition"]
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bootstrap intervals of the parts, each (low, high), in bits.
-
-    Parameters
-    ----------
-    knowledge, prior_gain, miscalibration, total : tuple of two floats
-        May be infinite where the part is.
-    level : float
-        Share of the bootstrap samples inside.
-    """
+    """Bootstrap intervals of the parts, each (low, high), in bits; infinite where the part may be."""
 
     knowledge: tuple[float, float]
     prior_gain: tuple[float, float]
@@ -56,22 +49,10 @@ class Intervals:
 class Decomposition:
     """Parts of a mean reward, in bits: total = knowledge + prior_gain - miscalibration.
 
-    Parameters
-    ----------
-    knowledge : float
-        Information of the forecast about the class beyond the marginal, once it is recalibrated.
-    prior_gain : float
-        The gain of the class marginal over the prior.
-    miscalibration : float
-        The loss by miscalibrated forecasts; infinite if one is infinitely wrong.
-    total : float
-        The reward itself.
-    n_infinite : int
-        Number of rows, or of attribute cells of positive probability, whose reward is minus infinity.
-    rule : {"ir_b", "log_loss"}
-        Which reward it is.
-    intervals : Intervals or None
-        For data, where the bootstrap was asked for.
+    `knowledge` is the information of the forecast about the class beyond the marginal, once it is
+    recalibrated; `prior_gain` the gain of the class marginal over the prior; `miscalibration` the loss by
+    miscalibrated forecasts. Of `n_infinite` rows, or cells of positive probability, the reward is minus
+    infinity.
     """
 
     knowledge: float
@@ -116,12 +97,6 @@ def exact_decomposition(
     Decomposition
         Without intervals. If a cell is infinitely wrong, miscalibration is infinite and so is the total.
 
-    Raises
-    ------
-    ValueError
-        If a row of `y_prob` is not a distribution, `prior` has a zero, `joint` has another shape than
-        `y_prob` or does not sum to one, or `rule` is unknown.
-
     Notes
     -----
     For "ir_b" each class i is a bet of its own. Cells of the same forecast q_i are pooled, c_i is the
@@ -163,7 +138,7 @@ def decomposition(
     n_folds: int = 5,
     n_bootstrap: int = 200,
     level: float = 0.95,
-    classes: Sequence[object] | ArrayLike | None = None,
+    classes: Classes = None,
     random_state: RandomState = None,
 ) -> Decomposition:
     """Decompose the mean reward of forecasts on data, learning from the data what the forecasts are worth.
@@ -194,12 +169,6 @@ def decomposition(
     -------
     Decomposition
         If a sample is infinitely wrong, miscalibration is infinite and so is the total.
-
-    Raises
-    ------
-    ValueError
-        If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, `prior` has a zero,
-        or an option is out of its range.
 
     Notes
     -----
@@ -246,9 +215,10 @@ def decomposition(
     return Decomposition(known, gained, lost, mean, n_infinite, rule, intervals)
 
 
-def _reference(
-    prior: ArrayLike, n_classes: int, rule: Rule, classes: Sequence[object] | ArrayLike | None = None
-) -> NDArray[np.float64]:
+vars(decomposition)["workbench_identity"] = "workbench.metrics.decomposition:decomposition"
+
+
+def _reference(prior: ArrayLike, n_classes: int, rule: Rule, classes: Classes = None) -> Numbers:
     check_choice(rule, RULES, name="rule")
     return check_prior(prior, n_classes, metric=f"the decomposition of {rule}", classes=classes)
 
@@ -263,9 +233,7 @@ def _check_options(n_samples: int, n_folds: int, n_bootstrap: int, level: float)
         raise ValueError(f"level is {level}: give a share between 0 and 1, such as 0.95")
 
 
-def _knowledge_by_bet(
-    mass: NDArray[np.float64], forecast: NDArray[np.float64], marginal: NDArray[np.float64]
-) -> float:
+def _knowledge_by_bet(mass: Numbers, forecast: Numbers, marginal: Numbers) -> float:
     """Return the mean over classes of E KL2(c_i, P_i), cells of equal q_i pooled."""
     of_bets = []
     for code, column in enumerate(forecast.T):
@@ -277,9 +245,7 @@ def _knowledge_by_bet(
     return float(np.mean(of_bets))
 
 
-def _knowledge_of_distributions(
-    mass: NDArray[np.float64], forecast: NDArray[np.float64], marginal: NDArray[np.float64]
-) -> float:
+def _knowledge_of_distributions(mass: Numbers, forecast: Numbers, marginal: Numbers) -> float:
     """Return E KL(c, P), cells of equal forecasts pooled."""
     columns = np.column_stack([ranked_forecast(column).groups() for column in forecast.T])
     groups = np.unique(columns, axis=0, return_inverse=True)[1].ravel()
@@ -287,19 +253,15 @@ def _knowledge_of_distributions(
     return _divergence(joint, marginal)
 
 
-def _divergence(joint: NDArray[np.float64], marginal: NDArray[np.float64]) -> float:
+def _divergence(joint: Numbers, marginal: Numbers) -> float:
     """Return the mean over rows, of weight their sum, of KL(row / sum, marginal), with 0 log 0 = 0."""
     ratios = joint / (joint.sum(axis=1, keepdims=True) * np.where(marginal > 0.0, marginal, 1.0))
     return float((joint * np.log2(ratios, where=joint > 0.0, out=np.zeros_like(joint))).sum())
 
 
-def _intervals(
-    parts: NDArray[np.float64], n_bootstrap: int, level: float, rng: np.random.Generator
-) -> Intervals:
-    from workbench.metrics._kernels.rows import mean_of_rows
-
+def _intervals(parts: Numbers, n_bootstrap: int, level: float, rng: np.random.Generator) -> Intervals:
     n = len(parts)
-    means = np.array([mean_of_rows(parts, rng.integers(0, n, n)) for _ in range(n_bootstrap)])
+    means = np.array([parts.take(rng.integers(0, n, n), axis=0).sum(axis=0) for _ in range(n_bootstrap)]) / n
     # No interpolation: means may be infinite
     ends = np.quantile(means, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0, method="inverted_cdf")
     knowledge, gain, miscalibration, total = map(tuple, ends.T.tolist())

@@ -1,6 +1,5 @@
 """Reliability table: forecasts in cells next to the observed frequencies."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
@@ -10,24 +9,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.bets import (
     Bets,
+    ProbabilityCells,
     bets_on_all_classes,
     bets_on_class,
     bets_on_predicted,
     counted_forecasts,
+    quantile_cells,
+    smallest_cells,
+    uniform_cells,
 )
 from workbench.metrics._shared.checks import (
+    Classes,
+    Codes,
+    Numbers,
     check_choice,
     check_forecast,
     check_integer,
     check_number,
     check_outcomes,
     label_codes,
-)
-from workbench.metrics._shared.probability_cells import (
-    ProbabilityCells,
-    quantile_cells,
-    smallest_cells,
-    uniform_cells,
 )
 
 if TYPE_CHECKING:
@@ -43,26 +43,17 @@ LEAST = 10  # bets in a cell of the paper of 2001
 class ReliabilityTable:
     """Forecasts and frequencies in cells, from the lowest forecast to the highest.
 
-    Parameters
-    ----------
-    mean_forecast, frequency : ndarray of shape (n_cells,)
-        Mean probability in the cell, and the share of its bets that came true; NaN in an empty cell.
-    n : ndarray of int, shape (n_cells,)
-        Number of bets in the cell.
-    low, high : ndarray of shape (n_cells,)
-        Wilson's score interval of the frequency; 0 and 1 in an empty cell.
-    edges : ndarray of shape (n_cells + 1,)
-        A cell holds its upper edge; the first holds its lower edge too.
-    level : float
-        Nominal coverage of the intervals.
+    `low` and `high` are the ends of Wilson's score interval of the frequency, of coverage `level`. An empty
+    cell has no mean and no frequency (NaN), and an interval from 0 to 1. A cell holds its upper edge; the
+    first holds its lower edge too.
     """
 
-    mean_forecast: NDArray[np.float64]
-    frequency: NDArray[np.float64]
+    mean_forecast: Numbers
+    frequency: Numbers
     n: NDArray[np.int64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    edges: NDArray[np.float64]
+    low: Numbers
+    high: Numbers
+    edges: Numbers
     level: float
 
     def table(self) -> "pd.DataFrame":
@@ -81,7 +72,7 @@ def reliability_table(
     n_bins: int = 10,
     strategy: Literal["uniform", "quantile", "cells"] = "uniform",
     of: object = "predicted",
-    classes: Sequence[object] | ArrayLike | None = None,
+    classes: Classes = None,
     level: float = 0.95,
 ) -> ReliabilityTable:
     """Sort bets into cells by their probability, and count what came true.
@@ -109,12 +100,6 @@ def reliability_table(
     Returns
     -------
     ReliabilityTable
-
-    Raises
-    ------
-    ValueError
-        If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, or an option is out
-        of its range.
 
     Notes
     -----
@@ -149,12 +134,10 @@ def reliability_table(
     return ReliabilityTable(mean_forecast, frequency, cells.n, low, high, cells.edges, level)
 
 
-def _bets(
-    codes: NDArray[np.intp],
-    forecast: NDArray[np.float64],
-    of: object,
-    classes: Sequence[object] | ArrayLike | None,
-) -> Bets:
+vars(reliability_table)["workbench_identity"] = "workbench.metrics.reliability:reliability_table"
+
+
+def _bets(codes: Codes, forecast: Numbers, of: object, classes: Classes) -> Bets:
     if isinstance(of, str) and of == "predicted":
         return bets_on_predicted(codes, forecast)
     if isinstance(of, str) and of == "all classes":
@@ -171,9 +154,7 @@ def _cells(bets: Bets, strategy: str, n_bins: int) -> ProbabilityCells:
     return smallest_cells(counted_forecasts(bets), LEAST)
 
 
-def _wilson(
-    hits: NDArray[np.int64], n: NDArray[np.int64], z: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _wilson(hits: NDArray[np.int64], n: NDArray[np.int64], z: float) -> tuple[Numbers, Numbers]:
     """Return the chances under which so many hits are z standard deviations away, or fewer."""
     center = (hits + z * z / 2.0) / (n + z * z)
     spread = z * np.sqrt(hits * (n - hits) / np.maximum(n, 1) + z * z / 4.0) / (n + z * z)

@@ -1,6 +1,5 @@
 """Metrics as scikit-learn scorers, for cross_val_score, GridSearchCV and the like."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -9,6 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import (
+    Classes,
+    Numbers,
+    Sets,
     align,
     align_sets,
     check_choice,
@@ -16,9 +18,7 @@ from workbench.metrics._shared.checks import (
     check_prior,
     in_double,
 )
-from workbench.metrics.functions.as_sets import as_sets
-from workbench.metrics.functions.class_prior import class_prior
-from workbench.metrics.functions.clip_probabilities import clip_probabilities
+from workbench.metrics.functions.inputs import as_sets, class_prior, clip_probabilities
 
 __all__ = ["Scorer", "make_scorer"]
 
@@ -32,15 +32,7 @@ Cutoff = Literal["none", "2002", "2001"]
 class Scorer:
     """A metric as scikit-learn calls it: ``scorer(estimator, X, y)``, larger is better.
 
-    Made by `make_scorer`.
-
-    Parameters
-    ----------
-    metric : Metric
-    prior : "test", "uniform", tuple of float or None
-    classes : tuple or None
-    cutoff : {"none", "2002", "2001"}
-    n_train : int or None
+    Made by `make_scorer`, whose arguments it keeps.
     """
 
     workbench_identity = "workbench.metrics.scorer:Scorer"
@@ -80,7 +72,7 @@ class Scorer:
             raise ValueError(f"{type(estimator).__name__} has no classes_: give a fitted classifier")
         return np.union1d(np.asarray(estimator.classes_), labels)
 
-    def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
+    def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> Numbers:
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
                 f"{self.metric.name} scores probabilities and {type(estimator).__name__} has no "
@@ -92,12 +84,12 @@ class Scorer:
             return aligned
         return clip_probabilities(aligned, n_train=self.n_train, rule=self.cutoff)
 
-    def _sets(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.bool_]:
+    def _sets(self, estimator: Any, X: Any, classes: NDArray[Any]) -> Sets:
         if hasattr(estimator, "predict_set"):
             return align_sets(estimator.predict_set(X), estimator.classes_, classes.tolist())
         return as_sets(np.asarray(estimator.predict(X)).tolist(), classes=classes)
 
-    def _prior_of(self, labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64] | None:
+    def _prior_of(self, labels: NDArray[Any], classes: NDArray[Any]) -> Numbers | None:
         if "prior" not in self.metric.needs:
             return None
         if self.prior == "test":
@@ -117,7 +109,7 @@ def make_scorer(
     metric: Metric,
     *,
     prior: str | ArrayLike | None = None,
-    classes: Sequence[object] | ArrayLike | None = None,
+    classes: Classes = None,
     cutoff: Cutoff = "none",
     n_train: int | None = None,
 ) -> Scorer:
@@ -150,13 +142,6 @@ def make_scorer(
     -------
     Scorer
         Called as ``scorer(estimator, X, y)``; it can be pickled.
-
-    Raises
-    ------
-    ValueError
-        If the metric needs the truth, or a prior that is not given; if a prior is not known by its name, or
-        has no positive probability for each class; or if a cut-off is unknown, comes without `n_train`, or is
-        asked for sets.
 
     Examples
     --------

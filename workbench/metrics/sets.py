@@ -1,14 +1,12 @@
-"""The share of rows whose predicted set names the class alone, or at least names it."""
-
-from collections.abc import Sequence
+"""Metrics of predicted sets: the share of rows whose set is right."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from workbench.metrics._shared.checks import check_sets
-from workbench.metrics._shared.set_metric import SetMetric
+from workbench.metrics._shared.base import SetMetric
+from workbench.metrics._shared.checks import Classes, Codes, Numbers, Sets, check_sets
 
-__all__ = ["SetShare", "exact_match", "set_coverage"]
+__all__ = ["ExactMatch", "SetCoverage", "SetShare"]
 
 
 class SetShare(SetMetric):
@@ -19,27 +17,11 @@ class SetShare(SetMetric):
     bounds = (0.0, 1.0)
     has_per_sample = True
 
-    def per_sample(
-        self,
-        y_true: ArrayLike,
-        y_set: ArrayLike,
-        *,
-        classes: Sequence[object] | ArrayLike | None = None,
-    ) -> NDArray[np.float64]:
-        """Return 1 for each row that counts and 0 for the others.
-
-        Parameters
-        ----------
-        y_true, y_set, classes
-            As in `SetMetric.__call__`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+    def per_sample(self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None) -> Numbers:
+        """Return 1 for each row that counts and 0 for the others."""
         return self._of_cases(*check_sets(y_true, y_set, classes))
 
-    def _of_all(self, scores: NDArray[np.float64]) -> float:
+    def _of_all(self, scores: Numbers) -> float:
         return float(scores.mean())
 
 
@@ -61,8 +43,7 @@ class ExactMatch(SetShare):
 
     Examples
     --------
-    >>> from workbench.metrics import as_sets
-    >>> from workbench.metrics.set_share import exact_match
+    >>> from workbench.metrics import as_sets, exact_match
     >>> exact_match([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
     0.25
     """
@@ -71,7 +52,7 @@ class ExactMatch(SetShare):
     name = "exact_match"
     meaning = "the share of rows whose predicted set is the true class and no other"
 
-    def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
         alone = sets.sum(axis=1) == 1
         return (alone & sets[np.arange(len(codes)), codes]).astype(np.float64)
 
@@ -91,8 +72,7 @@ class SetCoverage(SetShare):
 
     Examples
     --------
-    >>> from workbench.metrics import as_sets
-    >>> from workbench.metrics.set_share import set_coverage
+    >>> from workbench.metrics import as_sets, set_coverage
     >>> set_coverage([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
     0.5
     """
@@ -101,9 +81,5 @@ class SetCoverage(SetShare):
     name = "set_coverage"
     meaning = "the share of rows whose predicted set holds the true class"
 
-    def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _of_cases(self, codes: Codes, sets: Sets) -> Numbers:
         return sets[np.arange(len(codes)), codes].astype(np.float64)
-
-
-exact_match = ExactMatch()
-set_coverage = SetCoverage()

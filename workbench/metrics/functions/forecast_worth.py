@@ -7,30 +7,29 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._shared.checks import Codes, Numbers, Sets
+
 __all__ = [
     "RULES",
+    "RankedForecast",
     "Rule",
+    "calibrated_chances",
+    "forecast_worth",
+    "ranked_forecast",
     "rewards",
     "rewards_by_class",
-    "calibrated_chances",
-    "RankedForecast",
-    "ranked_forecast",
-    "forecast_worth",
 ]
 
 Rule = Literal["ir_b", "log_loss"]
 RULES = ("ir_b", "log_loss")
+# Sums in another order differ in their last digits.
+TOLERANCE = 1e-12
+# The cost of learning is simulated until so many rows have been drawn, but at least and at most so often.
+SIMULATED_ROWS, FEWEST, MOST = 200_000, 2, 20
 
 
-def rewards(
-    codes: NDArray[np.intp], rows: NDArray[np.float64], prior: NDArray[np.float64], rule: Rule
-) -> NDArray[np.float64]:
-    """Reward each row for the class that happened, in bits.
-
-    Notes
-    -----
-    The terms of `ir_b` and `log_loss`, without their checks of rows.
-    """
+def rewards(codes: Codes, rows: Numbers, prior: Numbers, rule: Rule) -> Numbers:
+    """Reward each row for the class that happened, in bits: the terms of `ir_b` and `log_loss`, unchecked."""
     place = np.arange(codes.size), codes
     with np.errstate(divide="ignore"):
         if rule == "log_loss":
@@ -40,16 +39,13 @@ def rewards(
         return np.log2(ratios).sum(axis=1) / prior.size
 
 
-def rewards_by_class(
-    rows: NDArray[np.float64], prior: NDArray[np.float64], rule: Rule
-) -> NDArray[np.float64]:
+def rewards_by_class(rows: Numbers, prior: Numbers, rule: Rule) -> Numbers:
     """Reward each row for each class that might happen, in bits."""
-    return np.column_stack(
-        [rewards(np.full(len(rows), code), rows, prior, rule) for code in range(prior.size)]
-    )
+    each = (rewards(np.full(len(rows), code), rows, prior, rule) for code in range(prior.size))
+    return np.column_stack(list(each))
 
 
-def _others(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _others(rows: Numbers) -> Numbers:
     """Return 1 - q_i as the sum of the other entries, those before and those after: nothing cancels."""
     before, after = np.zeros_like(rows), np.zeros_like(rows)
     np.cumsum(rows[:, :-1], axis=1, out=before[:, 1:])
@@ -57,21 +53,9 @@ def _others(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return before + after
 
 
-# Sums in another order differ in their last digits.
-TOLERANCE = 1e-12
-
-
 @dataclass(frozen=True)
 class RankedForecast:
-    """Bets in the order of their forecasts.
-
-    Parameters
-    ----------
-    order : ndarray of int, shape (n_bets,)
-        The bets in ascending order of their forecast.
-    steps : ndarray of int, shape (n_values + 1,)
-        Where in that order each new value begins, and the number of bets.
-    """
+    """Bets in ascending order of their forecast, and where each new value begins, up to their number."""
 
     order: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -83,37 +67,21 @@ class RankedForecast:
         return numbers
 
 
-def ranked_forecast(probability: NDArray[np.float64]) -> RankedForecast:
-    """Sort bets by their forecast.
-
-    Notes
-    -----
-    Rounding to 12 digits would be simpler, but separates neighbors on either side of a half.
-    """
+def ranked_forecast(probability: Numbers) -> RankedForecast:
+    """Sort bets by their forecast; rounding to 12 digits would separate neighbors at a half."""
     order = np.argsort(probability, kind="stable")
     new = np.flatnonzero(np.diff(probability[order]) > TOLERANCE) + 1
     return RankedForecast(order, np.concatenate(([0], new, [order.size])))
 
 
 def calibrated_chances(
-    ranked: RankedForecast,
-    happened: NDArray[np.bool_],
-    *,
-    toward: float,
-    fold: NDArray[np.int64] | None = None,
-) -> NDArray[np.float64]:
+    ranked: RankedForecast, happened: Sets, *, toward: float, fold: NDArray[np.int64] | None = None
+) -> Numbers:
     """Estimate the chance of each bet from the rank of its forecast, by centered isotonic regression.
 
-    Notes
-    -----
-    Assumes that a higher forecast never means a lower chance. Blocks are those of the pool-adjacent-violators
-    algorithm; between their centers the chance is linear in the rank [1]_, so any increasing map of the
-    forecasts gives the same chances. 1,000,000 bets, 5 folds: 80 ms.
-
-    References
-    ----------
-    .. [1] Oron, A. P., and Flournoy, N., "Centered isotonic regression", Statistics in Biopharmaceutical
-       Research 9, 2017.
+    A higher forecast is assumed never to mean a lower chance. Blocks are those of the
+    pool-adjacent-violators algorithm; between their centers the chance is linear in the rank (Oron and
+    Flournoy, "Centered isotonic regression", 2017), so any increasing map of the forecasts gives the same.
     """
     from workbench.metrics._kernels.isotonic import fill_chances
 
@@ -124,22 +92,11 @@ def calibrated_chances(
     return chances
 
 
-# The cost of learning is simulated until so many rows have been drawn, but at least and at most so often.
-SIMULATED_ROWS, FEWEST, MOST = 200_000, 2, 20
-
-
 def forecast_worth(
-    codes: NDArray[np.intp],
-    forecast: NDArray[np.float64],
-    *,
-    rule: Rule,
-    n_folds: int,
-    rng: np.random.Generator,
-) -> NDArray[np.float64]:
+    codes: Codes, forecast: Numbers, *, rule: Rule, n_folds: int, rng: np.random.Generator
+) -> Numbers:
     """Reward recalibrated forecasts, in bits over the class marginal.
 
-    Notes
-    -----
     The chance c_i of each class given its forecast is learned from the other folds, see `calibrated_chances`.
     Learned chances are inexact, so their mean reward is too low by the divergence of the true chances from
     them. That cost is simulated: with the chances fitted to all samples as the truth, outcomes are drawn,
@@ -163,22 +120,20 @@ def forecast_worth(
 
 def _chances(
     ranked: Sequence[RankedForecast],
-    happened: NDArray[np.bool_],
-    marginal: NDArray[np.float64],
+    happened: Sets,
+    marginal: Numbers,
     fold: NDArray[np.int64] | None,
     rule: Rule,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Return the chance of each class (rows) at each sample; for "log_loss" they sum to one over classes."""
+    of_class = zip(ranked, happened, marginal, strict=True)
     chances = np.array(
-        [
-            calibrated_chances(order, hits, toward=share, fold=fold)
-            for order, hits, share in zip(ranked, happened, marginal, strict=True)
-        ]
+        [calibrated_chances(order, hits, toward=share, fold=fold) for order, hits, share in of_class]
     )
     return chances / chances.sum(axis=0) if rule == "log_loss" else chances
 
 
-def _drawn(truth: NDArray[np.float64], rule: Rule, rng: np.random.Generator) -> NDArray[np.bool_]:
+def _drawn(truth: Numbers, rule: Rule, rng: np.random.Generator) -> Sets:
     """Draw outcomes: independently for each bet, or one class per sample."""
     if rule == "ir_b":
         return rng.random(truth.shape) < truth
@@ -186,9 +141,7 @@ def _drawn(truth: NDArray[np.float64], rule: Rule, rng: np.random.Generator) -> 
     return classes == np.arange(len(truth))[:, None]
 
 
-def _rewards(
-    happened: NDArray[np.bool_], chances: NDArray[np.float64], marginal: NDArray[np.float64], rule: Rule
-) -> NDArray[np.float64]:
+def _rewards(happened: Sets, chances: Numbers, marginal: Numbers, rule: Rule) -> Numbers:
     """Reward chances at the outcomes, in bits over the marginal."""
     if rule == "log_loss":
         codes = happened.argmax(axis=0)
@@ -200,7 +153,7 @@ def _rewards(
     return bits / len(happened)
 
 
-def _divergence(truth: NDArray[np.float64], learned: NDArray[np.float64], rule: Rule) -> float:
+def _divergence(truth: Numbers, learned: Numbers, rule: Rule) -> float:
     """Return the mean reward lost by learned chances under the true ones."""
     lost = 0.0
     for true, chance in zip(truth, learned, strict=True):
@@ -210,7 +163,7 @@ def _divergence(truth: NDArray[np.float64], learned: NDArray[np.float64], rule: 
     return lost / len(truth) if rule == "ir_b" else lost
 
 
-def _bits(true: NDArray[np.float64], chance: NDArray[np.float64]) -> float:
+def _bits(true: Numbers, chance: Numbers) -> float:
     """Return the mean of true * log2(true / chance), where 0 log 0 = 0."""
     some = true > 0.0
     return float((true[some] * np.log2(true[some] / chance[some])).sum()) / true.size

@@ -1,0 +1,329 @@
+"""Metrics of calibration and sharpness: how far probabilities are from frequencies, and from certainty."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.metrics._shared.base import SampleMetric, ScoringRule
+from workbench.metrics._shared.bets import (
+    Bets,
+    CountedForecasts,
+    ProbabilityCells,
+    bets_on_each_class,
+    bets_on_predicted,
+    closing_ranks,
+    counted_forecasts,
+    quantile_cells,
+    uniform_cells,
+)
+from workbench.metrics._shared.checks import Codes, Numbers, check_choice, check_integer
+from workbench.metrics._shared.rows import of_each
+
+__all__ = ["CalibrationError", "ConfidenceGap", "ForecastEntropy", "Miscalibration"]
+
+ERRORS = {"each class": "expected_calibration_error", "predicted": "confidence_calibration_error"}
+BINNINGS: dict[str, Callable[[Bets, int], ProbabilityCells]] = {
+    "uniform": uniform_cells,
+    "quantile": quantile_cells,
+}
+TIES = ("averaged", "random", "together", "outcome", "given")
+SIDES = {"both": "miscalibration", "over": "overconfidence", "under": "underconfidence"}
+
+
+class CalibrationError(SampleMetric):
+    """Compare probabilities with observed frequencies, in bins.
+
+    Smaller is better; from 0 to 1. It depends on the bins and is biased: see Notes.
+
+    Parameters
+    ----------
+    of : {"each class", "predicted"}
+        Which probabilities: those of each class against the rest, averaged over all classes
+        (`expected_calibration_error`), or that of the predicted class (`confidence_calibration_error`), which
+        sees nothing of the others.
+    n_bins : int, default=15
+        Number of bins; fewer where equal probabilities fill several of them, with ``strategy="quantile"``.
+    strategy : {"uniform", "quantile"}
+        Bins of equal width between 0 and 1, or of about equal number. A bin holds its upper edge.
+    name : str, optional
+        What tables and study files call it; by default as above.
+
+    Notes
+    -----
+    With N samples, n_b of them in bin b, p_b the mean of their probabilities and f_b the share of them in
+    which the class happened: ``sum over b of (n_b / N) |f_b - p_b|``. With k classes, the average over
+    classes is at most 2 / k. Not proper: the class frequencies as a constant forecast score 0.
+
+    Two biases, which do not cancel. Chance makes a calibrated forecast score above 0, by about
+    ``sqrt(2 / pi) * sum over b of sqrt(n_b f_b (1 - f_b)) / N``: more bins or fewer samples, a greater score.
+    And errors of opposite sign in one bin hide each other: fewer bins, a smaller score. So compare it only
+    between equal numbers of samples and bins; `workbench.metrics.decomposition` has no bins.
+
+    References
+    ----------
+    .. [1] Guo, C., et al., "On calibration of modern neural networks", ICML 2017, equation (3) (predicted).
+    .. [2] Kull, M., et al., "Beyond temperature scaling: obtaining well-calibrated multi-class probabilities
+       with Dirichlet calibration", NeurIPS 2019 (each class).
+    .. [3] Nixon, J., et al., "Measuring calibration in deep learning", 2019 (biases; bins of equal number).
+
+    Examples
+    --------
+    >>> from workbench.metrics import confidence_calibration_error, expected_calibration_error
+    >>> y, rows = [0, 1, 1, 0], [[0.75, 0.25], [0.75, 0.25], [0.25, 0.75], [1.0, 0.0]]
+    >>> confidence_calibration_error(y, rows).__round__(6)  # (3/4) |2/3 - 0.75| + (1/4) 0
+    0.0625
+    >>> expected_calibration_error(y, rows)  # either class: (1/4) |0 - 0.25| + (2/4) |1/2 - 0.75| + (1/4) 0
+    0.1875
+    """
+
+    workbench_identity = "workbench.metrics.calibration_error:CalibrationError"
+    unit = "difference of probability"
+    direction = "lower"
+    meaning = "how far probabilities lie from observed frequencies, in bins; 0 is calibrated"
+    bounds = (0.0, 1.0)
+
+    def __init__(
+        self,
+        *,
+        of: Literal["each class", "predicted"] = "each class",
+        n_bins: int = 15,
+        strategy: Literal["uniform", "quantile"] = "uniform",
+        name: str | None = None,
+    ) -> None:
+        check_choice(of, ERRORS, name="of")
+        check_integer(n_bins, least=1, name="n_bins", meaning="the number of bins")
+        check_choice(strategy, BINNINGS, name="strategy")
+        self.of, self.n_bins, self.strategy = of, n_bins, strategy
+        self.name = name or ERRORS[of]
+
+    def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
+        if self.of == "predicted":
+            return self._of_bets(bets_on_predicted(codes, forecast))
+        return float(np.mean([self._of_bets(bets) for bets in bets_on_each_class(codes, forecast)]))
+
+    def _of_bets(self, bets: Bets) -> float:
+        cells = BINNINGS[self.strategy](bets, self.n_bins)
+        return float(np.abs(cells.hits - cells.mass).sum()) / bets.happened.size
+
+
+class Miscalibration(SampleMetric):
+    """Compare the probability of the predicted class with how often it happens, in cells of ten samples.
+
+    Smaller is better; from 0, without upper bound. It is a sum over cells and chance alone keeps it above 0:
+    compare it only between equal numbers of samples. NaN for a single sample.
+
+    Parameters
+    ----------
+    cell : int, default=10
+        Number of samples that a cell has at least.
+    ties : {"averaged", "random", "together", "outcome", "given"}
+        What becomes of samples of equal probability; see Notes.
+    side : {"both", "over", "under"}
+        Which terms to add up: all, those of samples whose probability is above the frequency of their cell,
+        or those whose probability is below it.
+    random_state : int, default=0
+        Seed of ``ties="random"``; the others draw nothing.
+    name : str, optional
+        What tables and study files call it; by default the name of its side.
+
+    Notes
+    -----
+    Samples are sorted by the probability of their predicted class. From the lowest on, a cell closes as soon
+    as it has `cell` samples; what is left over joins the last. With n_i samples in cell i and f_i the share
+    of them whose predicted class happened::
+
+        sqrt( sum over i, sum over j in cell i of (f_i - p_ij)^2 / (n_i - 1) )
+
+    A calibrated forecast of N samples has about sqrt(N * mean(p (1 - p)) / (cell * (cell - 1))).
+    ``miscalibration**2 == overconfidence**2 + underconfidence**2``, since each term is on one side.
+
+    The paper does not define what becomes of equal probabilities, and a learner that forecasts few different
+    numbers gets nearly any score by the choice:
+
+    - "averaged": the root of the mean square over all orders of ties, computed exactly (the hits that a cell
+      gets of a tie are hypergeometric). The default: nothing is drawn, no order matters, and the number of
+      cells, so the part of the score that is chance, is the same for all learners.
+    - "random": one such order. Samples are sorted first, so their order does not matter; but the scores of a
+      stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
+    - "together": a cell takes in all samples of a tie. Order does not matter, but a learner with two
+      different forecasts has two cells at most, and a score near 0 that cannot be compared with one of many.
+    - "outcome": the misses of each tie before its hits, so cells are nearly pure: about the greatest score.
+    - "given": ties in the order of the samples, which then matters. The printed values of decision stumps,
+      4.925 for CH, need cells that are nearly pure, as from files in which the classes stand in blocks.
+
+    References
+    ----------
+    .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, equation (3), footnotes 5 and 6.
+
+    Examples
+    --------
+    >>> from workbench.metrics import Miscalibration, miscalibration, overconfidence, underconfidence
+    >>> y, rows = [0, 1, 1, 1, 1], [[0.3, 0.7]] * 5
+    >>> miscalibration(y, rows).__round__(6)  # one cell: sqrt(5 * (4/5 - 0.7)^2 / 4)
+    0.111803
+    >>> overconfidence(y, rows), underconfidence(y, rows).__round__(6)
+    (0.0, 0.111803)
+    >>> Miscalibration(cell=2, ties="outcome")(y, rows).__round__(6)  # sqrt(2 * 0.2^2 / 1 + 3 * 0.3^2 / 2)
+    0.463681
+    """
+
+    workbench_identity = "workbench.metrics.miscalibration:Miscalibration"
+    unit = "root of summed squares"
+    direction = "lower"
+    meaning = "how far the probability of the predicted class lies from how often it happens; 0 is calibrated"
+    bounds = (0.0, np.inf)
+
+    def __init__(
+        self,
+        *,
+        cell: int = 10,
+        ties: Literal["averaged", "random", "together", "outcome", "given"] = "averaged",
+        side: Literal["both", "over", "under"] = "both",
+        random_state: int = 0,
+        name: str | None = None,
+    ) -> None:
+        check_integer(cell, least=2, name="cell", meaning="the number of samples in a cell")
+        check_integer(random_state, least=0, name="random_state", meaning="a seed")
+        check_choice(ties, TIES, name="ties")
+        check_choice(side, SIDES, name="side")
+        self.cell, self.ties, self.side, self.random_state = cell, ties, side, random_state
+        self.name = name or SIDES[side]
+        self.order_matters = ties == "given"
+
+    def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
+        from workbench.metrics._kernels.cells import signed_squares  # numba, only when it is needed
+
+        n = codes.size
+        if n < 2:
+            return math.nan
+        ranked = self._ranked(bets_on_predicted(codes, forecast))
+        if self.ties == "together":
+            ends = closing_ranks(ranked.n, self.cell)
+        else:
+            ends = np.append(np.arange(self.cell, n - self.cell + 1, self.cell), n)
+        over, under = signed_squares(ranked.values, ranked.n, ranked.hits, ends)
+        return math.sqrt({"both": over + under, "over": over, "under": under}[self.side])
+
+    def _ranked(self, bets: Bets) -> CountedForecasts:
+        """Return probabilities in ascending order; one that occurs several times is in the rule's order."""
+        if self.ties == "given":
+            order = np.argsort(bets.probability, kind="stable")
+            return _singly(bets.probability[order], bets.happened[order].astype(np.int64))
+        distinct = counted_forecasts(bets)
+        if self.ties == "outcome":
+            return _misses_first(distinct)
+        if self.ties == "random":
+            single = _misses_first(distinct)
+            values = np.repeat(single.values, single.n)
+            hits = np.repeat(np.minimum(single.hits, 1), single.n)
+            shuffled = np.lexsort((np.random.default_rng(self.random_state).random(values.size), values))
+            return _singly(values, hits[shuffled])
+        return distinct
+
+
+def _singly(values: Numbers, hits: NDArray[np.int64]) -> CountedForecasts:
+    return CountedForecasts(values, np.ones(values.size, np.int64), hits)
+
+
+def _misses_first(distinct: CountedForecasts) -> CountedForecasts:
+    """Take each value apart into its misses and its hits."""
+    n = np.column_stack((distinct.n - distinct.hits, distinct.hits)).ravel()
+    hits = np.column_stack((np.zeros_like(distinct.hits), distinct.hits)).ravel()
+    some = n > 0
+    return CountedForecasts(np.repeat(distinct.values, 2)[some], n[some], hits[some])
+
+
+class ConfidenceGap(ScoringRule):
+    """Average the probability of the predicted class, less 1 where it happened.
+
+    Above 0 forecasts are overconfident, below 0 underconfident; 0 is best. Smaller is better only as far as
+    tables must choose: compare the distance from 0. From -1 to 1. Gaps of opposite sign cancel, so a gap of
+    0 does not make forecasts calibrated.
+
+    See Also
+    --------
+    overconfidence, underconfidence : Both sides apart, in cells of samples, where they do not cancel.
+    confidence_calibration_error : The size of the gap in bins of probability.
+
+    Notes
+    -----
+    With the most probable class m of forecast q, ``q_m - 1`` if m happens, else ``q_m``. Of t classes with
+    the same greatest probability each counts as predicted by a share 1 / t. The mean is the mean confidence
+    less the accuracy. As it is a mean over samples, its expected value on a truth is exact, and chance does
+    not raise it, while errors in bins and cells need many samples. Not proper: every forecast with the right
+    mean confidence has a gap of 0.
+
+    References
+    ----------
+    .. [1] Lichtenstein, S., Fischhoff, B., and Phillips, L. D., "Calibration of probabilities: the state of
+       the art to 1980", in Judgment under Uncertainty: Heuristics and Biases, 1982.
+
+    Examples
+    --------
+    >>> from workbench.metrics import confidence_gap
+    >>> confidence_gap([0, 0, 0, 1], [[0.75, 0.25]] * 4)  # confidence .75, and right in three of four
+    0.0
+    >>> confidence_gap([0, 1], [[0.75, 0.25]] * 2)  # right in one of two: overconfident
+    0.25
+    """
+
+    workbench_identity = "workbench.metrics.confidence_gap:ConfidenceGap"
+    name = "confidence_gap"
+    unit = "difference of probability"
+    direction = "lower"
+    meaning = "the probability of the predicted class less its frequency; 0 is best, above 0 overconfident"
+    bounds = (-1.0, 1.0)
+
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        columns = np.ascontiguousarray(forecast.T)
+        greatest = columns.max(axis=0)
+        predicted = columns == greatest
+        return of_each(greatest - predicted / predicted.sum(axis=0))
+
+
+class ForecastEntropy(ScoringRule):
+    """Average the entropy of the forecast distributions: high for cautious forecasts, low for sharp ones.
+
+    Smaller is better only as far as tables must choose: sharper, among forecasts that are calibrated. By
+    itself it describes forecasts and does not judge them, as it never looks at what happened. From 0, for
+    certainty, to the logarithm of the number of classes, for the uniform distribution; in bits.
+
+    See Also
+    --------
+    confidence_gap : Whether forecasts are too sharp or too cautious.
+    log_loss : Its expected value is this entropy if the forecast is the true distribution.
+
+    Notes
+    -----
+    ``-sum_i q_i log2 q_i`` of each forecast q, with 0 where q_i is 0, averaged. Not proper: any certain
+    forecast has the least.
+
+    References
+    ----------
+    .. [1] Gneiting, T., Balabdaoui, F., and Raftery, A. E., "Probabilistic forecasts, calibration and
+       sharpness", Journal of the Royal Statistical Society B 69, 2007.
+
+    Examples
+    --------
+    >>> from workbench.metrics import forecast_entropy
+    >>> forecast_entropy([0, 1], [[0.5, 0.5], [1.0, 0.0]])  # the mean of 1 bit and 0 bits
+    0.5
+    """
+
+    workbench_identity = "workbench.metrics.forecast_entropy:ForecastEntropy"
+    name = "forecast_entropy"
+    unit = "bits"
+    direction = "lower"
+    meaning = "the entropy of the forecasts, high if cautious and low if sharp; neither is better by itself"
+    bounds = (0.0, np.inf)
+
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        from scipy.special import entr
+
+        # maximum: the tolerance of the row sums lets a probability exceed 1 by a rounding
+        entropies = np.maximum(entr(forecast).sum(axis=1) / np.log(2.0), 0.0)
+        return np.repeat(entropies[:, np.newaxis], forecast.shape[1], axis=1)

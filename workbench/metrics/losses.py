@@ -1,0 +1,357 @@
+"""Losses: what a forecast costs, as it stands, next to the prior, or next to the truth."""
+
+import math
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.metrics._shared.base import Metric, SampleMetric, ScoringRule, expectation, log_unit
+from workbench.metrics._shared.checks import (
+    Codes,
+    Numbers,
+    check_cells,
+    check_forecast,
+    check_prior,
+    check_weights,
+)
+from workbench.metrics._shared.rows import of_each, own_entries, taken, without_each
+
+__all__ = ["D2Brier", "D2LogLoss", "KLDivergence", "LogLoss", "NaturalLogLoss", "QuadraticLoss"]
+
+#: The tolerance of row sums would let the quadratic loss of a certain miss exceed it by a rounding.
+GREATEST_LOSS = 2.0
+#: A ratio beyond these may have lost digits: its logarithm is then taken of its parts.
+LEAST_RATIO, GREATEST_RATIO = 1e-290, 1e290
+
+
+class LogLoss(ScoringRule):
+    """Charge a forecast, in bits, for the surprise at the class that happened.
+
+    Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
+
+    Parameters
+    ----------
+    base : {2.0, math.e}
+        Of the logarithms: 2.0 gives bits, math.e nats.
+    name : str
+        What tables call it.
+
+    Notes
+    -----
+    ``-log2(y_prob[y_true])``, averaged. Nothing is cut off: see `clip_probabilities`. In nats it is
+    scikit-learn's log loss.
+
+    References
+    ----------
+    .. [1] Good, I. J., "Rational decisions", Journal of the Royal Statistical Society B 14, 1952.
+
+    Examples
+    --------
+    >>> from workbench.metrics import log_loss
+    >>> log_loss([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    1.5
+    >>> log_loss(["no"], [[0.0, 1.0]], classes=["no", "yes"])
+    inf
+    """
+
+    workbench_identity = "workbench.metrics.log_loss:LogLoss"
+    name = "log_loss"
+    base = 2.0
+    direction = "lower"
+    bounds = (0.0, np.inf)
+    proper = True
+
+    def __init__(self, *, base: float = 2.0, name: str = "log_loss") -> None:
+        log_unit(base)
+        # Stores know the metric of a scorer by its attributes, and this one had no options.
+        for option, value in (("base", base), ("name", name)):
+            if value != getattr(self, option):
+                setattr(self, option, value)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """The unit of the base."""
+        return log_unit(self.base)[0]
+
+    @property
+    def meaning(self) -> str:  # type: ignore[override]
+        """What the scores are, in one line."""
+        return f"the {self.unit} of surprise at the class that happened; 0 is certain and right"
+
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        return _log_losses(forecast) * log_unit(self.base)[1]
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
+        return _log_losses(own_entries(forecast, codes)) * log_unit(self.base)[1]
+
+
+class NaturalLogLoss(LogLoss):
+    """Charge a forecast, in nats, for the surprise at the class that happened.
+
+    Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
+
+    Notes
+    -----
+    ``-ln(y_prob[y_true])``, averaged: scikit-learn's log loss, and `log_loss` times ln 2. It is
+    ``LogLoss(base=math.e)``, by the class that stores know it by.
+
+    References
+    ----------
+    .. [1] Good, I. J., "Rational decisions", Journal of the Royal Statistical Society B 14, 1952.
+
+    Examples
+    --------
+    >>> from workbench.metrics import log_loss_nats
+    >>> log_loss_nats([0, 1], [[0.5, 0.5], [0.75, 0.25]]).__round__(6)
+    1.039721
+    """
+
+    workbench_identity = "workbench.metrics.log_loss:NaturalLogLoss"
+    name = "log_loss_nats"
+    base = math.e
+
+    def __init__(self) -> None:
+        super().__init__(base=self.base, name=self.name)
+
+
+def _log_losses(probability: Numbers) -> Numbers:
+    """Return the bits that what had a probability costs if it happens."""
+    # maximum: the tolerance of the row sums lets a probability exceed 1 by a rounding
+    with np.errstate(divide="ignore"):
+        return np.maximum(-np.log2(probability), 0.0)
+
+
+class QuadraticLoss(ScoringRule):
+    """Charge a forecast for the squared error of each of its probabilities.
+
+    Smaller is better; from 0 for a certain hit to 2 for a certain miss.
+
+    Notes
+    -----
+    Also called Brier score: ``sum over classes of (q_i - a_i)**2 = 1 - 2 q_t + sum of q_i**2``, where a_i is
+    1 for the true class t and 0 for the others; then the mean over samples. It is summed over classes, so
+    with two it is twice the binary score ``(q_1 - a_1)**2``.
+
+    References
+    ----------
+    .. [1] Brier, G. W., "Verification of forecasts expressed in terms of probability", 1950.
+    .. [2] Witten, I. H., and Frank, E., "Data mining", 2nd edition, 2005, p. 158.
+
+    Examples
+    --------
+    >>> from workbench.metrics import quadratic_loss
+    >>> quadratic_loss([0, 1], [[1.0, 0.0], [0.5, 0.5]])
+    0.25
+    >>> quadratic_loss.by_class([[0.5, 0.25, 0.25]])
+    array([[0.375, 0.875, 0.875]])
+    """
+
+    workbench_identity = "workbench.metrics.quadratic_loss:QuadraticLoss"
+    name = "quadratic_loss"
+    unit = "squared probability"
+    direction = "lower"
+    meaning = "the Brier score: squared errors of the probabilities, summed over classes; 0 is best"
+    bounds = (0.0, 2.0)
+    proper = True
+
+    def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
+        return of_each(self._each(forecast))
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
+        return taken(self._each(forecast), codes)
+
+    def _each(self, forecast: Numbers) -> Numbers:
+        """Return the loss for each class (rows) at each sample."""
+        columns = np.ascontiguousarray(forecast.T)
+        missing = np.array(without_each(np.add, columns))
+        losses = missing * missing + without_each(np.add, columns * columns)
+        return np.minimum(losses, GREATEST_LOSS, out=losses)
+
+
+class _D2(SampleMetric):
+    """Compare a mean loss with that of the prior as forecast; a subclass chooses the loss."""
+
+    loss: ScoringRule
+    unit = "share of the prior's loss"
+    direction = "higher"
+    bounds = (-np.inf, 1.0)
+    needs = frozenset({"prior"})
+    proper = True
+    has_expected = True
+
+    def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
+        """Return what the score of many samples tends to; the arguments are those of `ScoringRule`."""
+        mass, forecast = check_cells(joint, y_prob)
+        reference = check_prior(prior, mass.shape[1], metric=self.name)
+        of_prior = np.broadcast_to(self.loss._by_class(reference[None], None), forecast.shape)
+        of_forecast = self.loss._by_class(forecast, None)
+        return _saved(expectation(mass, of_forecast).value, expectation(mass, of_prior).value)
+
+    def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
+        # Both are means of as many terms in the same order, so the prior itself scores 0 to the last bit.
+        of_prior = self.loss._by_class(prior[None], None)[0, codes]
+        return _saved(float(self.loss._of_outcome(codes, forecast, None).mean()), float(of_prior.mean()))
+
+
+class D2LogLoss(_D2):
+    """Measure the share of the prior's log loss that the forecast saves.
+
+    Larger is better; 1 at most, for certain forecasts that all come true. Zero for the prior itself, below
+    zero for worse; unbounded below, and minus infinity where a class of probability 0 happened.
+
+    Notes
+    -----
+    ``1 - mean(log q_t) / mean(log pi_t)`` over the samples, with forecast q, prior pi and true class t; the
+    base cancels. With the class frequencies of the scored samples as prior it is scikit-learn's
+    ``d2_log_loss_score``, which knows no other prior. A ratio of means, so it has no value for one sample
+    alone.
+
+    References
+    ----------
+    .. [1] Hastie, T., Tibshirani, R., and Wainwright, M., "Statistical learning with sparsity", 2015,
+       equation (3.11).
+
+    Examples
+    --------
+    >>> from workbench.metrics import d2_log_loss
+    >>> even = [[0.5, 0.5], [0.5, 0.5]]
+    >>> d2_log_loss([0, 1], even, prior=[0.25, 0.75]).__round__(6)  # 1 - 2 / (log2 4 + log2 4/3)
+    0.171856
+    >>> d2_log_loss([0, 1], [[1.0, 0.0], [0.0, 1.0]], prior=[0.25, 0.75])
+    1.0
+    """
+
+    workbench_identity = "workbench.metrics.d2:D2LogLoss"
+    loss = LogLoss()
+    name = "d2_log_loss"
+    meaning = "the share of the prior's log loss that a forecast saves; 0 repeats the prior"
+
+
+class D2Brier(_D2):
+    """Measure the share of the prior's quadratic loss that the forecast saves.
+
+    Larger is better; 1 at most, for certain forecasts that all come true. Zero for the prior itself, below
+    zero for worse.
+
+    Notes
+    -----
+    ``1 - mean(loss of q) / mean(loss of pi)`` over the samples, with forecast q, prior pi and the loss
+    ``sum over classes of (q_i - a_i)**2``. With the class frequencies of the scored samples as prior it is
+    scikit-learn's ``d2_brier_score`` and, in forecasting, the Brier skill score.
+
+    References
+    ----------
+    .. [1] Murphy, A. H., "Hedging and skill scores for probability forecasts", Journal of Applied Meteorology
+       12, 1973.
+
+    Examples
+    --------
+    >>> from workbench.metrics import d2_brier
+    >>> even = [[0.5, 0.5], [0.5, 0.5]]
+    >>> d2_brier([0, 1], even, prior=[0.25, 0.75]).__round__(6)  # 1 - 0.5 / ((1.125 + 0.125) / 2)
+    0.2
+    """
+
+    workbench_identity = "workbench.metrics.d2:D2Brier"
+    loss = QuadraticLoss()
+    name = "d2_brier"
+    meaning = "the share of the prior's quadratic loss that a forecast saves; 0 repeats the prior"
+
+
+def _saved(loss: float, prior_loss: float) -> float:
+    """Return one minus the ratio; a prior that was certain and right leaves nothing to save."""
+    if prior_loss == 0.0:
+        return np.nan if loss == 0.0 else -np.inf
+    return 1.0 - loss / prior_loss
+
+
+class KLDivergence(Metric):
+    """Measure, in bits, how far the forecast is from the truth's own probabilities.
+
+    Smaller is better; 0 for the truth itself, without upper bound: infinite where the forecast gives
+    probability 0 to a class that the truth allows. Needs the truth, so it serves simulations only.
+
+    Parameters
+    ----------
+    p_true : array-like of shape (n_samples, n_classes)
+        The truth's posterior at each row.
+    y_prob : array-like of shape (n_samples, n_classes)
+        Forecast probabilities at the same rows.
+
+    Returns
+    -------
+    float
+        The mean over rows of KL(p_true || y_prob).
+
+    Notes
+    -----
+    ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))`` for each row, with 0 log 0 = 0. It is not the
+    divergence of two joint distributions, which is `Network.kl_divergence`.
+
+    References
+    ----------
+    .. [1] Kullback, S., and Leibler, R. A., "On information and sufficiency", 1951.
+    .. [2] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       equation (1).
+
+    Examples
+    --------
+    >>> from workbench.metrics import kl_divergence
+    >>> kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).__round__(6)
+    0.207519
+    >>> kl_divergence([[0.5, 0.5], [0.1, 0.9]], [[0.5, 0.5], [0.1, 0.9]])
+    0.0
+    """
+
+    workbench_identity = "workbench.metrics.kl_divergence:KLDivergence"
+    name = "kl_divergence"
+    unit = "bits"
+    direction = "lower"
+    meaning = "the bits between a forecast and the true probabilities; 0 is the truth itself"
+    bounds = (0.0, np.inf)
+    needs = frozenset({"truth"})
+    proper = True
+    has_per_sample = True
+    has_expected = True
+
+    # The first argument is a distribution, not an outcome.
+    def __call__(self, p_true: ArrayLike, y_prob: ArrayLike) -> float:
+        """Return the mean of `per_sample`."""
+        return float(self.per_sample(p_true, y_prob).mean())
+
+    def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> Numbers:
+        """Return the divergence of each row, in bits; the arguments are those of the metric itself."""
+        truth = check_forecast(p_true, name="p_true")
+        forecast = check_forecast(y_prob)
+        if truth.shape != forecast.shape:
+            raise ValueError(
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
+                "give both at the same rows and classes"
+            )
+        return _divergences(truth, forecast)
+
+    def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:
+        """Return the mean divergence over cells of probability `p_x`, those of 0 left out."""
+        truth, forecast = np.asarray(p_true), np.asarray(y_prob)
+        mass = check_weights(p_x, forecast.shape[:1], name="p_x")
+        if truth.shape != forecast.shape:
+            raise ValueError(
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
+                "give both at the same cells and classes"
+            )
+        possible = mass > 0.0
+        return expectation(mass[possible], self.per_sample(truth[possible], forecast[possible])).value
+
+
+def _divergences(p_true: Numbers, y_prob: Numbers) -> Numbers:
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        ratios = p_true / y_prob
+        terms = p_true * np.log2(ratios)
+        if not ratios.min() > LEAST_RATIO or not ratios.max() < GREATEST_RATIO:
+            odd = ~((ratios > LEAST_RATIO) & (ratios < GREATEST_RATIO))
+            p, q = p_true[odd], y_prob[odd]
+            terms[odd] = np.where(p > 0.0, p * (np.log2(p) - np.log2(q)), 0.0)
+    bits = reduce(np.add, np.ascontiguousarray(terms.T))  # in this order also for a single row
+    return np.maximum(bits, 0.0)  # Gibbs: never below 0 but by rounding

@@ -1,0 +1,364 @@
+"""Rewards: what a forecast adds to the prior of the classes, or to an even chance."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from workbench.metrics._shared.base import ScoringRule, log_unit
+from workbench.metrics._shared.checks import Codes, Numbers, Sets, check_choice
+from workbench.metrics._shared.rows import (
+    PredictedRule,
+    hits,
+    of_each,
+    own_entries,
+    predicted_class,
+    taken,
+    with_prior,
+    without_each,
+)
+
+__all__ = ["BayesianReward", "GoodReward", "InformationReward", "KononenkoBratko", "ModalBayesianReward"]
+
+#: A product below this may have lost digits: then the logarithms of its factors are added up.
+LEAST_PRODUCT = 1e-280
+
+
+class InformationReward(ScoringRule):
+    """Reward a forecast for what it adds to the prior.
+
+    Larger is better. Exactly zero for a forecast that repeats the prior; unbounded below, and bounded above
+    only by what the prior leaves to win.
+
+    Parameters
+    ----------
+    base : {2.0, math.e}
+        Of the logarithms: 2.0 gives bits, math.e nats.
+    divide : bool
+        Whether the sum over classes is divided by their number.
+    name : str
+        What tables call it.
+
+    Notes
+    -----
+    With forecast q, prior pi, true class t and k classes, each class is a bet of its own against the rest::
+
+        (1/k) [ log2(q_t / pi_t) + sum over i != t of log2((1 - q_i) / (1 - pi_i)) ]
+
+    ``ir_b`` is this; ``ir_b_sum`` leaves out the 1/k. ``1 - q_i`` is the sum of the other entries, added in
+    the same order for forecast and prior. So a class at 1 - 1e-20 that does not happen costs its 66 bits and
+    not infinity, and the prior scores 0 to the last bit. Minus infinity only where the true class had
+    probability 0, which is also so where a class had probability 1 and did not happen. Two classes:
+    ``log2(q_t / pi_t)``.
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       equation (10); the base is not stated there.
+
+    Examples
+    --------
+    >>> from workbench.metrics import InformationReward, ir_b, ir_b_sum
+    >>> prior = [0.25, 0.25, 0.5]
+    >>> ir_b([0], [[0.5, 0.25, 0.25]], prior=prior).__round__(6)  # (log2 2 + log2 1 + log2 1.5) / 3
+    0.528321
+    >>> ir_b_sum([0], [[0.5, 0.25, 0.25]], prior=prior).__round__(6)
+    1.584963
+    >>> ir_b([0, 1, 2], [prior, prior, prior], prior=prior)
+    0.0
+    >>> InformationReward(base=np.e, name="ir_b_nats")
+    <metric ir_b_nats (base=2.718281828459045): nats, higher is better>
+    """
+
+    workbench_identity = "workbench.metrics.ir_b:InformationReward"
+    direction = "higher"
+    bounds = (-np.inf, np.inf)
+    needs = frozenset({"prior"})
+    proper = True
+
+    def __init__(self, *, base: float = 2.0, divide: bool = True, name: str = "ir_b") -> None:
+        self.unit, self._per_bit = log_unit(base)
+        self.base, self.divide, self.name = base, divide, name
+
+    @property
+    def meaning(self) -> str:  # type: ignore[override]
+        """What the scores are, in one line."""
+        how = "mean" if self.divide else "sum"
+        gained = f"Bayesian information reward: the {self.unit} gained over the prior, {how} of a bet on each"
+        return f"{gained} class; 0 for a forecast that repeats the prior"
+
+    def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
+        products = _products(forecast, prior)
+        return self._bits(of_each(products[:, :-1]), products[:, -1], forecast, prior)
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:
+        products = _products(forecast, prior)
+        return self._bits(taken(products, codes), products[:, -1].take(codes), forecast, prior, codes)
+
+    def _bits(
+        self, won: Numbers, usual: Numbers, forecast: Numbers, prior: Numbers, codes: Codes | None = None
+    ) -> Numbers:
+        """Take one logarithm for all bets together; where digits were lost, that of each."""
+        if won.min() >= LEAST_PRODUCT and usual.min() >= LEAST_PRODUCT:
+            bits = np.log2(won / usual)
+        else:
+            kept = (won >= LEAST_PRODUCT) & (usual >= LEAST_PRODUCT)
+            bits = np.log2(np.divide(won, usual, where=kept, out=np.ones_like(won)))
+            rows, *classes = np.nonzero(~kept)
+            bits[~kept] = _summed_bits(forecast[rows], prior, classes[0] if codes is None else codes[rows])
+        bits *= self._per_bit / prior.size if self.divide else self._per_bit
+        return bits
+
+
+def _products(forecast: Numbers, prior: Numbers) -> Numbers:
+    """Return what the bets multiply to for each class (rows) at each sample, and last by the prior."""
+    table = with_prior(forecast, prior)
+    return np.multiply(table, without_each(np.multiply, without_each(np.add, table)))
+
+
+def _summed_bits(forecast: Numbers, prior: Numbers, codes: Codes) -> Numbers:
+    """Return the bits of all bets as a sum of logarithms."""
+    table = with_prior(forecast, prior)
+    own = own_entries(forecast, codes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(own) - np.log2(prior[codes])
+        for t, others in enumerate(without_each(np.add, table)):
+            bits += np.where(codes == t, 0.0, np.log2(others[:-1]) - np.log2(others[-1]))
+    return np.where(own > 0.0, bits, -np.inf)  # then no other term is infinite
+
+
+class BayesianReward(ScoringRule):
+    """Reward a forecast by the share that it saves of what the prior would have paid, class by class.
+
+    Larger is better; 1 at most, for a certain forecast that comes true. Exactly zero for a forecast that
+    repeats the prior; unbounded below. It invites over- or underconfidence wherever the prior is not even:
+    `ir_b` is the corrected form.
+
+    Notes
+    -----
+    With forecast q, prior pi, true class t and k classes::
+
+        (1/k) [ 1 - log q_t / log pi_t + sum over i != t of (1 - log(1 - q_i) / log(1 - pi_i)) ]
+
+    The base of the logarithms cancels. ``1 - q_i`` is the sum of the other entries. Proper under an even
+    prior (with two classes it then is Good's reward), and under no other: ``f (1-q) / (q (1-f)) = log pi /
+    log(1-pi)`` is where the expected reward of a binary chance f is greatest. Minus infinity only where the
+    true class had probability 0.
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, Definition 3.
+    .. [2] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       Definition 2 and Theorem 1.
+
+    Examples
+    --------
+    >>> from workbench.metrics import bayesian_reward
+    >>> bayesian_reward([0], [[0.5, 0.5]], prior=[0.25, 0.75])  # log2 .5 / log2 .25 = 1/2, twice
+    0.5
+    >>> bayesian_reward([0, 1], [[0.9, 0.1], [0.9, 0.1]], prior=[0.9, 0.1])
+    0.0
+    """
+
+    workbench_identity = "workbench.metrics.bayesian_reward:BayesianReward"
+    name = "bayesian_reward"
+    unit = "share of the prior's bits"
+    direction = "higher"
+    meaning = "the share of the prior's bits that a forecast saves; 0 repeats it, 1 is certain and right"
+    bounds = (-np.inf, 1.0)
+    needs = frozenset({"prior"})
+
+    def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
+        table = with_prior(forecast, prior)
+        others = np.array(without_each(np.add, table))
+        own, against = _saved(_log(table, others)), _saved(_log(others, table))
+        return of_each((own + without_each(np.add, against)) / prior.size)
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:
+        table = with_prior(forecast, prior)
+        others = np.array(without_each(np.add, table))
+        usual = _log(prior, others[:, -1])[codes]
+        own = (usual - _log(taken(table, codes), taken(others, codes))) / usual
+        against = _saved(_log(others, table))
+        return (own + taken(without_each(np.add, against), codes)) / prior.size
+
+
+def _log(part: Numbers, rest: Numbers) -> Numbers:
+    """Return log(part), where part + rest = 1, with all digits also where `part` is almost 1."""
+    near = rest < part
+    with np.errstate(divide="ignore"):
+        logs = np.log(part, where=~near, out=np.empty_like(part))
+        return np.log1p(-rest, where=near, out=logs)
+
+
+def _saved(logs: Numbers) -> Numbers:
+    """Return 1 - log / prior's log, as one fraction; the prior's are the last entries."""
+    return (logs[:, -1:] - logs[:, :-1]) / logs[:, -1:]
+
+
+class ModalBayesianReward(PredictedRule):
+    """Reward the probability of the predicted class by the share that it saves of what the prior would pay.
+
+    Larger is better; 1 at most, for a certain prediction that comes true. Exactly zero for a forecast that
+    repeats the prior; unbounded below.
+
+    Notes
+    -----
+    The first form of 2002. With forecast q, prior pi and predicted class m, the first of the greatest entries
+    of q: ``1 - log q_m / log pi_m`` if m happens, else ``1 - log(1 - q_m) / log(1 - pi_m)``, where
+    ``1 - q_m`` is the sum of the other entries. The base cancels. Not proper: the other probabilities go
+    unread, so a class with probability 0 may happen unpunished.
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, Definition 2, equations
+       (2a, 2b).
+
+    Examples
+    --------
+    >>> from workbench.metrics import modal_bayesian_reward
+    >>> modal_bayesian_reward([0], [[0.5, 0.25, 0.25]], prior=[0.25, 0.25, 0.5])  # log2 .5 / log2 .25 = 1/2
+    0.5
+    >>> modal_bayesian_reward([1], [[0.5, 0.0, 0.5]], prior=[0.75, 0.125, 0.125])
+    0.5
+    """
+
+    workbench_identity = "workbench.metrics.modal_bayesian_reward:ModalBayesianReward"
+    name = "modal_bayesian_reward"
+    unit = "share of the prior's bits"
+    direction = "higher"
+    meaning = "the share of the prior's bits saved by the predicted class's probability; 0 repeats it"
+    bounds = (-np.inf, 1.0)
+    needs = frozenset({"prior"})
+
+    def _bets(self, predicted: Codes, forecast: Numbers, prior: Numbers) -> tuple[Numbers, Numbers]:
+        table = with_prior(forecast, prior)
+        others = np.array(without_each(np.add, table))
+        own, rest = taken(table, predicted), taken(others, predicted)
+        if_won, if_lost = _log(prior, others[:, -1])[predicted], _log(others[:, -1], prior)[predicted]
+        return (if_won - _log(own, rest)) / if_won, (if_lost - _log(rest, own)) / if_lost
+
+
+class KononenkoBratko(ScoringRule):
+    """Reward or punish the move that a forecast makes from the prior of the true class.
+
+    Larger is better. Exactly zero for a forecast that repeats the prior; always finite, but how good or bad
+    it can be depends on the prior.
+
+    Parameters
+    ----------
+    rule : {"2004", "2002"}
+        When the first of the two formulas holds; see Notes.
+    base : {2.0, math.e}
+        Of the logarithms: 2.0 gives bits, math.e nats.
+    name : str
+        What tables call it.
+
+    Notes
+    -----
+    With forecast q, prior pi and true class t, the reward is ``log2 q_t - log2 pi_t`` or
+    ``log2(1 - pi_t) - log2(1 - q_t)``, where ``1 - q_t`` is the sum of the other entries. The first holds
+
+    * under rule "2004", `kononenko_bratko`, where ``q_t >= pi_t``;
+    * under rule "2002", `kononenko_bratko_2002`, where t is the predicted class (the first of the greatest
+      entries). A wrong prediction with ``q_t > pi_t`` is then rewarded, which cannot be meant.
+
+    Not proper: it has a kink at the prior, and a sure miss costs no more than ``log2(1 - pi_t)``.
+
+    References
+    ----------
+    .. [1] Kononenko, I., and Bratko, I., "Information-based evaluation criterion for classifier's
+       performance", Machine Learning 6, 1991.
+    .. [2] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       equations (3a, 3b); the base is not stated there.
+    .. [3] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, equations (4a, 4b), whose table
+       is in nats.
+
+    Examples
+    --------
+    >>> from workbench.metrics import kononenko_bratko, kononenko_bratko_2002
+    >>> prior = [0.25, 0.5, 0.25]
+    >>> kononenko_bratko([0, 1], [[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]], prior=prior)  # log2 2, log2 .5
+    0.0
+    >>> kononenko_bratko([2], [[0.5, 0.0, 0.5]], prior=prior)
+    1.0
+    >>> kononenko_bratko_2002([2], [[0.5, 0.0, 0.5]], prior=prior).__round__(6)  # log2 (.75 / .5)
+    0.584963
+    """
+
+    workbench_identity = "workbench.metrics.kononenko_bratko:KononenkoBratko"
+    direction = "higher"
+    meaning = "Kononenko and Bratko's reward for moving from prior to true class; 0 repeats the prior"
+    bounds = (-np.inf, np.inf)
+    needs = frozenset({"prior"})
+
+    def __init__(
+        self, *, rule: Literal["2004", "2002"] = "2004", base: float = 2.0, name: str = "kononenko_bratko"
+    ) -> None:
+        check_choice(rule, ("2004", "2002"), name="rule")
+        self.unit, self._per_bit = log_unit(base)
+        self.rule, self.base, self.name = rule, base, name
+
+    def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
+        others = np.array(without_each(np.add, with_prior(forecast, prior)))
+        below = self.rule == "2004"
+        gains = forecast >= prior if below else hits(predicted_class(forecast), prior.size)
+        return self._reward(gains, forecast, of_each(others[:, :-1]), prior, others[:, -1])
+
+    def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:
+        table = with_prior(forecast, prior)
+        others = np.array(without_each(np.add, table))
+        own, usual = taken(table, codes), prior[codes]
+        gains = own >= usual if self.rule == "2004" else predicted_class(forecast) == codes
+        return self._reward(gains, own, taken(others, codes), usual, others[codes, -1])
+
+    def _reward(
+        self, gains: Sets, own: Numbers, others: Numbers, prior_own: Numbers, prior_others: Numbers
+    ) -> Numbers:
+        """Use the first of the two formulas where `gains` holds: a difference, as a ratio may overflow."""
+        bits = np.log2(np.where(gains, own, prior_others)) - np.log2(np.where(gains, prior_own, others))
+        return bits * self._per_bit
+
+
+class GoodReward(PredictedRule):
+    """Reward the probability of the predicted class, in bits, against an even chance.
+
+    Larger is better; 1 at most, for a certain prediction that comes true; unbounded below. Zero at
+    probability one half, whatever the classes and their prior.
+
+    Notes
+    -----
+    With m the predicted class, the first of the greatest entries of the forecast q: ``1 + log2 q_m`` if m
+    happens, else ``1 + log2(1 - q_m)``, where ``1 - q_m`` is the sum of the other entries. With two classes
+    this is ``1 + log2 q_t`` of the true class t. With more it is not: the other classes are one contrast
+    class, and a right prediction at less than one half is punished. As it reads the predicted class alone, it
+    is proper with two classes only.
+
+    References
+    ----------
+    .. [1] Good, I. J., "Rational decisions", Journal of the Royal Statistical Society B 14, 1952.
+    .. [2] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, section 3 and its footnote 3 (read with the predicted class
+       for "the actual class", without which wrong predictions would have no contrast class).
+
+    Examples
+    --------
+    >>> from workbench.metrics import good_reward
+    >>> good_reward([0, 1], [[0.75, 0.25], [0.75, 0.25]]).__round__(6)  # 1 + (log2 .75 + log2 .25) / 2
+    -0.207519
+    >>> good_reward([1, 1], [[0.5, 0.3, 0.2], [0.25, 0.5, 0.25]])
+    0.0
+    """
+
+    workbench_identity = "workbench.metrics.good_reward:GoodReward"
+    name = "good_reward"
+    unit = "bits"
+    direction = "higher"
+    meaning = "Good's reward: bits for the probability of the predicted class; 0 is probability one half"
+    bounds = (-np.inf, 1.0)
+
+    def _bets(self, predicted: Codes, forecast: Numbers, prior: Any) -> tuple[Numbers, Numbers]:
+        columns = np.ascontiguousarray(forecast.T)
+        # minimum: the tolerance of the row sums lets a probability exceed 1 by a rounding
+        won = np.minimum(taken(columns, predicted), 1.0)
+        with np.errstate(divide="ignore"):
+            return 1.0 + np.log2(won), 1.0 + np.log2(taken(without_each(np.add, columns), predicted))
