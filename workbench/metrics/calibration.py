@@ -242,12 +242,7 @@ class ConfidenceGap(ScoringRule):
 
     Above 0 forecasts are overconfident, below 0 underconfident; 0 is best. Smaller is better only as far as
     tables must choose: compare the distance from 0. From -1 to 1. Gaps of opposite sign cancel, so a gap of
-    0 does not make forecasts calibrated.
-
-    See Also
-    --------
-    overconfidence, underconfidence : Both sides apart, in cells of samples, where they do not cancel.
-    confidence_calibration_error : The size of the gap in bins of probability.
+    0 does not make forecasts calibrated; `overconfidence` and `underconfidence` show both sides.
 
     Notes
     -----
@@ -292,15 +287,10 @@ class ForecastEntropy(ScoringRule):
     itself it describes forecasts and does not judge them, as it never looks at what happened. From 0, for
     certainty, to the logarithm of the number of classes, for the uniform distribution; in bits.
 
-    See Also
-    --------
-    confidence_gap : Whether forecasts are too sharp or too cautious.
-    log_loss : Its expected value is this entropy if the forecast is the true distribution.
-
     Notes
     -----
-    ``-sum_i q_i log2 q_i`` of each forecast q, with 0 where q_i is 0, averaged. Not proper: any certain
-    forecast has the least.
+    ``-sum_i q_i log2 q_i`` of each forecast q, with 0 where q_i is 0, averaged: the expected `log_loss` of a
+    forecast that is the true distribution. Not proper: any certain forecast has the least.
 
     References
     ----------

@@ -68,11 +68,6 @@ class CodeLength(SetMetric):
         -------
         ndarray of shape (n_samples,)
             Bits, in the order given.
-
-        Raises
-        ------
-        ValueError
-            If `y_set` is not an array of truth values, a code or label is unknown, or lengths disagree.
         """
         codes, sets = check_sets(y_true, y_set, classes)
         if random_state is None:
@@ -307,19 +302,13 @@ class TheoryComplexity(Metric):
     """Count the bits that encode the theory itself: a tree, a graph or rules.
 
     Smaller is better; from 0, without upper bound. It uses the fitted learner and no rows, so it does not
-    measure performance; the bits of the classes given the theory are `frequency_complexity`, and both
-    together `whole_message`.
+    measure performance; with the bits of the classes given the theory it is `whole_message`.
 
     Parameters
     ----------
     learner : classifier
         Fitted, and able to encode its theory: those of `learners` that grow trees, graphs or rules, and any
         other whose method ``theory_complexity()`` gives an object with ``total``, in bits.
-
-    Returns
-    -------
-    float
-        Bits.
 
     Notes
     -----

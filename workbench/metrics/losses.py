@@ -186,13 +186,13 @@ class _D2(SampleMetric):
         mass, forecast = check_cells(joint, y_prob)
         reference = check_prior(prior, mass.shape[1], metric=self.name)
         of_prior = np.broadcast_to(self.loss._by_class(reference[None], None), forecast.shape)
-        of_forecast = self.loss._by_class(forecast, None)
+        of_forecast = self.loss._scored(forecast, None)
         return _saved(expectation(mass, of_forecast).value, expectation(mass, of_prior).value)
 
     def _of_sample(self, codes: Codes, forecast: Numbers, prior: Any) -> float:
         # Both are means of as many terms in the same order, so the prior itself scores 0 to the last bit.
         of_prior = self.loss._by_class(prior[None], None)[0, codes]
-        return _saved(float(self.loss._of_outcome(codes, forecast, None).mean()), float(of_prior.mean()))
+        return _saved(float(self.loss._scored(forecast, None, codes).mean()), float(of_prior.mean()))
 
 
 class D2LogLoss(_D2):

@@ -1,4 +1,4 @@
-"""Adaptive code lengths of 1996: the plain twin of the kernel, claims of the text, and sets of any size."""
+"""Adaptive code lengths of 1996: a plain twin, claims of the text, and sets of any size."""
 
 import itertools
 import math
@@ -63,14 +63,14 @@ def plain_laplace(codes, sets):
 
 
 @given(cases())
-def test_the_kernel_follows_table_1_with_equal_weights(case):
+def test_the_code_follows_table_1_with_equal_weights(case):
     expected = list(plain_lengths(*case, by_frequency=False))
     np.testing.assert_allclose(constant_complexity.code_lengths(*case), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("increment", FREQUENCY)
 @given(case=cases())
-def test_the_kernel_follows_table_1_with_frequencies(increment, case):
+def test_the_code_follows_table_1_with_frequencies(increment, case):
     expected = list(plain_lengths(*case, by_frequency=True, increment=increment))
     np.testing.assert_allclose(FREQUENCY[increment].code_lengths(*case), expected, atol=1e-12)
 

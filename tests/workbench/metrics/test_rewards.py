@@ -1,10 +1,12 @@
-"""The rewards of the papers against their lemmas and their printed formulas."""
+"""Rewards against their lemmas and printed formulas, by hand, and at the edges of probability."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
 
+from tests.workbench.metrics.drawn import cases, forecasts
 from workbench.metrics import (
     InformationReward,
     KononenkoBratko,
@@ -19,13 +21,120 @@ from workbench.metrics import (
 )
 
 
-def forecasts(n_classes, n_samples=20, seed=0):
-    return np.random.default_rng(seed).dirichlet(np.ones(n_classes), size=n_samples)
-
-
 def rest(q, i):
     """1 - q_i as the sum of the others."""
     return math.fsum(np.delete(q, i))
+
+
+def slow_ir_b(t, q, pi):
+    """Equation (10) as it is printed, with 1 - q as the sum of the others."""
+    k = len(q)
+    bets = [math.log2(q[t] / pi[t])]
+    for i in range(k):
+        if i != t:
+            bets.append(math.log2(rest(q, i) / rest(pi, i)))
+    return sum(bets) / k
+
+
+class TestInformationReward:
+    def test_of_three_classes_by_hand(self):
+        # (log2(.5/.25) + log2(.75/.75) + log2(.75/.5)) / 3
+        value = ir_b([0], [[0.5, 0.25, 0.25]], prior=[0.25, 0.25, 0.5])
+        assert value == pytest.approx((1 + math.log2(1.5)) / 3, abs=1e-15)
+
+    def test_of_two_classes_is_the_log_ratio_of_the_true_class(self):
+        q = forecasts(2)
+        pi = np.array([0.9, 0.1])
+        y = np.arange(20) % 2
+        expected = np.log2(q[np.arange(20), y] / pi[y])
+        np.testing.assert_allclose(ir_b.per_sample(y, q, prior=pi), expected, rtol=0, atol=1e-14)
+
+    @pytest.mark.parametrize("n_classes", [3, 26])
+    def test_agrees_with_the_printed_formula(self, n_classes):
+        q = forecasts(n_classes, 50)
+        pi = forecasts(n_classes, 1, seed=1)[0]
+        y = np.arange(50) % n_classes
+        slow = [slow_ir_b(t, row, pi) for t, row in zip(y, q, strict=True)]
+        np.testing.assert_allclose(ir_b.per_sample(y, q, prior=pi), slow, rtol=1e-12, atol=1e-13)
+
+    @given(cases())
+    def test_is_the_sum_of_its_logarithms_whatever_the_numbers(self, case):
+        codes, rows, prior = case
+
+        def bits(q, t):
+            others = [math.fsum(np.delete(q, i)) for i in range(len(q))]
+            return [-math.inf if p == 0.0 else math.log2(p) for p in (q[t], *(np.delete(others, t)))]
+
+        slow = [
+            (math.fsum(bits(q, t)) - math.fsum(bits(prior, t))) / len(q) if q[t] else -math.inf
+            for t, q in zip(codes, rows, strict=True)
+        ]
+        np.testing.assert_allclose(ir_b.per_sample(codes, rows, prior=prior), slow, rtol=1e-12, atol=1e-12)
+
+    def test_of_a_miss_at_almost_one_is_finite(self):
+        # 1 - 1e-20 is stored as 1.0; the class that did not happen costs log2(1e-20 / .5) = -65.4 bits
+        value = ir_b([1], [[1.0, 1e-20]], prior=[0.5, 0.5])
+        assert value == pytest.approx(math.log2(1e-20) + 1, rel=1e-14)
+        assert value == pytest.approx(-65.4, abs=0.05)
+
+    def test_survives_the_smallest_numbers(self):
+        tiny = 5e-324
+        scores = ir_b.by_class([[1.0, tiny, tiny, tiny]], prior=[0.25] * 4)
+        by_hand = (math.log2(tiny) + math.log2(3 * tiny) + 2 + 3 * math.log2(4 / 3)) / 4
+        np.testing.assert_allclose(scores[0, 1:], [by_hand] * 3, rtol=1e-14)
+        assert scores[0, 0] == pytest.approx((2 - 3 * math.log2(0.75)) / 4, rel=1e-14)
+
+    @pytest.mark.parametrize("small", [1e-160, 1e-300])
+    def test_loses_no_digits_where_a_product_would_underflow(self, small):
+        q, pi = [1.0, small, small], [0.5, 0.25, 0.25]
+        by_hand = (math.log2(small / 0.25) + math.log2(2 * small / 0.5) + math.log2(1 / 0.75)) / 3
+        assert ir_b([1], [q], prior=pi) == pytest.approx(by_hand, rel=1e-14)
+        assert ir_b([1], [pi], prior=q) == pytest.approx(-by_hand, rel=1e-14)
+        assert ir_b([1], [q], prior=q) == 0.0
+
+    def test_is_minus_infinity_where_the_true_class_had_probability_zero(self):
+        scores = ir_b.by_class([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], prior=[0.2, 0.3, 0.5])
+        assert np.isneginf(scores).tolist() == [[False, False, True], [False, True, True]]
+        assert np.isfinite(scores[~np.isneginf(scores)]).all()
+
+    def test_splits_into_knowledge_gain_and_miscalibration(self):
+        # Over bets i: E KL2(c_i, P_i) + KL2(P_i, pi_i) - E KL2(c_i, q_i); no forecast occurs twice.
+        p_x = np.array([0.2, 0.3, 0.5])
+        p_true, q = forecasts(3, 3), forecasts(3, 3, seed=4)
+        marginal = p_x @ p_true
+        pi = np.array([0.5, 0.3, 0.2])
+
+        def kl2(a, b):
+            return a * np.log2(a / b) + (1 - a) * np.log2((1 - a) / (1 - b))
+
+        parts = p_x @ kl2(p_true, marginal) + kl2(marginal, pi) - p_x @ kl2(p_true, q)
+        assert ir_b.expected(p_x[:, None] * p_true, q, prior=pi) == pytest.approx(parts.mean(), abs=1e-14)
+
+
+class TestOptionsOfTheInformationReward:
+    def test_the_sum_is_k_times_the_mean(self):
+        q, pi, y = forecasts(5), forecasts(5, 1, seed=1)[0], np.arange(20) % 5
+        np.testing.assert_allclose(
+            ir_b_sum.per_sample(y, q, prior=pi), 5 * ir_b.per_sample(y, q, prior=pi), rtol=1e-14
+        )
+
+    def test_in_nats_is_the_difference_of_summed_log_losses(self):
+        """What appendix A.1 of 2004 calls for: between learners the prior cancels."""
+        nats = InformationReward(base=math.e, divide=False, name="ir_b_nats")
+        assert nats.unit == "nats"
+        first, second, y = forecasts(4), forecasts(4, seed=1), np.arange(20) % 4
+
+        def summed_loss(q):
+            return -np.mean(
+                [
+                    math.log(p[t]) + sum(math.log(rest(p, i)) for i in range(4) if i != t)
+                    for t, p in zip(y, q, strict=True)
+                ]
+            )
+
+        for pi in ([0.25] * 4, [0.7, 0.1, 0.1, 0.1]):
+            difference = nats(y, first, prior=pi) - nats(y, second, prior=pi)
+            assert difference == pytest.approx(summed_loss(second) - summed_loss(first), rel=1e-12)
 
 
 class TestOfTwoClasses:
@@ -208,40 +317,3 @@ class TestKononenkoBratko:
         assert nats(y, q, prior=pi) == pytest.approx(
             kononenko_bratko(y, q, prior=pi) * math.log(2), rel=1e-14
         )
-
-    def test_says_what_is_wrong_with_its_options(self):
-        with pytest.raises(ValueError, match="rule is '2003'"):
-            KononenkoBratko(rule="2003")
-        with pytest.raises(ValueError, match="base is 10"):
-            KononenkoBratko(base=10)
-
-
-class TestOptionsOfTheInformationReward:
-    def test_the_sum_is_k_times_the_mean(self):
-        q, pi, y = forecasts(5), forecasts(5, 1, seed=1)[0], np.arange(20) % 5
-        np.testing.assert_allclose(
-            ir_b_sum.per_sample(y, q, prior=pi), 5 * ir_b.per_sample(y, q, prior=pi), rtol=1e-14
-        )
-
-    def test_in_nats_is_the_difference_of_summed_log_losses(self):
-        """What appendix A.1 of 2004 calls for: between learners the prior cancels."""
-        nats = InformationReward(base=math.e, divide=False, name="ir_b_nats")
-        assert nats.unit == "nats"
-        first, second, y = forecasts(4), forecasts(4, seed=1), np.arange(20) % 4
-
-        def summed_loss(q):
-            return -np.mean(
-                [
-                    math.log(p[t]) + sum(math.log(rest(p, i)) for i in range(4) if i != t)
-                    for t, p in zip(y, q, strict=True)
-                ]
-            )
-
-        for pi in ([0.25] * 4, [0.7, 0.1, 0.1, 0.1]):
-            difference = nats(y, first, prior=pi) - nats(y, second, prior=pi)
-            assert difference == pytest.approx(summed_loss(second) - summed_loss(first), rel=1e-12)
-
-    @pytest.mark.parametrize("base", [10.0, 0.0])
-    def test_know_two_bases(self, base):
-        with pytest.raises(ValueError, match="base is"):
-            InformationReward(base=base)

@@ -35,6 +35,8 @@ __all__ = [
 
 #: Set on a metric once its constructor has run.
 FIXED = "_fixed"
+#: Rows of forecasts that a metric works on at a time.
+BLOCK = 4096
 
 
 class Metric(ABC):
@@ -64,16 +66,12 @@ class Metric(ABC):
         of a forecast, or the fitted learner, for its theory.
     order_matters : bool
         Whether the order of samples can change the score.
-    proper : bool
-        Whether the truth's own probabilities, and no others, have the best expected score, whatever
-        the prior.
-    weakly_proper : bool
-        Whether no forecast has a better expected score than the truth's own probabilities, but others have
-        the same: by accuracy all with the same most probable class.
-    has_per_sample : bool
-        Whether the score is a mean over samples.
-    has_expected : bool
-        Whether the exact expected score can be computed from a joint distribution of cells and classes.
+    proper, weakly_proper : bool
+        Whether the truth's own probabilities have the best expected score, whatever the prior: no others do,
+        or others have the same, such as by accuracy all with the same most probable class.
+    has_per_sample, has_expected : bool
+        Whether the score is a mean over samples, and whether its exact expected value can be computed from a
+        joint distribution of cells and classes.
 
     See Also
     --------
@@ -83,8 +81,6 @@ class Metric(ABC):
     Examples
     --------
     >>> from workbench.metrics import METRICS
-    >>> METRICS["kl_divergence"]
-    <metric kl_divergence: bits, lower is better>
     >>> METRICS["ir_b_sum"]
     <metric ir_b_sum (divide=False): bits, higher is better>
     >>> METRICS["ir_b_sum"].divide = True
@@ -221,14 +217,9 @@ class ScoringRule(Metric):
         -------
         ndarray of shape (n_samples,)
             One score for each sample, in the unit of the metric; may be infinite.
-
-        Raises
-        ------
-        ValueError
-            If a row of `y_prob` is not a distribution, a label is unknown, lengths disagree, or a prior is
-            needed and missing or not positive.
         """
-        return self._of_outcome(*self._checked(y_true, y_prob, prior, classes))
+        codes, forecast, reference = self._checked(y_true, y_prob, prior, classes)
+        return self._scored(forecast, reference, codes)
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> Numbers:
         """Score each row for each class that might be true.
@@ -244,7 +235,7 @@ class ScoringRule(Metric):
             Entry [i, t] is what row i scores if class t happens.
         """
         forecast = check_forecast(y_prob)
-        return self._by_class(forecast, self._reference(prior, forecast.shape[1]))
+        return self._scored(forecast, self._reference(prior, forecast.shape[1]))
 
     def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
         """Return the exact expected score under a joint distribution of cells and classes.
@@ -262,14 +253,20 @@ class ScoringRule(Metric):
         -------
         float
             Sum of joint times score; probability 0 counts as 0, even if the score is infinite.
-
-        Raises
-        ------
-        ValueError
-            As `per_sample`, or if `joint` has another shape than `y_prob` or does not sum to one.
         """
         mass, forecast = check_cells(joint, y_prob)
         return expectation(mass, self.by_class(forecast, prior=prior)).value
+
+    def _scored(self, forecast: Numbers, prior: Any, codes: Codes | None = None) -> Numbers:
+        """Score checked rows, for the class that happened or for each, in blocks that stay in the cache."""
+        if len(forecast) <= BLOCK:
+            if codes is None:
+                return self._by_class(forecast, prior)
+            return self._of_outcome(codes, forecast, prior)
+        blocks = [slice(start, start + BLOCK) for start in range(0, len(forecast), BLOCK)]
+        return np.concatenate(
+            [self._scored(forecast[rows], prior, None if codes is None else codes[rows]) for rows in blocks]
+        )
 
     @abstractmethod
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:

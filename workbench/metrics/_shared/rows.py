@@ -36,8 +36,11 @@ class PredictedRule(ScoringRule):
 
     def _by_class(self, forecast: Numbers, prior: Any) -> Numbers:
         predicted = predicted_class(forecast)
-        won, lost = (np.reshape(bet, (-1, 1)) for bet in self._bets(predicted, forecast, prior))
-        return np.where(hits(predicted, forecast.shape[1]), won, lost)
+        won, lost = self._bets(predicted, forecast, prior)
+        scores = np.empty(forecast.shape)
+        scores.T[:] = lost
+        scores[np.arange(len(forecast)), predicted] = won
+        return scores
 
     def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Any) -> Numbers:
         predicted = predicted_class(forecast)

@@ -145,11 +145,8 @@ def decomposition(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Class codes 0 .. n_classes - 1, or labels when `classes` is given.
-    y_prob : array-like of shape (n_samples, n_classes)
-        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
-        Where columns have names that are the classes, these count and not their order.
+    y_true, y_prob, classes
+        As in `ScoringRule.per_sample`.
     prior : array-like of shape (n_classes,)
         The distribution to compare with; all entries positive.
     rule : {"ir_b", "log_loss"}
@@ -160,8 +157,6 @@ def decomposition(
         Number of bootstrap samples; 0 for no intervals.
     level : float, default=0.95
         Of the intervals.
-    classes : array-like of shape (n_classes,), optional
-        The labels, in the order of the columns of `y_prob`.
     random_state : int, Generator, SeedSequence or None
         Assigns folds, and draws simulations and bootstrap samples.
 

@@ -79,11 +79,8 @@ def reliability_table(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Class codes 0 .. n_classes - 1, or labels when `classes` is given.
-    y_prob : array-like of shape (n_samples, n_classes)
-        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
-        Where columns have names that are the classes, these count and not their order.
+    y_true, y_prob, classes
+        As in `ScoringRule.per_sample`.
     n_bins : int, default=10
         Number of cells; with "quantile" fewer where equal probabilities fill several, with "cells" not used.
     strategy : {"uniform", "quantile", "cells"}
@@ -92,8 +89,6 @@ def reliability_table(
     of : "predicted", "all classes", or a class
         Bets on the most probable class of each sample; on every class of every sample; or on one class
         against the rest, given as a label where `classes` is given, else as a code.
-    classes : array-like of shape (n_classes,), optional
-        The labels, in the order of the columns of `y_prob`.
     level : float, default=0.95
         Of the intervals.
 

@@ -117,8 +117,7 @@ def make_scorer(
 
     A loss comes with its sign changed. Columns of probabilities are aligned by the estimator's `classes_`,
     and labels not seen in training have probability 0. A metric of sets uses `predict_set`, or `predict` if
-    there is none; `theory_complexity` uses only the fitted classifier, and `whole_message` needs the training
-    rows: pass the scorer those.
+    there is none; `whole_message` needs the training rows: pass the scorer those.
 
     Parameters
     ----------

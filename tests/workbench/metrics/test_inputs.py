@@ -1,10 +1,15 @@
 """What the metrics accept, and what they say of what they do not."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from workbench.metrics import accuracy, class_prior, clip_probabilities, ir_b, log_loss
+from workbench.metrics._shared import checks
+from workbench.metrics._shared.checks import check_forecast, checked_once
 
 EVEN = [[0.5, 0.5], [0.5, 0.5]]
 
@@ -31,6 +36,37 @@ class TestForecast:
 
     def test_may_be_a_table(self):
         assert log_loss([0, 1], pd.DataFrame(EVEN, columns=["no", "yes"])) == 1.0
+
+    def test_may_miss_one_in_many_rows_by_the_tolerance(self):
+        rows = np.tile([0.5, 0.5 + 5e-9], (1000, 1))
+        assert log_loss(np.zeros(1000, int), rows) == 1.0
+        rows[700, 1] += 2e-8
+        with pytest.raises(ValueError, match="row 700 of y_prob sums to"):
+            log_loss(np.zeros(1000, int), rows)
+
+    @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, -0.5])
+    def test_names_the_first_row_that_is_none(self, bad):
+        with pytest.raises(ValueError, match=f"row 1 of y_prob holds {bad:g} for class 0"):
+            log_loss([0] * 3, [[0.5, 0.5], [bad, 1.5], [np.nan, 0.5]])
+
+    @pytest.mark.parametrize("order", ["C", "F"])
+    def test_that_is_checked_has_one_layout_and_cannot_be_written(self, order):
+        rows = np.asarray(np.random.default_rng(0).dirichlet(np.ones(3), size=9), order=order)
+        for given_rows in (rows, rows[::2], rows[:, ::-1]):
+            checked = check_forecast(given_rows)
+            np.testing.assert_array_equal(checked, given_rows)
+            assert checked.flags.c_contiguous
+            assert not checked.flags.writeable
+            assert given_rows.flags.writeable
+
+    def test_is_checked_once_where_that_is_asked(self, monkeypatch):
+        rows, seen = np.array(EVEN), []
+        monkeypatch.setattr(checks, "in_class_order", lambda table, *_, **__: seen.append(1) or table)
+        with checked_once():
+            assert check_forecast(rows) is check_forecast(rows)
+            assert check_forecast(np.array(EVEN)) is not check_forecast(rows)
+        assert check_forecast(rows) is not check_forecast(rows)
+        assert len(seen) == 4
 
 
 class TestOutcomes:
@@ -162,10 +198,12 @@ class TestClipProbabilities:
         np.testing.assert_array_equal(clipped[inside], rows[inside])
         assert not (clipped[~inside] == rows[~inside]).all(axis=1).any()
 
-    @pytest.mark.parametrize(
-        "options, message",
-        [({"n_train": 0}, "n_train is 0"), ({"n_train": 5, "rule": "2004"}, "rule is '2004'")],
+
+@pytest.mark.process
+def test_importing_the_metrics_does_not_import_the_learners():
+    code = (
+        "import sys, importlib; importlib.import_module('workbench.metrics');"
+        "print(sorted({'numba', 'scipy', 'sklearn', 'learners', 'pandas'} & set(sys.modules)))"
     )
-    def test_says_what_is_wrong_with_its_options(self, options, message):
-        with pytest.raises(ValueError, match=message):
-            clip_probabilities(EVEN, **options)
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"

@@ -1,0 +1,125 @@
+"""Losses and divergence by hand, by identities, and at the edges of probability."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.workbench.metrics.drawn import cases, forecasts
+from workbench.metrics import d2_brier, d2_log_loss, kl_divergence, log_loss, quadratic_loss
+from workbench.metrics._shared.base import Expectation, expectation
+
+
+class TestLogLoss:
+    def test_is_in_bits(self):
+        assert log_loss([0, 1, 0], [[0.5, 0.5], [0.75, 0.25], [1.0, 0.0]]) == 1.0
+
+    def test_is_infinite_where_the_true_class_had_probability_zero(self):
+        assert log_loss.per_sample([0, 1], [[0.0, 1.0], [0.0, 1.0]]).tolist() == [math.inf, 0.0]
+
+    def test_of_a_certain_hit_is_plus_zero(self):
+        assert math.copysign(1.0, log_loss([1], [[0.0, 1.0]])) == 1.0
+
+
+class TestQuadraticLoss:
+    @pytest.mark.parametrize("n_classes", [2, 10])
+    def test_is_the_printed_identity(self, n_classes):
+        # Witten and Frank, p. 158: sum (p_j - a_j)^2 = 1 - 2 p_i + sum p_j^2
+        q, y = forecasts(n_classes, 50), np.arange(50) % n_classes
+        squares = ((q - np.eye(n_classes)[y]) ** 2).sum(axis=1)
+        identity = 1 - 2 * q[np.arange(50), y] + (q**2).sum(axis=1)
+        losses = quadratic_loss.per_sample(y, q)
+        np.testing.assert_allclose(losses, squares, rtol=1e-13)
+        np.testing.assert_allclose(losses, identity, rtol=0, atol=1e-14)
+
+    def test_keeps_its_digits_at_an_almost_sure_hit(self):
+        assert quadratic_loss([0], [[1.0, 1e-20]]) == pytest.approx(2e-40, rel=1e-14)
+
+
+class TestD2:
+    def test_of_quadratic_loss_by_hand(self):
+        # losses of the forecast 0.125 and 0.5; of the prior 2 * 0.75 ** 2 and 2 * 0.25 ** 2
+        score = d2_brier([0, 1], [[0.75, 0.25], [0.5, 0.5]], prior=[0.25, 0.75])
+        assert score == pytest.approx(1 - (0.125 + 0.5) / (1.125 + 0.125), rel=1e-14)
+
+    def test_of_log_loss_by_hand(self):
+        score = d2_log_loss([0, 0], [[0.5, 0.5], [1.0, 0.0]], prior=[0.25, 0.75])
+        assert score == pytest.approx(1 - 1 / 4, rel=1e-14)
+
+    def test_is_minus_infinity_where_a_class_of_probability_zero_happens(self):
+        assert d2_log_loss([1], [[1.0, 0.0]], prior=[0.5, 0.5]) == -math.inf
+        assert d2_log_loss.expected([[0.5, 0.5]], [[1.0, 0.0]], prior=[0.5, 0.5]) == -math.inf
+
+    def test_against_a_prior_that_leaves_nothing_to_save(self):
+        # the entry of class 0 is stored as 1
+        prior = [1.0, 1e-20]
+        assert math.isnan(d2_log_loss([0], [[1.0, 0.0]], prior=prior))
+        assert d2_log_loss([0], [[0.5, 0.5]], prior=prior) == -math.inf
+
+
+class TestKLDivergence:
+    def test_by_hand_in_bits(self):
+        value = kl_divergence([[0.5, 0.5], [1.0, 0.0]], [[0.25, 0.75], [0.5, 0.5]])
+        assert value == pytest.approx((0.5 + 0.5 * math.log2(2 / 3) + 1) / 2, abs=1e-15)
+
+    @given(cases(4, 4), cases(4, 4))
+    def test_is_the_sum_of_its_terms_whatever_the_numbers(self, first, second):
+        p_true, y_prob = first[1], np.resize(second[1], first[1].shape)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            terms = np.where(p_true > 0, p_true * (np.log2(p_true) - np.log2(y_prob)), 0.0)
+        found = kl_divergence.per_sample(p_true, y_prob)
+        np.testing.assert_allclose(found, terms.sum(axis=1), rtol=1e-11, atol=1e-12)
+
+    @given(st.lists(st.integers(0, 10**6), min_size=2, max_size=30).filter(any))
+    def test_of_the_truth_is_zero_to_the_bit(self, counts):
+        truth = np.array([counts], dtype=float) / sum(counts)
+        assert kl_divergence(truth, truth.copy()) == 0.0
+
+    def test_is_infinite_where_a_possible_class_has_probability_zero(self):
+        rows = kl_divergence.per_sample([[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]])
+        assert rows.tolist() == [math.inf, 0.0]
+
+    def test_is_never_below_zero(self):
+        truth = forecasts(5, 1000)
+        near = truth * (1 + 1e-15)
+        assert kl_divergence.per_sample(truth, near).min() >= 0.0
+
+    def test_expected_weighs_cells_and_leaves_impossible_ones_out(self):
+        p_x = [0.25, 0.75, 0.0]
+        truth = [[0.5, 0.5], [1.0, 0.0], [math.nan, math.nan]]
+        forecast = [[0.25, 0.75], [0.5, 0.5], [math.nan, math.nan]]
+        by_hand = 0.25 * (0.5 + 0.5 * math.log2(2 / 3)) + 0.75
+        assert kl_divergence.expected(p_x, truth, forecast) == pytest.approx(by_hand, abs=1e-15)
+
+    def test_is_the_expected_log_loss_above_that_of_the_truth(self):
+        p_x = np.array([0.2, 0.3, 0.5])
+        truth, q = forecasts(3, 3), forecasts(3, 3, seed=4)
+        joint = p_x[:, None] * truth
+        excess = log_loss.expected(joint, q) - log_loss.expected(joint, truth)
+        assert kl_divergence.expected(p_x, truth, q) == pytest.approx(excess, abs=1e-14)
+
+    def test_asks_for_equal_shapes(self):
+        with pytest.raises(ValueError, match=r"p_true has shape \(1, 2\) and y_prob \(1, 3\)"):
+            kl_divergence([[0.5, 0.5]], [[0.2, 0.3, 0.5]])
+
+
+def test_expected_counts_what_cannot_happen_as_nothing():
+    joint = np.array([[0.5, 0.0], [0.0, 0.5]])
+    assert log_loss.expected(joint, [[1.0, 0.0], [0.0, 1.0]]) == 0.0
+    assert log_loss.expected([[1.0, 0.0], [0.0, 0.0]], [[0.5, 0.5], [math.nan, math.nan]]) == 1.0
+
+
+def test_infinite_scores_are_counted_by_cell():
+    weights = np.array([[0.25, 0.25], [0.0, 0.25], [0.25, 0.0]])
+    scores = np.array([[np.inf, np.inf], [np.inf, 1.0], [np.inf, 0.0]])
+    # Both classes of the first cell, none that can happen of the second, one of the third.
+    assert expectation(weights, scores) == Expectation(math.inf, 2)
+    assert expectation(weights[1:], scores[1:]) == Expectation(math.inf, 1)
+    assert expectation(weights[1:2], scores[1:2]) == Expectation(0.25, 0)
+    assert expectation(weights.sum(axis=1), scores[:, 1]) == Expectation(math.inf, 1)
+
+
+def test_expected_is_infinite_where_a_possible_class_has_probability_zero():
+    assert log_loss.expected([[0.5, 0.5]], [[1.0, 0.0]]) == math.inf
