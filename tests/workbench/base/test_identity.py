@@ -21,7 +21,7 @@ from workbench.base.identity import learner_identity, plain
 from workbench.base.seeds import canonical, digest, generator_for
 from workbench.datasets.dataset import hash_rows
 from workbench.engine.problem import DrawSpec, build_problem
-from workbench.metrics import ir_b, make_scorer
+from workbench.metrics import ir_b, log_loss, make_scorer
 from workbench.study.metric_facts import described, stored_spec
 from workbench.study.metric_spec import MetricSpec
 from workbench.study.source import Source
@@ -317,6 +317,8 @@ def test_a_scorer_in_a_grid_search_keeps_its_identity():
     assert dict(metric["attributes"]["mapping"]) == {
         "_fixed": True, "_per_bit": 1.0, "base": 2.0, "divide": True, "name": "ir_b", "unit": "bits"
     }  # fmt: skip
+    without_options = dict(plain(make_scorer(log_loss))["attributes"]["mapping"])["metric"]
+    assert without_options["attributes"] == {"mapping": [["_fixed", True]]}
 
 
 def test_a_stored_metric_is_found_where_its_class_stands_now():

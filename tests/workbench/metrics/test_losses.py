@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workbench.metrics.drawn import cases, forecasts
-from workbench.metrics import d2_brier, d2_log_loss, kl_divergence, log_loss, quadratic_loss
+from workbench.metrics import (
+    LogLoss,
+    d2_brier,
+    d2_log_loss,
+    kl_divergence,
+    log_loss,
+    log_loss_nats,
+    quadratic_loss,
+)
 from workbench.metrics._shared.base import Expectation, expectation
 
 
@@ -18,6 +26,14 @@ class TestLogLoss:
 
     def test_is_infinite_where_the_true_class_had_probability_zero(self):
         assert log_loss.per_sample([0, 1], [[0.0, 1.0], [0.0, 1.0]]).tolist() == [math.inf, 0.0]
+
+    def test_in_nats_is_an_option_and_a_key_of_its_own(self):
+        q, y = forecasts(3), np.arange(20) % 3
+        nats = LogLoss(base=math.e, name="nats")
+        assert (nats.name, nats.unit, nats.options) == ("nats", "nats", {"base": math.e})
+        assert nats.meaning == log_loss_nats.meaning
+        np.testing.assert_array_equal(nats.by_class(q), log_loss_nats.by_class(q))
+        assert nats(y, q) == log_loss_nats(y, q) == pytest.approx(log_loss(y, q) * math.log(2), rel=1e-15)
 
     def test_of_a_certain_hit_is_plus_zero(self):
         assert math.copysign(1.0, log_loss([1], [[0.0, 1.0]])) == 1.0

@@ -128,6 +128,15 @@ def test_a_variant_of_the_catalogue_keeps_its_own_options():
     }
 
 
+@pytest.mark.parametrize("place", ["calibration_error", "calibration"])
+def test_a_class_is_known_by_its_identity_and_by_its_place(place):
+    (spec,) = read_metrics(
+        [{"key": "x", "metric": f"workbench.metrics.{place}:CalibrationError", "n_bins": 5}]
+    )
+    assert spec == MetricSpec("x", instance=CalibrationError(n_bins=5))
+    assert spec.identity["class"] == "workbench.metrics.calibration_error:CalibrationError"
+
+
 @pytest.mark.parametrize(
     "metrics, message",
     [
