@@ -226,7 +226,7 @@ class D2LogLoss(_D2):
     workbench_identity = "workbench.metrics.d2:D2LogLoss"
     loss = LogLoss()
     name = "d2_log_loss"
-    meaning = "the share of the prior's log loss that a forecast saves; 0 repeats the prior"
+    meaning = "the share of the prior's log loss that a forecast saves; 0 for the prior itself"
 
 
 class D2Brier(_D2):
@@ -257,7 +257,7 @@ class D2Brier(_D2):
     workbench_identity = "workbench.metrics.d2:D2Brier"
     loss = QuadraticLoss()
     name = "d2_brier"
-    meaning = "the share of the prior's quadratic loss that a forecast saves; 0 repeats the prior"
+    meaning = "the share of the prior's quadratic loss that a forecast saves; 0 for the prior itself"
 
 
 def _saved(loss: float, prior_loss: float) -> float:

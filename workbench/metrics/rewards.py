@@ -13,7 +13,7 @@ from workbench.metrics._shared.rows import (
     own_entries,
     predicted_class,
     taken,
-    with_prior,
+    with_others,
     without_each,
 )
 
@@ -111,17 +111,16 @@ class InformationReward(ScoringRule):
 
 def _products(forecast: Numbers, prior: Numbers) -> Numbers:
     """Return what the bets multiply to for each class (rows) at each sample, and last by the prior."""
-    table = with_prior(forecast, prior)
-    return np.multiply(table, without_each(np.multiply, without_each(np.add, table)))
+    table, others = with_others(forecast, prior)
+    return np.multiply(table, without_each(np.multiply, others), out=table)
 
 
 def _summed_bits(forecast: Numbers, prior: Numbers, codes: Codes) -> Numbers:
     """Return the bits of all bets as a sum of logarithms."""
-    table = with_prior(forecast, prior)
     own = own_entries(forecast, codes)
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.log2(own) - np.log2(prior[codes])
-        for t, others in enumerate(without_each(np.add, table)):
+        for t, others in enumerate(with_others(forecast, prior)[1]):
             bits += np.where(codes == t, 0.0, np.log2(others[:-1]) - np.log2(others[-1]))
     return np.where(own > 0.0, bits, -np.inf)  # then no other term is infinite
 
@@ -163,19 +162,17 @@ class BayesianReward(ScoringRule):
     name = "bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"
-    meaning = "the share of the prior's bits that a forecast saves; 0 repeats it, 1 is certain and right"
+    meaning = "the share of the prior's bits a forecast saves; 0 for the prior itself, 1 if sure and right"
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})
 
     def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
-        table = with_prior(forecast, prior)
-        others = np.array(without_each(np.add, table))
+        table, others = with_others(forecast, prior)
         own, against = _saved(_log(table, others)), _saved(_log(others, table))
         return of_each((own + without_each(np.add, against)) / prior.size)
 
     def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:
-        table = with_prior(forecast, prior)
-        others = np.array(without_each(np.add, table))
+        table, others = with_others(forecast, prior)
         usual = _log(prior, others[:, -1])[codes]
         own = (usual - _log(taken(table, codes), taken(others, codes))) / usual
         against = _saved(_log(others, table))
@@ -226,13 +223,12 @@ class ModalBayesianReward(PredictedRule):
     name = "modal_bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"
-    meaning = "the share of the prior's bits saved by the predicted class's probability; 0 repeats it"
+    meaning = "the share of the prior's bits that the predicted class saves; 0 for the prior itself"
     bounds = (-np.inf, 1.0)
     needs = frozenset({"prior"})
 
     def _bets(self, predicted: Codes, forecast: Numbers, prior: Numbers) -> tuple[Numbers, Numbers]:
-        table = with_prior(forecast, prior)
-        others = np.array(without_each(np.add, table))
+        table, others = with_others(forecast, prior)
         own, rest = taken(table, predicted), taken(others, predicted)
         if_won, if_lost = _log(prior, others[:, -1])[predicted], _log(others[:, -1], prior)[predicted]
         return (if_won - _log(own, rest)) / if_won, (if_lost - _log(rest, own)) / if_lost
@@ -287,7 +283,7 @@ class KononenkoBratko(ScoringRule):
 
     workbench_identity = "workbench.metrics.kononenko_bratko:KononenkoBratko"
     direction = "higher"
-    meaning = "Kononenko and Bratko's reward for moving from prior to true class; 0 repeats the prior"
+    meaning = "Kononenko and Bratko's reward for moving from prior to true class; 0 for the prior"
     bounds = (-np.inf, np.inf)
     needs = frozenset({"prior"})
 
@@ -299,14 +295,13 @@ class KononenkoBratko(ScoringRule):
         self.rule, self.base, self.name = rule, base, name
 
     def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
-        others = np.array(without_each(np.add, with_prior(forecast, prior)))
+        _, others = with_others(forecast, prior)
         below = self.rule == "2004"
         gains = forecast >= prior if below else hits(predicted_class(forecast), prior.size)
         return self._reward(gains, forecast, of_each(others[:, :-1]), prior, others[:, -1])
 
     def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:
-        table = with_prior(forecast, prior)
-        others = np.array(without_each(np.add, table))
+        table, others = with_others(forecast, prior)
         own, usual = taken(table, codes), prior[codes]
         gains = own >= usual if self.rule == "2004" else predicted_class(forecast) == codes
         return self._reward(gains, own, taken(others, codes), usual, others[codes, -1])

@@ -16,7 +16,7 @@ __all__ = [
     "own_entries",
     "predicted_class",
     "taken",
-    "with_prior",
+    "with_others",
     "without_each",
 ]
 
@@ -69,12 +69,15 @@ def of_each(columns: Sequence[Numbers] | Numbers) -> Numbers:
     return np.ascontiguousarray(np.asarray(columns).T)
 
 
-def with_prior(forecast: Numbers, prior: Numbers) -> Numbers:
-    """Return the columns with the prior as their last entry, so that what repeats it gives the same bits."""
+def with_others(forecast: Numbers, prior: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the columns, with the prior as their last entry, and the sums of all columns but each.
+
+    The prior is treated like a row, so that what repeats it gives the same bits.
+    """
     table = np.empty((prior.size, len(forecast) + 1))
     table[:, :-1] = forecast.T
     table[:, -1] = prior
-    return table
+    return table, np.array(without_each(np.add, table))
 
 
 def without_each(operation: np.ufunc, columns: Sequence[Numbers] | Numbers) -> list[Numbers]:
