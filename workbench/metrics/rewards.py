@@ -8,7 +8,6 @@ from workbench.metrics._shared.base import ScoringRule, log_unit
 from workbench.metrics._shared.checks import Codes, Numbers, Sets, check_choice
 from workbench.metrics._shared.rows import (
     PredictedRule,
-    hits,
     of_each,
     own_entries,
     predicted_class,
@@ -296,8 +295,8 @@ class KononenkoBratko(ScoringRule):
 
     def _by_class(self, forecast: Numbers, prior: Numbers) -> Numbers:
         _, others = with_others(forecast, prior)
-        below = self.rule == "2004"
-        gains = forecast >= prior if below else hits(predicted_class(forecast), prior.size)
+        predicted = predicted_class(forecast)[:, None] == np.arange(prior.size)
+        gains = forecast >= prior if self.rule == "2004" else predicted
         return self._reward(gains, forecast, of_each(others[:, :-1]), prior, others[:, -1])
 
     def _of_outcome(self, codes: Codes, forecast: Numbers, prior: Numbers) -> Numbers:

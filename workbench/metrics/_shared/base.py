@@ -23,16 +23,6 @@ from workbench.metrics._shared.checks import (
     check_sets,
 )
 
-__all__ = [
-    "Expectation",
-    "Metric",
-    "SampleMetric",
-    "ScoringRule",
-    "SetMetric",
-    "expectation",
-    "log_unit",
-]
-
 #: Set on a metric once its constructor has run.
 FIXED = "_fixed"
 #: Rows of forecasts that a metric works on at a time.

@@ -10,22 +10,6 @@ from numpy.typing import NDArray
 from workbench.metrics._shared.checks import Codes, Numbers, Sets
 from workbench.metrics._shared.rows import own_entries, predicted_class
 
-__all__ = [
-    "Bets",
-    "CountedForecasts",
-    "ProbabilityCells",
-    "bets_on_all_classes",
-    "bets_on_class",
-    "bets_on_each_class",
-    "bets_on_predicted",
-    "closing_ranks",
-    "counted_forecasts",
-    "macro_average",
-    "quantile_cells",
-    "smallest_cells",
-    "uniform_cells",
-]
-
 
 @dataclass(frozen=True)
 class Bets:

@@ -7,28 +7,12 @@ from typing import Any
 import numpy as np
 
 from workbench.metrics._shared.base import ScoringRule
-from workbench.metrics._shared.checks import Codes, Numbers, Sets
-
-__all__ = [
-    "PredictedRule",
-    "hits",
-    "of_each",
-    "own_entries",
-    "predicted_class",
-    "taken",
-    "with_others",
-    "without_each",
-]
+from workbench.metrics._shared.checks import Codes, Numbers
 
 
 def predicted_class(forecast: Numbers) -> Codes:
     """Return the code of the most probable class of each row; of equally probable ones the first."""
     return forecast.argmax(axis=1)
-
-
-def hits(predicted: Codes, n_classes: int) -> Sets:
-    """Return, for each class, whether the prediction would be right if it happened."""
-    return predicted[:, None] == np.arange(n_classes)
 
 
 class PredictedRule(ScoringRule):

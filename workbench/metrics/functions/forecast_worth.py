@@ -9,17 +9,6 @@ from numpy.typing import NDArray
 
 from workbench.metrics._shared.checks import Codes, Numbers, Sets
 
-__all__ = [
-    "RULES",
-    "RankedForecast",
-    "Rule",
-    "calibrated_chances",
-    "forecast_worth",
-    "ranked_forecast",
-    "rewards",
-    "rewards_by_class",
-]
-
 Rule = Literal["ir_b", "log_loss"]
 RULES = ("ir_b", "log_loss")
 # Sums in another order differ in their last digits.
@@ -79,9 +68,8 @@ def calibrated_chances(
 ) -> Numbers:
     """Estimate the chance of each bet from the rank of its forecast, by centered isotonic regression.
 
-    A higher forecast is assumed never to mean a lower chance. Blocks are those of the
-    pool-adjacent-violators algorithm; between their centers the chance is linear in the rank (Oron and
-    Flournoy, "Centered isotonic regression", 2017), so any increasing map of the forecasts gives the same.
+    Blocks are those of the pool-adjacent-violators algorithm; between their centers the chance is linear in
+    the rank (Oron and Flournoy, "Centered isotonic regression", 2017).
     """
     from workbench.metrics._kernels.isotonic import fill_chances
 
