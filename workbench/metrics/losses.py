@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.metrics._shared.base import Metric, SampleMetric, ScoringRule, expectation, log_unit
+from workbench.metrics._shared.base import BLOCK, Metric, SampleMetric, ScoringRule, expectation, log_unit
 from workbench.metrics._shared.checks import (
     Codes,
     Numbers,
@@ -330,7 +330,10 @@ class KLDivergence(Metric):
                 f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
                 "give both at the same rows and classes"
             )
-        return _divergences(truth, forecast)
+        if len(truth) <= BLOCK:
+            return _divergences(truth, forecast)
+        blocks = (slice(start, start + BLOCK) for start in range(0, len(truth), BLOCK))
+        return np.concatenate([_divergences(truth[rows], forecast[rows]) for rows in blocks])
 
     def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:
         """Return the mean divergence over cells of probability `p_x`, those of 0 left out."""
