@@ -175,7 +175,6 @@ class ScoringRule(Metric):
     1.0
     """
 
-    workbench_identity = "workbench.metrics.scoring_rule:ScoringRule"
     has_per_sample = True
     has_expected = True
 
@@ -274,8 +273,6 @@ class SampleMetric(Metric):
     `Metric` and computes the score in `_of_sample`.
     """
 
-    workbench_identity = "workbench.metrics.sample_metric:SampleMetric"
-
     def __call__(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None, classes: Classes = None
     ) -> float:
@@ -306,7 +303,6 @@ class SetMetric(Metric):
     0.5
     """
 
-    workbench_identity = "workbench.metrics.set_metric:SetMetric"
     needs = frozenset({"sets"})
 
     def __call__(self, y_true: ArrayLike, y_set: ArrayLike, *, classes: Classes = None) -> float:

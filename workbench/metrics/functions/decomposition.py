@@ -210,9 +210,6 @@ def decomposition(
     return Decomposition(known, gained, lost, mean, n_infinite, rule, intervals)
 
 
-vars(decomposition)["workbench_identity"] = "workbench.metrics.decomposition:decomposition"
-
-
 def _reference(prior: ArrayLike, n_classes: int, rule: Rule, classes: Classes = None) -> Numbers:
     check_choice(rule, RULES, name="rule")
     return check_prior(prior, n_classes, metric=f"the decomposition of {rule}", classes=classes)

@@ -72,9 +72,6 @@ def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) ->
     return prior_of_counts(np.bincount(label_codes(labels, names), minlength=names.size), alpha=start)
 
 
-vars(class_prior)["workbench_identity"] = "workbench.metrics.class_prior:class_prior"
-
-
 def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return the sorted categories of a pandas categorical, else the sorted distinct labels."""
     categories = getattr(getattr(y, "dtype", None), "categories", None)
@@ -131,9 +128,6 @@ def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002",
     return clipped
 
 
-vars(clip_probabilities)["workbench_identity"] = "workbench.metrics.clip_probabilities:clip_probabilities"
-
-
 def _limits(n_train: int, n_classes: int, rule: str) -> tuple[float, float]:
     """Return the least and the greatest probability that `rule` allows."""
     check_choice(rule, ("2001", "2002"), name="rule")
@@ -172,9 +166,6 @@ def as_sets(predictions: Iterable[object] | ArrayLike, *, classes: Labels) -> Se
     sets = np.zeros((len(members), len(np.asarray(classes))), dtype=np.bool_)
     sets[rows, label_codes(labels, classes)] = True
     return sets
-
-
-vars(as_sets)["workbench_identity"] = "workbench.metrics.as_sets:as_sets"
 
 
 def _members(prediction: object) -> list[object]:

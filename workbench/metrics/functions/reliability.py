@@ -129,9 +129,6 @@ def reliability_table(
     return ReliabilityTable(mean_forecast, frequency, cells.n, low, high, cells.edges, level)
 
 
-vars(reliability_table)["workbench_identity"] = "workbench.metrics.reliability:reliability_table"
-
-
 def _bets(codes: Codes, forecast: Numbers, of: object, classes: Classes) -> Bets:
     if isinstance(of, str) and of == "predicted":
         return bets_on_predicted(codes, forecast)

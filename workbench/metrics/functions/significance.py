@@ -67,9 +67,6 @@ def class_complexity(
     return (nats - sum(math.lgamma(count + 1) for count in counts)) / math.log(2)
 
 
-vars(class_complexity)["workbench_identity"] = "workbench.metrics.class_complexity:class_complexity"
-
-
 def analytic_significance(
     n: float, majority: float, right: float, *, form: Literal["factorial", "stirling"] = "factorial"
 ) -> float:
