@@ -42,7 +42,6 @@ class CodeLength(SetMetric):
     2.585
     """
 
-    workbench_identity = "workbench.metrics.code_length:CodeLength"
     unit = "bits"
     order_matters = True
 
