@@ -147,6 +147,17 @@ def test_set_scores_equal_sums_over_cells(case):
             assert opened[subset, t] == pytest.approx(plain, abs=1e-9)
 
 
+def test_scores_stay_within_their_work_space():
+    # compiled code does not check bounds, so the same lines are run by Python
+    codes, arities = np.array([[0, 1, 1, 0], [1, 1, 0, 0], [0, 1, 0, 1]], np.uint8), np.full(3, 2)
+    given = (codes, arities, np.array([2]), ln_factorials(6), 32, 3, 0, 0)
+    spaces = [(np.full(8, np.nan), np.full((8, 1), np.nan)) for _ in range(2)]
+    set_scores(*given, *spaces[0])
+    set_scores.__wrapped__(*given, *spaces[1])
+    for compiled, plain in zip(*spaces, strict=True):
+        np.testing.assert_array_equal(compiled, plain)
+
+
 @given(coded_tables(), st.integers(0, 4))
 def test_family_costs_equal_the_plain_message_of_each_family(case, max_parents):
     codes, arities = case
