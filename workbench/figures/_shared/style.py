@@ -31,6 +31,7 @@ __all__ = [
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 #: For ordered values such as sizes: light to dark.
 ORDERED = ("#8fb3d9", "#4f81b8", "#1f4e85")
+#: The color of what stands beside the learners that are compared.
 GREY = "#7f7f7f"
 MUTED = "#c8c8c8"
 WIDEST = 1.1  # how wide a legend may be, as a share of its axes
