@@ -14,7 +14,7 @@ from workbench.report.words import word
 
 __all__ = ["SECTION"]
 
-#: With three data sets, more learners than that are hardly ever found to differ.
+#: Data sets below which mean ranks say nothing; `workbench compare FOLDER` shows pairs then.
 FEWEST = 3
 
 
