@@ -103,14 +103,6 @@ def _of(counts: pd.DataFrame, learner: str) -> str:
     return f"{counts.loc[learner, 'differ']} of {counts.loc[learner, 'judged']}"
 
 
-def ablations_table(found: Reproduction) -> str:
-    """Write how many cells each ablation moves, as Markdown."""
-    rows = [
-        [str(row[0]).replace("_", r"\_"), *row[1:]] for row in by_ablation(found.sensitivity).itertuples()
-    ]
-    return table(["ablation", "cells", "moved in", "moved out"], rows, words=1)
-
-
 def numbers_2002(found: Reproduction) -> str:
     """Return further numbers of 2002: rewards below zero, pairs of C5.0, the order of learners."""
     cells = found.cells
@@ -134,6 +126,7 @@ def numbers_2002(found: Reproduction) -> str:
         [
             f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} data sets, in the "
             f"paper on {below['printed']}.",
+            "**Kinds of cells**",
             table(["cells of", *JUDGED], rows, words=1),
         ]
     )
@@ -173,9 +166,9 @@ def numbers_2004(found: Reproduction) -> str:
     near, of_j48 = (rewards["verdict"] == NEAR).sum(), concerns(differ, "j48").sum()
     return "\n\n".join(
         [
-            "Accuracies (A.2):",
+            "**Accuracies (A.2)**",
             table(["learner", AGREE, NEAR, "mean difference", "mean distance"], rows, words=1),
-            f"Accuracies more than {FAR:g} off:",
+            f"**Accuracies more than {FAR:g} off**",
             table(["data set", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
             f"Of {len(rewards)} rewards less the mean of the learners (A.1), of which four of each data "
             f"set's five are free, {len(differ)} differ and {near} are near. On each data set differ: "

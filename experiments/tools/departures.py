@@ -4,8 +4,8 @@ Run from the root of the repository, after `make papers` and its ablations (`mak
 
     python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
 
-The stores show how many cells of each learner differ, what the cells that the pages name are with a setting
-changed, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
+The stores show how many cells of each learner differ, and what the cells that the pages name are with a
+setting changed: `departure_counts.py`. The trials outside the studies are in
 `departure_trials.py` and `departure_boosting.py`. All goes between markers of the pages; a page whose stores
 are not there stays as it is, and the exit code is 1.
 """
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from departure_boosting import trial_boosting
-from departure_counts import EXTRA, NAMED, ablations_table, learners_table, named_cells
+from departure_counts import EXTRA, NAMED, learners_table, named_cells
 from departure_trials import TRIALS, trial_of_hd
 from joblib import Parallel, delayed
 
@@ -26,6 +26,9 @@ from workbench.report.notes import write_section
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
+COUNTED = "Cells of each learner, alone or in a pair, that differ"
+#: Tables that stay on the pages; the others are files beside them.
+STAY = (COUNTED, "Kinds of cells", "Accuracies (A.2)")
 MORE_TRIALS = {"hope2002": (trial_boosting,), "cleary1996": (trial_of_hd,)}
 
 
@@ -35,15 +38,15 @@ def section(name: str, stores: Path) -> str:
     found = Reproduction.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), ablations)
     parts = [
         "## Figures behind what departs",
-        "Made by `departures.py`. Cells of each learner, alone or in a pair, that differ:",
+        "Made by `departures.py`.",
+        f"**{COUNTED}.**",
         learners_table(found),
     ]
     if name in EXTRA:
         parts.append(EXTRA[name](found))
     if NAMED[name]:
-        parts += ["Cells that the section above names, ours in the study and with a setting changed:",
+        parts += ["**Cells that are named above.** Ours in the study, and with a setting changed.",
                   named_cells(found, NAMED[name])]  # fmt: skip
-    parts += ["What each ablation moves, of all tables together:", ablations_table(found)]
     return "\n\n".join([*parts, "### Trials outside the study"])
 
 
@@ -70,7 +73,7 @@ def main() -> int:
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):
         if not why:
             parts = [one(asked.data, asked.jobs) for one in (trial, *MORE_TRIALS.get(name, ()))]
-            write_section(asked.to / name / "notes.md", "\n\n".join([text, *parts]), "trials")
+            write_section(asked.to / name / "notes.md", "\n\n".join([text, *parts]), "trials", stays=STAY)
     print("\n".join(missing), end="\n" if missing else "", file=sys.stderr)
     return 1 if missing else 0
 

@@ -1,6 +1,8 @@
 """Pages of studies: question, design and answer come first, and no number of the text is without a table."""
 
+import csv
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
@@ -43,9 +45,25 @@ def test_every_decimal_number_of_answer_and_findings_is_in_a_table():
     for path in PAGES:
         text, tables = text_and_tables(path.read_text(encoding="utf-8"))
         cells = [set(DECIMAL.findall(cell)) for line in tables.splitlines() for cell in line.split("|")]
+        cells += [set(DECIMAL.findall(" ".join(two))) for two in neighbors(path.parent / "tables")]
         said = numbers_said(text)
         assert said
         assert [one for one in said if not any(one <= cell for cell in cells)] == [], path
+
+
+def neighbors(tables: Path) -> Iterator[tuple[str, str]]:
+    """Return the cells of CSV files, each with the next one, which may be its half width."""
+    for path in tables.glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.reader(file):
+                yield from zip(row, [*row[1:], ""], strict=True)
+
+
+def test_files_beside_a_page_are_those_that_it_links_to():
+    for page in EXPERIMENTS.glob("*/*/notes.md"):
+        linked = re.findall(r"\(tables/([^)]+)\)", page.read_text(encoding="utf-8"))
+        assert len(linked) == len(set(linked)), page
+        assert {path.name for path in page.parent.glob("tables/*")} == set(linked), page
 
 
 def numbers_said(text: str) -> list[set[str]]:

@@ -88,11 +88,6 @@ class DataSet:
     row_order: str = ""
 
     @property
-    def is_version(self) -> bool:
-        """Whether it is another version of its parent, and not a data set of its own."""
-        return bool(self.differs)
-
-    @property
     def shape(self) -> tuple[int, int, int]:
         """Rows, attributes, classes."""
         return self.n_rows, self.n_attributes, self.n_classes

@@ -47,6 +47,8 @@ class Section:
     title: str
     parts: tuple[Part, ...]
     region: str = ""  # of a Markdown page, if it is not part of the generated section
+    # Titles of the tables that stay in a page with markers; the others become files beside it. None: all stay
+    stays: tuple[str, ...] | None = None
 
     @property
     def anchor(self) -> str:

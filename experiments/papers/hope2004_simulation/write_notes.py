@@ -360,7 +360,8 @@ def main() -> None:
     parser.add_argument("--to", type=Path, required=True, help="notes with the generated-section markers")
     options = parser.parse_args()
     stores = map(store_of, (options.study, options.factors), STUDIES)
-    write_section(options.to, "\n\n".join(sections(*stores)))
+    text = "\n\n".join(sections(*stores))
+    write_section(options.to, text, stays=["The claims", "What changes a verdict"])
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ def main() -> None:
         *tables(gaussian, "regret in log loss on 1000 test rows, after the cut-off of 2002", SAMPLED),
         *tables(gaussian, "regret in quadratic loss on 1000 test rows", QUADRATIC),
     ]
-    write_section(given.to, "\n".join(lines))
+    write_section(given.to, "\n".join(lines), stays=["Over 4 kinds"])
     if given.figure:
         drawn = [key for key in DRAWN if key in study.study.learner_keys]
         study.plot("regret", score=SCORE, learners=drawn).save(given.figure)

@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--to", type=Path, help="notes with the generated-section markers", required=True)
     asked = parser.parse_args()
-    write_section(asked.to, generated(load(asked.store).frame()))
+    write_section(asked.to, generated(load(asked.store).frame()), stays=["Who leads of all learners: KL"])
 
 
 if __name__ == "__main__":

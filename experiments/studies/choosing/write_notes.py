@@ -423,7 +423,8 @@ def main() -> None:
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     others = (given.folds, given.optimum, given.other, given.accuracy, given.mixtures)
-    notes.write_section(given.to, "\n\n".join(sections(given.store, *others)))
+    text = "\n\n".join(sections(given.store, *others))
+    notes.write_section(given.to, text, stays=["Any learners: KL lost to the oracle's choice over"])
     if given.figure:
         with notes.figure_style():
             notes.save_figure(draw(losses(given.store)), given.figure)

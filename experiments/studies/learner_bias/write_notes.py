@@ -313,7 +313,8 @@ def main() -> None:
     results = load(asked.stores / "learner_bias.db")
     spread = bias_and_variance(asked.stores, asked.jobs)
     tables = [*main_tables(results, spread, asked.figures), *other_tables(asked.stores, results)]
-    write_section(asked.to, "\n\n".join(f"### {title}\n\n{text}" for title, text in tables))
+    text = "\n\n".join(f"### {title}\n\n{text}" for title, text in tables)
+    write_section(asked.to, text, stays=["Best learner by KL, and"])
 
 
 if __name__ == "__main__":

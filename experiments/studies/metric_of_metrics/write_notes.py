@@ -222,7 +222,7 @@ def main() -> None:
     with one_inner_thread():
         cache = options.store.with_suffix(".agreements.npz")
         data = Smoothed(agreements(read_study(STUDY), load(options.store), cache))
-    notes.write_section(options.to, generated(data))
+    notes.write_section(options.to, generated(data), stays=["Best metric"])
     if options.figure:
         draw(data, options.figure)
     print(f"{data.found.share.size} comparisons; notes in {options.to}")

@@ -57,7 +57,8 @@ def main() -> None:
     asked = parser.parse_args()
     found = _read(asked.episodes)
     alone = _read(asked.alone) if asked.alone else found[:0]
-    write_section(asked.notes, "\n\n".join(map(markdown_table, tables(found, alone))))
+    text = "\n\n".join(map(markdown_table, tables(found, alone)))
+    write_section(asked.notes, text, stays=["Mean absolute error of the loss, in bits", "Of the learner"])
     draw(found)
 
 

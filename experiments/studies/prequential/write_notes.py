@@ -356,7 +356,8 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        notes.write_section(asked.notes, generated(curves, adult, asked.seed))
+        text = generated(curves, adult, asked.seed)
+        notes.write_section(asked.notes, text, stays=["What the map adds"])
     if asked.figure:
         draw(curves, adult, asked.figure)
 

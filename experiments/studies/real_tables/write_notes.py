@@ -479,7 +479,7 @@ def main() -> None:
         found.extend(lost_on_truths(given.truths))
     text = "\n\n".join(found)
     if given.to:
-        notes.write_section(given.to, text)
+        notes.write_section(given.to, text, stays=["Means:"])
     else:
         print(text)
     if given.figures:

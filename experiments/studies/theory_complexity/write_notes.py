@@ -393,7 +393,8 @@ def main() -> None:
     data_sets = load(options.store)
     rows, counted = (read(data_sets, code, options.scores) for code in CODES)
     truths = read(load(options.truths), "as printed", options.truths_scores)
-    notes.write_section(options.to, generated(rows, counted, truths))
+    text = generated(rows, counted, truths)
+    notes.write_section(options.to, text, stays=["Choosing a learner on 16"])
     if options.figure:
         draw(per_row(rows, ["source"]), options.figure)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.comparisons import holm, stratified_mean
+from workbench.report.renderers.beside import with_tables_beside
 from workbench.report.renderers.markdown import END, START, between_markers
 
 __all__ = ["half_width", "interval", "number", "starred", "stratified", "table", "write_section"]
@@ -172,7 +173,7 @@ def starred(gaps: Sequence[ArrayLike], digits: int = 4) -> list[str]:
     return [f"{interval(gap, digits, signed=True)}{star}" for gap, star in zip(own, stars, strict=True)]
 
 
-def write_section(page: str | Path, text: str, name: str = "") -> None:
+def write_section(page: str | Path, text: str, name: str = "", *, stays: Sequence[str] | None = None) -> None:
     """Replace the section of a page between ``<!-- generated -->`` and ``<!-- end -->``.
 
     Parameters
@@ -183,6 +184,10 @@ def write_section(page: str | Path, text: str, name: str = "") -> None:
         The new section.
     name : str
         Of another section, which stands between ``<!-- name -->`` and ``<!-- name end -->``.
+    stays : sequence of str, optional
+        How the titles of the tables begin that stay on the page. The others become CSV files in the folder
+        ``tables`` beside the page, which links to them. A title is the heading above a table, or the bold
+        words that its caption begins with. All stay by default.
 
     Raises
     ------
@@ -190,6 +195,8 @@ def write_section(page: str | Path, text: str, name: str = "") -> None:
         If the page lacks a marker.
     """
     place = Path(page)
+    if stays is not None:
+        text = with_tables_beside(text, place, lambda title: title.startswith(tuple(stays)), name)
     start, end = (f"<!-- {name} -->", f"<!-- {name} end -->") if name else (START, END)
     whole = between_markers(place.read_text(encoding="utf-8"), text, start=start, end=end)
     place.write_text(whole, encoding="utf-8")

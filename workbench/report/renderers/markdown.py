@@ -8,6 +8,7 @@ from urllib.parse import quote
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
 from workbench.report.document import FOOTER, Document, Picture, Section
+from workbench.report.renderers.beside import with_file_beside, with_tables_beside
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 
@@ -35,22 +36,34 @@ def write_markdown(document: Document, path: Path) -> None:
     lines = [f"# {_escaped(document.title)}", *map(_escaped, document.lead)]
     lines += [*map(markdown_table, document.matrices), *map(_escaped, filter(None, [document.matrix_note]))]
     lines += [_picture(picture, folder) for picture in document.pictures]
-    lines += [line for one in document.sections if not one.region for line in _section(one, folder)]
+    beside = path if has_markers(page) else None
+    lines += [_section(one, folder, beside) for one in document.sections if not one.region]
     lines.append(_escaped(document.footer))
     text = between_markers(page, "\n\n".join(lines[1:])) if has_markers(page) else "\n\n".join(lines) + "\n"
     for name, markers in regions.items():
-        own = [line for one in document.sections if one.region == name for line in _section(one, folder)]
+        own = [_section(one, folder, beside) for one in document.sections if one.region == name]
         text = _with_region(text, "\n\n".join(own) or _between(page, *markers), *markers)
     path.write_text(text, encoding="utf-8")
 
 
-def _section(section: Section, folder: str) -> Iterator[str]:
+def _section(section: Section, folder: str, page: Path | None) -> str:
+    """Write a section; its tables that do not stay become files beside a page that is given."""
+    stays = section.stays
+    if page is None or stays is None:
+        return "\n\n".join(_parts(section, folder))
+    text = "\n\n".join(_parts(section, folder, page))
+    return with_tables_beside(text, page, lambda title: title in stays, section.region)
+
+
+def _parts(section: Section, folder: str, page: Path | None = None) -> Iterator[str]:
     yield f"## {_escaped(section.title)}"
-    for part in section.parts:
+    for i, part in enumerate(section.parts):
         if isinstance(part, Picture):
             yield _picture(part, folder)
         elif isinstance(part, Table):
             yield markdown_table(part)
+        elif part.verbatim and page is not None:
+            yield with_file_beside(part.content, page, section.title, i)
         else:
             yield _fenced(part.content) if part.verbatim else _prose(part.content)
 

@@ -74,9 +74,9 @@ def reproduction_document(found: Reproduction, before: Reproduction | None = Non
         Section("Counts", (counts_table(found), Text(RULE))),
         Section("Orders and directions", tuple(_orders(found))),
         Section("Ours against printed", pictures),
-        Section("Every cell", tuple(_cells(found))),
-        Section("Settings", (_units(found), _learners(results))),
-        Section("Study and provenance", tuple(settings_of(results))),
+        Section("Every cell", tuple(_cells(found)), stays=()),
+        Section("Settings", (_units(found), _learners(results)), stays=()),
+        Section("Study and provenance", tuple(settings_of(results)), stays=()),
         *_ablations(found),
         *_before_and_after(found, before),
     )
@@ -136,14 +136,15 @@ def _ablations(found: Reproduction) -> Iterator[Section]:
         *found.unjudged,
     )
     tables = sensitivity_tables(found) if len(found.sensitivity) else ()
-    yield Section("Ablations", (*tables, *map(Text, lines)), ABLATIONS)
+    yield Section("Ablations", (*tables, *map(Text, lines)), ABLATIONS, stays=())
     settings = (_learners(found.ablations), *settings_of(found.ablations))
-    yield Section("Study of ablations", settings, ABLATIONS)
+    yield Section("Study of ablations", settings, ABLATIONS, stays=())
 
 
 def _before_and_after(found: Reproduction, before: Reproduction | None) -> Iterator[Section]:
     if before is not None:
-        yield Section("Before and after", tuple(before_and_after_tables(found, before)), BEFORE)
+        tables = tuple(before_and_after_tables(found, before))
+        yield Section("Before and after", tables, BEFORE, stays=(tables[0].title,))
 
 
 def _units(found: Reproduction) -> Table:
