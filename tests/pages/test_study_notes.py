@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
+ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENTS, REFERENCE = ROOT / "experiments", ROOT / "docs" / "reference"
 #: Notes of another form: they lead with findings whose numbers are rounded from their tables.
 OLDER = {"attainable", "assumptions", "camml_predictors", "uci_accuracy"}
 PAGES = sorted(
@@ -15,6 +16,10 @@ PAGES = sorted(
     ]
 )
 DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?!\.\d)")
+
+#: Files that a page lists, and all that it links to.
+LISTED = re.compile(r"^\* \[.+?\]\(tables/([^)]+)\)", re.MULTILINE)
+LINKED = re.compile(r"\(tables/([^)]+)\)")
 
 #: A number, and its half width or the ends of its interval.
 WITH_INTERVAL = re.compile(r"\d*\.\d+(?:%? ± \d*\.\d+|%? [(\[][^()\[\]]{0,60}? to [^()\[\]]{0,40}?[)\]])?")
@@ -59,11 +64,15 @@ def neighbors(tables: Path) -> Iterator[tuple[str, str]]:
                 yield from zip(row, [*row[1:], ""], strict=True)
 
 
-def test_files_beside_a_page_are_those_that_it_links_to():
-    for page in EXPERIMENTS.glob("*/*/notes.md"):
-        linked = re.findall(r"\(tables/([^)]+)\)", page.read_text(encoding="utf-8"))
-        assert len(linked) == len(set(linked)), page
-        assert {path.name for path in page.parent.glob("tables/*")} == set(linked), page
+def test_files_beside_pages_are_those_that_they_list():
+    folders = [(page.parent, [page]) for page in EXPERIMENTS.glob("*/*/notes.md")]
+    folders.append((REFERENCE, sorted(REFERENCE.glob("*.md"))))
+    for folder, pages in folders:
+        texts = [page.read_text(encoding="utf-8") for page in pages]
+        listed = [name for text in texts for name in LISTED.findall(text)]
+        assert len(listed) == len(set(listed)), folder
+        assert {path.name for path in folder.glob("tables/*")} == set(listed), folder
+        assert {name for text in texts for name in LINKED.findall(text)} == set(listed), folder
 
 
 def numbers_said(text: str) -> list[set[str]]:

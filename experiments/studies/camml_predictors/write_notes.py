@@ -138,7 +138,9 @@ def generated(frame: pd.DataFrame) -> str:
         f"Paired differences over {n_truths} truths of a kind; {ALL}: over {len(KINDS) * n_truths}. Ahead of "
         "it by: simultaneous 95% intervals over all pairs of learners of a row (Bonferroni); not "
         "significantly different: the interval holds zero. Elsewhere ±: 95%, each alone; *: differs from "
-        "zero by Holm's rule at 5% over all rows of a column. All scores exact."
+        "zero by Holm's rule at 5% over all rows of a column. All scores exact. Tables of one kind of "
+        f"truths: means over {n_truths} truths with 95% intervals between truths, and paired differences "
+        f"from {BASE}; *: differs from it by Holm's rule at 5% over the learners of a column."
     ]
     for metric, what in METRICS.items():
         for title, out in (("all learners", LEFT_OUT), ("CaMML's answers", (*LEFT_OUT, *RIVALS.values()))):
@@ -146,10 +148,6 @@ def generated(frame: pd.DataFrame) -> str:
     for metric, what in METRICS.items():
         parts += [f"## Paired comparisons: {what}", comparisons(frame, metric)]
     parts += ["## The averages against the learner that knows the kind of truth", rivals(frame)]
-    parts.append(
-        f"Below: means over {n_truths} truths of a kind with 95% intervals between truths, and paired "
-        f"differences from {BASE}; * differs from it by Holm's rule at 5% over the learners of a column."
-    )
     for kind, title in KINDS.items():
         for metric, what in METRICS.items():
             parts += [f"## {title}: {what}", means(frame, kind, metric)]

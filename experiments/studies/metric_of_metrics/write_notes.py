@@ -161,7 +161,7 @@ def generated(data: Smoothed) -> str:
         f"Best metric, percent of pairs ranked as by the exact score ({n_truths} truths of {n_pairs} pairs); "
         "after it those not significantly different": best_metrics(data),
         "Test rows from which a score's own metric is ahead of another": crossings(data),
-        "How far it is ahead, percentage points": leads(data),
+        "How far a score's own metric is ahead of another, percentage points": leads(data),
         **{
             f"Exact score {target}, {MAIN} training rows, percent": by_target(data, target)
             for target in TARGETS
@@ -176,9 +176,13 @@ def generated(data: Smoothed) -> str:
         "Exact score accuracy, 5000 test rows, by kind of truth, percent": by_kind(data, "accuracy"),
         f"Pairs of the five learners with {UNSMOOTHED}, {MAIN} training rows, percent (its exact KL is "
         f"infinite in {infinite:.1%} of them)": unsmoothed(data),
-        f"The same pairs by whether {UNSMOOTHED}'s exact KL is infinite, exact KL decides": zeros(data),
-        f"Less log loss, exact KL decides, {MAIN} training rows, 50 test rows": against_log_loss(data, 50),
-        "The same, 1000 test rows": against_log_loss(data, 1000),
+        f"Pairs with {UNSMOOTHED} by whether its exact KL is infinite, exact KL decides": zeros(data),
+        **{
+            f"Less log loss, exact KL decides, {MAIN} training rows, {n_test} test rows": against_log_loss(
+                data, n_test
+            )
+            for n_test in (50, 1000)
+        },
         "Definition 3 of 2002 and IR_B, exact KL decides": reward_by_skew(data),
         "Pairs that are tied or nearly tied, percent": ties(data),
     }

@@ -226,7 +226,7 @@ def generated(curves: pd.DataFrame, adult: pd.DataFrame | None, seed: int) -> st
             return f"{values.mean():.3f} ({values.std(ddof=1):.3f})"
 
         parts += [
-            "### Adult",
+            "### Adult, mean rewards",
             f"Mean over {ORDERS} random orders of the same 48842 rows, in brackets the standard deviation "
             "between orders; orders share their rows, so it is no standard error of anything beyond this "
             f'data set. "{STOPS}": at {START_ADULT} rows. Infinite rewards: {infinite}.',

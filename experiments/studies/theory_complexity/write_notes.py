@@ -320,7 +320,7 @@ def of_data_sets(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, str]:
         f"Choosing a learner on {len(wide[REGRET])} data sets": criteria_table(wide),
         title: regret_table("variation", varied, (*SHOWN, OTHERS)),
         f"{title} less that of {CV}": regret_table("variation", varied, SHOWN[:-1], over=CV),
-        "By data set": by_table(rows, wide),
+        "Regret, and the learner that is chosen mostly, by data set": by_table(rows, wide),
         "Code length of a test row, data sets": calibration(per_row(rows, ["source"])),
     }
 

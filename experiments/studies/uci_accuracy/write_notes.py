@@ -123,11 +123,12 @@ def main() -> None:
     both = joined(by_study(load(asked.store)), pd.read_csv(asked.printed))
     n_studies = both["n_studies"].iloc[0]
     tables = (
-        f"Ours (mean over {n_studies} studies of five), printed, difference (in standard errors).\n\n"
-        f"{whole(both)}\n\nBeyond {BEYOND} or {BEYOND_ERRORS} standard errors:\n\n{outliers(both)}"
+        f"**Accuracies: ours (mean over {n_studies} studies of five), printed, difference (in standard "
+        f"errors)**\n\n{whole(both)}\n\n"
+        f"**Differences beyond {BEYOND} or {BEYOND_ERRORS} standard errors**\n\n{outliers(both)}"
     )
     if asked.to:
-        write_section(asked.to, tables)
+        write_section(asked.to, tables, stays=["Accuracies"])
     else:
         print(tables)
 
