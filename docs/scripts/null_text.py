@@ -1,10 +1,6 @@
 """The text of the page that `tests_under_the_null.py` writes; what is in it by hand is of one run."""
 
-BY_HAND = "What follows was written by hand from the run of 2000 simulations with seed 1."
-
-TEXT = """# How often the tests err, and what they find
-
-Written by a script; the same command gives the same page:
+TEXT = """Written by a script; the same command gives the same page:
 
     python docs/scripts/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
@@ -14,7 +10,8 @@ better, how often do they find it?
 **Design.** Scores of {learners} learners at {sizes} sizes are drawn {simulations} times in each of {worlds}
 worlds with equal true means, then with one learner made better by up to 1.5 standard deviations of a
 difference. Data sets are drawn, split and learned from in the same number of simulations. Intervals are
-95%, one by one: exact binomial, or from the standard error where a share of pairs is averaged.
+95%, one by one: exact binomial, or from the standard error where a share of pairs is averaged. What the
+tables show was put in words by hand, from the run of 2000 simulations with seed 1.
 
 **Answer.** With normal or heavy-tailed differences corrected tests keep their level, or nearly. Skewness
 raises it: with 40 subjects one t test errs in 0.062 (0.058, 0.065) at skewness 1.4, Holm's over 18 in 0.083
@@ -56,6 +53,8 @@ kind of truth, training size and pair, in the [study of metrics](../studies/metr
 [simulation of 2004](../studies/hope2004_simulation.md). Samples of 40 understate it: of gamma variables
 with skewness 1.4 and 3.3 they show 1.1 and 2.2 (medians).
 
+**Skewness of differences in our studies**
+
 | study | exact score | sets | median | 95% are below | most | sets above 1.1 | sets above 2.2 |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | metrics | KL divergence | 540 | 0.4 | 1.4 | 4.6 | 47 | 5 |
@@ -72,21 +71,21 @@ subjects with those of {resamples} resamples of the subjects around their mean, 
 tail as its p value. The package does not have it; it is the function `bootstrap_t` of ten lines in
 `docs/scripts/power_of_tests.py`. False alarms about the same draws as above:
 
+**False alarms of t tests and of bootstrap t tests**
+
 {bootstrap}
 
 Power: NB is made better (or worse) than in the worlds above by {bootstrap_lead} standard deviations of its
 difference to TAN, as below. Both tests are unadjusted.
 
+**Power of one t test and of its bootstrap**
+
 {bootstrap_power}
 
 ## What this shows
 
-False-alarm rates whose whole interval lies on one side of 0.05:
-
-{reading}
-
-With twelve such rates in each world, one or two that lie just outside are to be expected by chance; those
-that matter are far outside or come back in several worlds. {by_hand}
+With twelve rates of false alarms in each world, one or two whose intervals lie just outside 0.05 are to be
+expected by chance; those that matter are far outside or come back in several worlds.
 
 * **The uncorrected analysis of variance is too liberal where variances differ**, the interaction most:
   0.132 (0.117, 0.148) with 40 subjects. More subjects do not help: 0.139 (0.124, 0.155) with 10.
@@ -148,8 +147,6 @@ It is given in multiples of the noise of NB and TAN; world (b) has 3. Sizes stay
 
 {noise}
 
-{by_hand}
-
 * **Which test finds more depends on the variances.** At a lead of 0.5 in world (b) Greenhouse and Geisser's
   test of the learners finds a difference in 0.124 (0.110, 0.139), Holm's some lead of NB in 0.992 (0.987,
   0.995). *Where it turns:* the learner that is three times as noisy makes it, by its part in the error of
@@ -184,13 +181,15 @@ ones are. The {n_pairs} pairs of a data set are tested together.
 
 In brackets the 95% interval over data sets; bold where it lies above 0.05.
 
+**False alarms on data sets**
+
 {table_rates}
 
 How often differences fall on a pattern that leaves the 5x2cv tests little to stand on:
 
-{table_ties}
+**Patterns of differences on data sets**
 
-{by_hand}
+{table_ties}
 
 * **The resampled t test without correction is no test**: on 500 rows it calls 0.578 (0.571, 0.585) of equal
   pairs different, and finds a difference in 0.956 (0.946, 0.965) of data sets even with Holm's procedure.
@@ -214,12 +213,13 @@ How often differences fall on a pattern that leaves the 5x2cv tests little to st
 
 The classes are further apart in the first learner's own column. "Lead" is how much better it is than the
 others in the unit of the score, mean over data sets; the tests are of its five pairs, and Holm's adjustment
-is over all 15. The resampled t test without correction is left out, as its false alarms make its finds
-worthless.
+is over all 15.
+
+**Leads that are found on data sets**
 
 {table_power}
 
-{by_hand}
+The resampled t test without correction is left out, as its false alarms make its finds worthless.
 
 * **The corrected resampled t finds the most, Dietterich's t the least**: on 500 rows a lead of 0.096 bits
   in 0.775 (0.762, 0.788) of pairs, F in 0.558 and t in 0.417 (0.402, 0.433). Their false alarms do not
@@ -235,12 +235,7 @@ designs stratify; losses without bound, whose tails are heavier than those of th
 
 # Ranks, posteriors and correlations
 
-They have a page of their own, [ranks_under_the_null.md](ranks_under_the_null.md), by another script. Its
-headline rates, each over all the worlds that it was measured in; promised are 0.05 for each false alarm or
-false decision, and 0.95 for coverage:
-
-{ranks}
-
+They have [a page of their own](ranks_under_the_null.md), by another script. In short:
 Friedman's test and what follows it keep their level where every order of the learners is as likely; one
 learner noisier than the others raises it to 0.07. The posterior on one data set errs like a one-sided test
 at 5%. That over data sets asks which outcome is the most probable, so that with a narrow region it decides

@@ -1,7 +1,6 @@
 """Measure how often the tests of `workbench.comparisons` raise a false alarm and how often they find a lead.
 
-Writes the page about it. Run from the root of the repository, after ranks_under_the_null.py, whose page this
-one quotes:
+Writes the page about it. Run from the root of the repository:
 
     python docs/scripts/tests_under_the_null.py
 """
@@ -12,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import power_of_tests as power
 import tables_under_the_null as tables
-from headline_rates import headlines
-from null_text import BY_HAND, TEXT
+from null_text import TEXT
 from null_worlds import ALPHA, LEARNERS, SIZES, WORLDS, Rate, World, options, rate, rates
 from numpy.typing import NDArray
 
@@ -23,8 +21,8 @@ from workbench.report import notes
 EFFECTS = ("learner", "size", "learner:size")
 CORRECTIONS = power.CORRECTIONS
 
-#: The page of the other tests.
-RANKS = Path(__file__).resolve().parents[1] / "reference" / "ranks_under_the_null.md"
+#: How the titles of the tables begin that stay on the page; the others are files beside it.
+STAYS = ("Rates", "World (b)", "False alarms on data sets", "Patterns")
 
 
 def simulate(world: World, simulations: int, seed: int) -> dict[str, NDArray[np.float64]]:
@@ -71,11 +69,10 @@ def measure(simulations: int, seed: int, figure: Path | None = None) -> Measured
 
 
 def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
-    """Return the page: what was drawn, tables of rates, and what they show."""
+    """Return the section of the page: what was drawn, tables of rates, and what they show."""
     of_tables = {table.key: found.table_rates[table.key] for table in tables.TABLES}
     ties = [name for name in of_tables["e"] if not name.endswith(("each of 15", "Holm"))]
     return TEXT.format(
-        by_hand=BY_HAND,
         worlds=len(WORLDS),
         kinds_of_world="\n".join(f"* ({world.key}) {world.text}" for world in WORLDS),
         table=notes.table(
@@ -107,8 +104,6 @@ def page(found: Measured, simulations: int, seed: int, to: Path) -> str:
         to=to.as_posix(),
         learners=len(LEARNERS),
         sizes=len(SIZES),
-        ranks=headlines(RANKS),
-        reading=reading(found.rates),
     )
 
 
@@ -151,7 +146,8 @@ def power_tables(found: dict[str, dict[float, dict[str, Rate]]]) -> str:
     for name, of_lead in found.items():
         leads = [lead for lead in of_lead if lead > 0]
         rows = [[test, *(str(of_lead[lead][test]) for lead in leads)] for test in of_lead[leads[0]]]
-        parts.append(f"## {name}\n\n" + notes.table(["test", *(f"lead {lead}" for lead in leads)], rows))
+        own = notes.table(["test", *(f"lead {lead}" for lead in leads)], rows)
+        parts.append(f"**Leads that are found: {name}**\n\n{own}")
     return "\n\n".join(parts)
 
 
@@ -166,27 +162,14 @@ def table_power(found: dict[tuple[str, float], dict[str, Rate]]) -> str:
     return notes.table(["data sets", "lead", *tests], rows)
 
 
-def reading(rates: dict[str, dict[str, Rate]]) -> str:
-    """Return the tests whose interval lies wholly above 0.05, then those wholly below, by world."""
-    lines = []
-    for world in WORLDS:
-        alarms = {test: found for test, found in rates[world.key].items() if not test.startswith("coverage")}
-        liberal = [f"{test} {found.value:.3f}" for test, found in alarms.items() if found.low > ALPHA]
-        careful = [f"{test} {found.value:.3f}" for test, found in alarms.items() if found.high < ALPHA]
-        lines.append(
-            f"* **({world.key}) {world.name}.** Above 0.05: {'; '.join(liberal) or 'none'}. "
-            f"Below: {'; '.join(careful) or 'none'}."
-        )
-    return "\n".join(lines)
-
-
 def main() -> None:
     """Simulate everything and write the page."""
     parser = options(__doc__, 2000, "tests_under_the_null.md")
     parser.add_argument("--figure", type=Path, default=Path("docs/figures/power_of_tests.png"))
     chosen = parser.parse_args()
     found = measure(chosen.simulations, chosen.seed, chosen.figure)
-    chosen.to.write_text(page(found, chosen.simulations, chosen.seed, chosen.to), encoding="utf-8")
+    text = page(found, chosen.simulations, chosen.seed, chosen.to)
+    notes.write_section(chosen.to, text, "tests_under_the_null", stays=STAYS)
 
 
 def _false_alarms(scores: NDArray[np.float64]) -> dict[str, float]:
