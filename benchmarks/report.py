@@ -73,11 +73,14 @@ def rounds(
     return {name: statistics.median(each) for name, each in seconds.items()}, ratios
 
 
-def hand_out(text: str, draw: Callable[[Path], object]) -> None:
+def hand_out(
+    text: str, draw: Callable[[Path], object], write: Callable[[str, Path], object] | None = None
+) -> None:
     """Print a page; write it, and draw its figure, where the arguments of the command say."""
     print(text)
-    for write, place in zip((lambda file: file.write_text(text), draw), sys.argv[1:], strict=False):
-        write(Path(place))
+    own = write or (lambda text, file: file.write_text(text))
+    for make, place in zip((lambda file: own(text, file), draw), sys.argv[1:], strict=False):
+        make(Path(place))
 
 
 def verdict(line: Line) -> str:

@@ -315,6 +315,7 @@ def shorter_messages(frame: pd.DataFrame) -> str:
 
 
 def page(frame: pd.DataFrame) -> str:
+    """Return the section of the page that is between markers, with all tables."""
     frame = prepared(frame)
     sections = [HEAD, DESIGN, answer(frame), FIGURE, "## Known networks on average", ON_AVERAGE]
     for rows in ROWS:
@@ -324,16 +325,23 @@ def page(frame: pd.DataFrame) -> str:
         for measure, (words, _) in MEASURES.items():
             sections += [f"**{words.capitalize()}, {rows} rows**", matrix(frame, rows, measure)]
         sections += [f"**CPU seconds, {rows} rows**", seconds(frame, rows)]
-    sections += ["## Does the estimate of the probabilities favor ours?", ESTIMATED, estimates(frame)]
-    sections += ["## Is it the search, or the score?", MESSAGES, messages(frame), SCORE, parts(frame)]
-    sections += ["## States that do not occur", STATES, told(frame)]
-    return "\n\n".join(sections) + "\n"
+    sections += ["## Does the estimate of the probabilities favor ours?", ESTIMATED]
+    sections += ["**Bits lost less ours, by the estimate of the probabilities**", estimates(frame)]
+    sections += ["## Is it the search, or the score?", MESSAGES]
+    sections += ["**Messages of the true arcs and of peers**", messages(frame)]
+    sections += [SCORE, "**Without parts of the score**", parts(frame)]
+    sections += ["## States that do not occur", STATES]
+    sections += ["**Learners that are told all states**", told(frame)]
+    return "\n\n".join(sections)
 
 
-HEAD = f"""# Structure search against pgmpy and pyAgrum
+def write(text: str, place: Path) -> None:
+    """Write the section; tables but those of the averages become files beside the page."""
+    notes.write_section(place, text, "structure_search", stays=[f"{rows} rows" for rows in ROWS])
 
-`make structure-search` writes this page; it takes an hour of CPU time, and goes on where it was stopped.
-pgmpy {version("pgmpy")}, pyAgrum {version("pyagrum")}.
+
+HEAD = f"""`make structure-search` writes this page; it takes an hour of CPU time, and goes on where it was
+stopped. pgmpy {version("pgmpy")}, pyAgrum {version("pyagrum")}.
 
 **Question.** How do networks that `learn_network` finds compare with those of pgmpy and pyAgrum: how near
 are they to the truth, how well do they predict new rows, and how long does that take?"""
@@ -414,7 +422,7 @@ def _label(axes: Any) -> None:
 def main() -> None:
     with threadpool_limits(1):
         frame = measured()
-    hand_out(page(frame), lambda place: draw(frame, place))
+    hand_out(page(frame), lambda place: draw(frame, place), write)
 
 
 if __name__ == "__main__":

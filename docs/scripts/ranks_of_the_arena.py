@@ -76,9 +76,8 @@ once.
 
 ## No leader among equals
 
-{null}
-
-And in the arena: scikit-learn's random forest of 100 trees entered {seeds} times, with other random numbers,
+Where all means are equal, every interval has all ranks as often as "all ranks" of *equal* says. And in the
+arena: scikit-learn's random forest of 100 trees entered {seeds} times, with other random numbers,
 on {forest_part}.
 
 {forests}
@@ -188,7 +187,6 @@ class Measured:
     own: Rate
     strength: Rate
     width: float
-    silent: Rate
 
 
 def simulate(world: World, n_players: int, n_subjects: int, simulations: int, seed: int) -> dict[str, Array]:
@@ -210,7 +208,6 @@ def simulate(world: World, n_players: int, n_subjects: int, simulations: int, se
                 "own": ((ranks.own_low <= true) & (true <= ranks.own_high)).mean(),
                 "strength": ((found.low <= strength) & (strength <= found.high)).mean(),
                 "width": (ranks.high - ranks.low + 1).mean(),
-                "silent": ((ranks.low == 1) & (ranks.high == n_players)).all(),
             }
         )
     return {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
@@ -229,7 +226,7 @@ def measure(simulations: int, seed: int) -> list[Measured]:
     for world in WORLDS:
         for n_players, n_subjects in product(PLAYERS, world.subjects):
             own = simulate(world, n_players, n_subjects, simulations, seed)
-            rates = {name: rate(own[name]) for name in ("joint", "own", "strength", "silent")}
+            rates = {name: rate(own[name]) for name in ("joint", "own", "strength")}
             found.append(Measured(world, n_players, n_subjects, width=float(own["width"].mean()), **rates))
     return found
 
@@ -331,10 +328,6 @@ def page(found: list[Measured], boards: list[Board], simulations: int, seed: int
         ),
         n_rates=len(PROMISES) * len(found),
         chance=(1 - LEVEL) / 2 * len(PROMISES) * len(found),
-        null=table(
-            ["players", "subjects", "every interval has all ranks"],
-            [[o.n_players, o.n_subjects, _cell(o.silent)] for o in found if o.world.name == "equal"],
-        ),
         seeds=SEEDS,
         forest_part=f"the map of {FORESTS.words}",
         forests=forests_in_words(boards),
