@@ -1,4 +1,4 @@
-"""The recipes for contributors are complete: Python that compiles, in folders of members, with its lines."""
+"""The page for contributors: examples that compile, with their lines, and members to start from."""
 
 import ast
 import re
@@ -8,9 +8,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 FILES = {text.splitlines()[0][2:]: text for text in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)}
 LINES = re.findall(r"^from (\S+) import (\w+) as \2  # in (\S+)$", PAGE, flags=re.MULTILINE)
+FAMILIES = re.findall(r"^\| \[(.+?)\]\(#(.+?)\) \| `(.+?)` \| (.+?) \|", PAGE, flags=re.MULTILINE)
 
 
-def test_a_recipe_is_a_new_file_in_a_folder_of_members() -> None:
+def test_an_example_is_a_new_file_in_a_folder_of_members() -> None:
+    assert len(FILES) == 2
     for path, text in FILES.items():
         ast.parse(text)
         place = ROOT / path
@@ -19,16 +21,21 @@ def test_a_recipe_is_a_new_file_in_a_folder_of_members() -> None:
 
 
 def test_a_line_imports_what_its_file_defines() -> None:
+    assert len(LINES) == len(FILES)
     for module, name, path in LINES:
         defined = ast.parse(FILES[f"{module.replace('.', '/')}.py"]).body
-        names = {getattr(one, "name", "") for one in defined}
-        names |= {target.id for one in defined if isinstance(one, ast.Assign) for target in one.targets}
-        assert name in names
+        assert name in {getattr(one, "name", "") for one in defined}
         assert (ROOT / path).is_file()
 
 
-def test_every_family_has_its_recipe() -> None:
-    sections = re.findall(r"^\| \[.+?\]\(#(.+?)\) \|", PAGE, flags=re.MULTILINE)
+def test_every_family_has_a_section_and_a_file_to_start_from() -> None:
     heads = [head.lower().replace(" ", "-") for head in re.findall(r"^## (.+)$", PAGE, flags=re.MULTILINE)]
-    assert len(sections) == len(FILES) == 7
-    assert set(sections) <= set(heads)
+    assert len(FAMILIES) == 7
+    for name, section, place, start in FAMILIES:
+        assert section in heads, name
+        if start == "the example below":
+            assert any(Path(path).parent.is_relative_to(place.split("/FAMILY")[0]) for path in FILES), name
+        else:
+            assert (ROOT / start.strip("`")).is_file(), name
+            folder = place.replace("FAMILY", Path(start.strip("`")).parent.name).rpartition("/")[0]
+            assert str(Path(start.strip("`")).parent) == folder, name
