@@ -50,10 +50,8 @@ REASONS = {
     ),
 }  # fmt: skip
 GLASS_PRINTED = 45  # nodes of C4.5's tree
-TOP = """# Equality with the original programs
-
-`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table that
-is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump (Weka 3.6.14)
+TOP = """`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table
+that is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump (Weka 3.6.14)
 and FOIL (6.0) printed with what our learners print of the same rows, with the options that the program had.
 Trees and rules are compared line by line, with their order, thresholds, weights and errors to the last digit;
 of 1R attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and
@@ -118,11 +116,16 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
     return _module("conftest.py")["read_c45"](path.with_suffix(""), "data")
 
 
-def page(rows: tuple[Row, ...], glass_nodes: int) -> str:
-    """Return the text of the page; `glass_nodes`: nodes of our tree of glass."""
+def write(page: Path, rows: tuple[Row, ...], glass_nodes: int) -> None:
+    """Write the page, and the file with all rows; `glass_nodes`: nodes of our tree of glass."""
     head = ["program", "data set", "printed", "equal", "why not"]
-    return "\n".join(
-        [TOP, *_sums(rows, glass_nodes), "", notes.table(head, (row.cells() for row in rows)), ""]
+    differ = notes.table(
+        [*head[:3], head[4]], [(*row.comparison.key, row.cells()[-1]) for row in rows if not row.equal]
+    )
+    parts = [TOP, *_sums(rows, glass_nodes), "**What differs**", differ]
+    parts += ["**All that is compared**", notes.table(head, (row.cells() for row in rows))]
+    notes.write_section(
+        page, "\n\n".join(part.strip() for part in parts), "equality", stays=["By", "What differs"]
     )
 
 
@@ -146,6 +149,7 @@ def _sums(rows: tuple[Row, ...], glass_nodes: int) -> Iterator[str]:
     for program in dict.fromkeys(row.comparison.program for row in rows):
         own = [row.equal for row in rows if row.comparison.program == program]
         counts.append((program, len(own), sum(own)))
+    yield "**By program**"
     yield notes.table(["program", "compared", "equal"], counts)
 
 
@@ -255,7 +259,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         os.environ["WORKBENCH_DATA"] = sys.argv[1]
     rows = tuple(Row(one, one.result()) for one in comparisons())
-    PAGE.write_text(page(rows, glass_nodes()), encoding="utf-8")
+    write(PAGE, rows, glass_nodes())
     for row in rows:
         if not row.equal:
             print(*row.comparison.key, "differs")

@@ -103,12 +103,12 @@ def main() -> None:
         runs_table(runs),
         "## The slowest quick tests",
         slowest_table(first),
-        "## By folder",
+        "## Lines, cases and seconds by folder of tests",
         folders_table(first, last),
         "## Planted faults",
         faults_table(),
     ]
-    notes.write_section(PAGE, "\n\n".join(parts))
+    notes.write_section(PAGE, "\n\n".join(parts), stays=["What is run", "The slowest", "Planted faults"])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXPERIMENTS, REFERENCE = ROOT / "experiments", ROOT / "docs" / "reference"
+EXPERIMENTS, DOCS = ROOT / "experiments", ROOT / "docs"
 #: Notes of another form: they lead with findings whose numbers are rounded from their tables.
 OLDER = {"attainable", "assumptions", "camml_predictors", "uci_accuracy"}
 PAGES = sorted(
@@ -66,7 +66,7 @@ def neighbors(tables: Path) -> Iterator[tuple[str, str]]:
 
 def test_files_beside_pages_are_those_that_they_list():
     folders = [(page.parent, [page]) for page in EXPERIMENTS.glob("*/*/notes.md")]
-    folders.append((REFERENCE, sorted(REFERENCE.glob("*.md"))))
+    folders += [(folder, sorted(folder.glob("*.md"))) for folder in (DOCS, DOCS / "reference")]
     for folder, pages in folders:
         texts = [page.read_text(encoding="utf-8") for page in pages]
         listed = [name for text in texts for name in LISTED.findall(text)]
