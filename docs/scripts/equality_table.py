@@ -50,13 +50,14 @@ REASONS = {
     ),
 }  # fmt: skip
 GLASS_PRINTED = 45  # nodes of C4.5's tree
-TOP = """`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table
-that is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump (Weka 3.6.14)
-and FOIL (6.0) printed with what our learners print of the same rows, with the options that the program had.
-Trees and rules are compared line by line, with their order, thresholds, weights and errors to the last digit;
-of 1R attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and
-probabilities of its branches; of FOIL rules, tests, their order and the rows left uncovered. Everything else
-is left at its default. Weka's DecisionStump is our `stump_binary`, which is
+TOP = """`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and
+table that is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and
+DecisionStump (Weka 3.6.14) and FOIL (6.0) printed with what our learners print of the same rows,
+with the options that the program had. Trees and rules are compared line by line, with their order,
+thresholds, weights and errors to the last digit; of 1R attribute, values or cuts, classes and rows
+right; of the stump attribute, split, classes and probabilities of its branches; of FOIL rules,
+tests, their order and the rows left uncovered. Everything else is left at its default. Weka's
+DecisionStump is our `stump_binary`, which is
 `DecisionStumpClassifier(split="binary")`, as `stump` by default has the branches of 1R.
 """
 

@@ -64,8 +64,12 @@ def folders_table(quick: dict[str, Any], everything: dict[str, Any]) -> str:
     return notes.table(("folder", "lines", "quick cases", "quick [s]", "all cases", "all [s]"), rows, words=1)
 
 
+#: How the titles of the tables begin that stay on the page; the others are files beside it.
+STAYS = ("What is run", "The slowest", "Planted faults")
+
+
 def faults_table() -> str:
-    """Return how many faults are stopped, and list those that are not."""
+    """Return how many faults are stopped, and which are not."""
     sample = json.loads((FAULTS / "sample.json").read_text())
     fates = []
     for name in ("before.json", "after.json"):
@@ -79,17 +83,27 @@ def faults_table() -> str:
         ("not stopped", len(sample) - len(before), len(sample) - len(now)),
     ]
     listed = [
-        f"- {n}: `{place['function']}`: `{place['before']}` became `{place['after']}`"
-        f" ({fates[1].get(n, 'not planted')})"
+        (n, *(_code(place[name]) for name in ("function", "before", "after")), fates[1].get(n, "not planted"))
         for n, place in enumerate(sample)
         if n not in now
     ]
-    head = notes.table(("faults", "first run", "latest run"), counts, words=1)
     words = (
-        "Not stopped (*survived*: no test failed; *unmappable*: the function is gone or written anew; "
-        "*not run*: no time was left):\n"
+        "*Survived*: no test failed; *unmappable*: the function is gone or written anew; *not run*: no time "
+        "was left."
     )
-    return "\n".join([head, f"\n{words}", *listed])
+    head = ("fault", "function", "before", "after", "what came")
+    return "\n\n".join(
+        [
+            notes.table(("faults", "first run", "latest run"), counts, words=1),
+            f"**Faults that are not stopped.** {words}",
+            notes.table(head, listed),
+        ]
+    )
+
+
+def _code(text: str) -> str:
+    """Return code as a cell of a table."""
+    return text.replace("|", "\\|")
 
 
 def main() -> None:
@@ -108,7 +122,7 @@ def main() -> None:
         "## Planted faults",
         faults_table(),
     ]
-    notes.write_section(PAGE, "\n\n".join(parts), stays=["What is run", "The slowest", "Planted faults"])
+    notes.write_section(PAGE, "\n\n".join(parts), stays=STAYS)
 
 
 if __name__ == "__main__":
