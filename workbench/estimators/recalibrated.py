@@ -39,6 +39,8 @@ def recalibrated(
 
     `of` is an unfitted classifier, a short key, or a table as study files have them; `method` is "isotonic",
     "sigmoid" or "temperature". In a study file: `{key = "nb_isotonic", learner = "recalibrated", of = "nb"}`.
+    The map of each of `folds` parts of the training rows is fitted to forecasts of a learner that did not see
+    it; `random_state` assigns rows to parts.
     """
     _check(method, folds)
     return RecalibratedClassifier(_learner(of), method=method, folds=folds, random_state=random_state)

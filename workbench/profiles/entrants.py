@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.base import catalogue
@@ -118,9 +119,10 @@ PREPARED = ("logistic", "logistic_tuned", "knn", "knn_tuned", "mlp", "svc", "gau
 OF_TRUTHS = {"truth", "optimal"}
 
 
-def on_tables(words: Iterable[str]) -> dict[str, Any]:
+def on_tables(words: Iterable[str], added: Mapping[str, Entrant] = MappingProxyType({})) -> dict[str, Any]:
     """Return what `compare` takes for learners named by keys of entrants or the catalogue, or by classes."""
-    keys = {*ENTRANTS, *catalogue.keys("learners")} - OF_TRUTHS
+    known = {**ENTRANTS, **added}
+    keys = {*known, *catalogue.keys("learners")} - OF_TRUTHS
     found: dict[str, Any] = {}
     for word in words:
         if ":" not in word and word not in keys:
@@ -128,7 +130,7 @@ def on_tables(words: Iterable[str]) -> dict[str, Any]:
         key = name_of(word) if ":" in word else word
         if key in found:
             raise WorkbenchError(f"the learner {key!r} is there twice: name it once")
-        entrant = ENTRANTS.get(word, Entrant(key, key, OTHERS, word))
+        entrant = known.get(word, Entrant(key, key, OTHERS, word))
         found[key] = _prepared(entrant) if word in PREPARED else entrant.spec.build()
     return found
 

@@ -1,5 +1,7 @@
 """`workbench compare FOLDER`: the tables of a folder are a study of their own."""
 
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,12 +43,39 @@ def test_learners_are_ranked_over_the_tables_of_a_folder(place):
     assert "90 of 90 cells are in the store" in again.stderr
 
 
+def test_ranks_are_by_the_score_of_the_answer(place):
+    done = run("tables", "--learners", "nb,c45,prior")
+    lines = done.stdout.splitlines()
+    assert any("c45" in line and "infinite" in line and "cut-off 2002" in line for line in lines), lines
+    assert "cut-off 2002" in next(line for line in lines if line.startswith("ranks by"))
+
+
+def test_a_file_adds_learners_with_parameters_and_time_is_limited(place):
+    text = '[entrants.smooth]\nlearner = "nb"\nparameters = { smoothing = "laplace" }\n'
+    (place / "mine.toml").write_text(text, encoding="utf-8")
+    done = run("tables", "--learners", "prior", "--entrants", "mine.toml", "--time-limit", "60")
+    assert done.exit_code == 0, done.output
+    with sqlite3.connect(place / "tables.db") as store:
+        learners = {key for (key,) in store.execute("SELECT DISTINCT learner FROM cells")}
+    assert learners == {"prior", "smooth"}
+
+
+def test_pairs_are_shown_where_nothing_can_be_ranked(place):
+    text = '[entrants.fails]\nlearner = "nb"\nparameters = { smoothing = 5.0 }\n'
+    (place / "mine.toml").write_text(text, encoding="utf-8")
+    done = run("tables", "--learners", "prior", "--entrants", "mine.toml")
+    assert done.exit_code == 0, done.output
+    assert "mean ranks" not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["tables", "--learners", "nb,tam"], "did you mean 'tan'"),
         (["tables", "--learners", "nb,nb"], "'nb' is there twice"),
         (["nowhere.db", "--jobs", "2"], "nowhere.db is no folder"),
+        (["nowhere.db", "--time-limit", "9"], "nowhere.db is no folder"),
+        (["tables", "--entrants", "nowhere.toml"], "nowhere.toml cannot be read"),
         (["tables", "--learners", "nb,no.such.module:Thing"], "no.such.module:Thing"),
         (["tables", "--learners", "nb,truth"], "unknown learner 'truth'"),
     ],

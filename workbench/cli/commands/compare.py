@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,8 +26,10 @@ __all__ = ["compare"]
 #: Learners that take part on tables unless others are named; the last one repeats the class frequencies.
 USUAL = ("nb", "tan", "aode", "bn_ensemble", "c45", "random_forest", "boosting", "logistic", "prior")
 #: What is scored on tables; the answer is by the first unless --score names another.
-METRICS = ("ir_b", "log_loss", "quadratic_loss", "accuracy")
-#: Seconds after which a fit with its forecasts is stopped.
+METRICS = ("ir_b", "log_loss", "quadratic_loss", "accuracy", "ece")
+
+
+#: Seconds after which a fit with its forecasts is stopped, unless --time-limit says otherwise.
 LONGEST = 300.0
 
 
@@ -70,7 +72,22 @@ def compare(
         Path | None,
         typer.Option(help="For a folder: the store of its scores; by default the folder's name with .db."),
     ] = None,
+    entrants: Annotated[
+        Path | None,
+        typer.Option(
+            help="For a folder: a TOML file of further learners with parameters, as arena takes it.",
+            show_default=False,
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option(help="For a folder: worker processes; -1 for one per core.")] = 1,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            help="For a folder: seconds after which a fit with its forecasts is stopped, 300 by default; "
+            "given, it also computes again what was stopped.",
+            show_default=False,
+        ),
+    ] = None,
     report: Annotated[
         list[Path] | None, typer.Option(help="For a folder: also write a report: .html, .md, .tex or .csv.")
     ] = None,
@@ -83,6 +100,7 @@ def compare(
     ranks over data sets or truths, or the probability that each learner is worse, practically equal or
     better.
     """
+    from workbench.profiles.entrants import entrants_of_file, on_tables
     from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
     from workbench.results import load
@@ -91,13 +109,19 @@ def compare(
         raise WorkbenchError("--uncorrected is of the comparison with a base: give --base LEARNER alone")
     chosen = separated(learners)
     if place.is_dir():
+        find_own_modules()
         own = store or Path(f"{place.resolve().name}.db")
-        results = _on_tables(place, chosen or USUAL, own, jobs, report or [])
-        is_plain = base is None and test is None and rope is None
-        test = "friedman" if is_plain and len(results.study.sources) > 2 else test
+        added = entrants_of_file(entrants) if entrants else {}
+        named = on_tables([*(chosen or USUAL), *added], added)
+        results = _on_tables(place, named, own, jobs, report or [], time_limit)
+        if base is None and test is None and rope is None and _can_be_ranked(results, score):
+            test = "friedman"
         chosen = None
-    elif store or report or jobs != 1:
-        raise WorkbenchError(f"{place} is no folder: --store, --jobs and --report are for a folder of tables")
+    elif store or report or entrants or time_limit is not None or jobs != 1:
+        raise WorkbenchError(
+            f"{place} is no folder: --store, --entrants, --jobs, --time-limit and --report are for a folder "
+            "of tables"
+        )
     else:
         results = load(place)
     parts = _parts(results, place, base, score, chosen, test, rope, corrected=not uncorrected)
@@ -134,30 +158,42 @@ def _parts(
     raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")
 
 
+def _can_be_ranked(results: "Results", score: str | None) -> bool:
+    """Return whether mean ranks say something: of three tables or more, on which two learners have scores."""
+    from workbench.analyses import Ranks
+
+    try:
+        return len(results.study.sources) > 2 and bool(Ranks.of(results, score=score).tests)
+    except WorkbenchError:
+        return False
+
+
 def _on_tables(
-    folder: Path, learners: Sequence[str], store: Path, jobs: int, reports: Sequence[Path]
+    folder: Path,
+    learners: dict[str, Any],
+    store: Path,
+    jobs: int,
+    reports: Sequence[Path],
+    time_limit: float | None,
 ) -> "Results":
     """Compute what a store lacks of learners on the tables of a folder, and show the means and the answer."""
     from workbench.api import compare as compare_on
     from workbench.cli.score_lines import missing_lines
     from workbench.engine.progress import for_stderr
-    from workbench.profiles.entrants import on_tables
     from workbench.report import write_report
     from workbench.report.renderers.forms import check_places
 
-    find_own_modules()
     check_places(reports)
-    chosen = on_tables(learners)
     try:
         with own_warnings_as_lines():
             results = compare_on(
-                chosen,
+                learners,
                 on=folder,
                 metrics=METRICS,
                 store=store,
                 n_jobs=jobs,
-                time_limit=LONGEST,
-                retry=("failed",),
+                time_limit=LONGEST if time_limit is None else time_limit,
+                retry=("failed",) if time_limit is None else ("failed", "timed_out"),
                 progress=for_stderr(),
             )
     except KeyboardInterrupt:
