@@ -109,7 +109,8 @@ class BestMapDisplay(StudyDisplay):
             ax.add_patch(Rectangle(place, *form, color=color, linewidth=0))
             if how == "open":
                 ax.add_patch(Rectangle(place, *form, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0))
-            words = f"{_name(tile.best, int(letters / points))}\n{_percent(tile.p_best)}"
+            percent = "> 99%" if tile.p_best > 0.99 else f"{tile.p_best:.0%}"  # never 100%
+            words = f"{_name(tile.best, int(letters / points))}\n{percent}"
             # These letters are on tiles and not on the page, so they have a separate id.
             ax.text(x, y, words, fontsize=points, color="white" if _is_dark(color) else "black",
                     ha="center", va="center", gid=f"tile_{x}_{y}")  # fmt: skip
@@ -147,11 +148,6 @@ class BestMapDisplay(StudyDisplay):
             f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, all learners on the "
             f"same ones. Full color from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
         )
-
-
-def _percent(p: float) -> str:
-    """Return a percentage that is never 0 or 100."""
-    return "> 99%" if p > 0.99 else f"{p:.0%}"
 
 
 def _halves(name: str) -> tuple[str, ...]:

@@ -129,9 +129,10 @@ class CumulativeRewardDisplay(Display):
         for key, look in looks(list(self.curves)).items():
             curve = self.curves[key]
             finite = np.isfinite(curve.reward)
+            mean = f"{curve.mean:.3f}".replace("-", "\u2212")
             ax.plot(
                 curve.share[finite], curve.reward[finite], color=look.color, linestyle=look.line,
-                label=f"{key}: {_signed(curve.mean)}",
+                label=f"{key}: {mean}",
             )  # fmt: skip
         ax.set_xlim(-0.01, 1.01)
         ax.grid(visible=True, axis="both")
@@ -161,7 +162,3 @@ class CumulativeRewardDisplay(Display):
                 often = count_of(curve.n_infinite, "row")
                 words.append(f"The curve of {key} ends where its sum becomes infinite ({often} in all).")
         return " ".join(words)
-
-
-def _signed(value: float) -> str:
-    return f"{value:.3f}".replace("-", "\u2212")

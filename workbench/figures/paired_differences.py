@@ -58,12 +58,13 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         experiment, table = self.differences.experiment, self.differences.table
         names = self._names()
         ax.axvline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
-        shades = _shades(len(experiment.sizes))
+        steps = max(1, len(experiment.sizes) - 1)
         for j, size in enumerate(experiment.sizes):
             rows = table[table["n_train"] == size]
-            shift = SHARE * (j / max(1, len(experiment.sizes) - 1) - 0.5)
+            shift = SHARE * (j / steps - 0.5)
             middle, places = rows["difference"].to_numpy(), np.arange(len(names)) + shift
-            color, marker = shades[j], MARKERS[j % len(MARKERS)]
+            color = ORDERED[round(j * (len(ORDERED) - 1) / steps)]  # from light to dark
+            marker = MARKERS[j % len(MARKERS)]
             ax.hlines(
                 places, rows["low"], rows["high"], color=color, linewidth=1.3, linestyle=LINES[j % len(LINES)]
             )
@@ -106,8 +107,3 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         longest = max(len(a) + len(b) for a, b in pairs)
         between = "\n" if longest > LONG else " "
         return [f"{a} \u2212{between}{b}" for a, b in pairs]
-
-
-def _shades(n: int) -> list[str]:
-    """Return n colors from light to dark."""
-    return [ORDERED[round(i * (len(ORDERED) - 1) / max(1, n - 1))] for i in range(n)]

@@ -122,9 +122,10 @@ class RewardAgainstProbabilityDisplay(Display):
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        for i, (curve, look) in enumerate(zip(self.curves, self._looks().values(), strict=True)):
+        styles = looks([str(i) for i in range(len(self.curves))]).values()
+        for i, (curve, look) in enumerate(zip(self.curves, styles, strict=True)):
             values = curve.happened if self.chance is None else curve.expected(self.chance)
-            label = self._label(curve)
+            label = curve.name if self._unit() else f"{curve.name} [{curve.metric.unit}]"
             _line(ax, curve.forecast, values, color=look.color, linestyle=look.line, label=label)
             if self.chance is not None:
                 self._mark(ax, curve, values, look, SMALLEST + WIDER * (i % SIZES))
@@ -168,9 +169,6 @@ class RewardAgainstProbabilityDisplay(Display):
             ]
         )
 
-    def _looks(self) -> "dict[str, Look]":
-        return looks([str(i) for i, _ in enumerate(self.curves)])
-
     @property
     def _words(self) -> str:
         if len(self.prior) > MANY:
@@ -181,9 +179,6 @@ class RewardAgainstProbabilityDisplay(Display):
         """Return the unit that all metrics share, else an empty text."""
         units = {curve.metric.unit for curve in self.curves}
         return units.pop() if len(units) == 1 else ""
-
-    def _label(self, curve: RewardCurve) -> str:
-        return curve.name if self._unit() else f"{curve.name} [{curve.metric.unit}]"
 
     def _mark(
         self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], look: "Look", size: float

@@ -11,7 +11,6 @@ from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.style import MUTED, legend_below, looks
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from workbench.store.results import StudyResults
@@ -48,7 +47,8 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         """Draw on axes."""
         experiment, table = self.times.experiment, self.times.table
         ax.set_xscale("log")
-        self._steps(ax)
+        front = table[table["undominated"]].sort_values("seconds")
+        ax.step(front["seconds"], front["mean"], where="post", color=MUTED, linewidth=5.0, alpha=0.6)
         alongside = [key for key in experiment.alongside if (table["learner"] == key).any()]
         points = np.linspace(SMALLEST, LARGEST, len(experiment.sizes)) if len(experiment.sizes) > 1 else [5.0]
         for key, look in looks(experiment.learners, alongside).items():
@@ -88,10 +88,6 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         if len(sizes) == 1:
             return f"All learned from {sizes[0]} rows."
         return f"Markers grow with the training rows: {', '.join(sizes[:-1])} and {sizes[-1]}."
-
-    def _steps(self, ax: "Axes") -> None:
-        front: pd.DataFrame = self.times.table[self.times.table["undominated"]].sort_values("seconds")
-        ax.step(front["seconds"], front["mean"], where="post", color=MUTED, linewidth=5.0, alpha=0.6)
 
 
 def _label_times(ax: "Axes", seconds: NDArray[np.float64]) -> None:

@@ -50,15 +50,14 @@ def write_tables(parts: Iterable[Table | str], place: Path) -> None:
     if place.suffix not in (".tex", ".md"):
         raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected .tex or .md")
     if place.suffix == ".tex":
-        text = "\n".join(_commented(part) if isinstance(part, str) else _titled(part) for part in parts)
+        text = "\n".join(
+            _commented(part) if isinstance(part, str) else f"{_commented(part.title)}\n{tabular(part)}"
+            for part in parts
+        )
     else:
         text = "\n\n".join(part if isinstance(part, str) else markdown_table(part) for part in parts if part)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(f"{text}\n", encoding="utf-8")
-
-
-def _titled(table: Table) -> str:
-    return f"{_commented(table.title)}\n{tabular(table)}"
 
 
 def _commented(text: str) -> str:

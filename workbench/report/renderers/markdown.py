@@ -1,7 +1,7 @@
 """The report as Markdown, with its figures as SVG files next to it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -26,7 +26,9 @@ def write_markdown(document: Document, path: Path) -> None:
     """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
     regions = {name: (f"<!-- {name} -->", f"<!-- {name} end -->") for name in document.regions}
-    _check_markers(page, regions.values())  # refuses a page before anything is drawn
+    for start, end in ((START, END), *regions.values()):
+        if start in page or end in page:
+            between_markers(page, "", start=start, end=end)  # refuses a page before anything is drawn
     if page.strip() and not has_markers(page) and not FOOTER.search(page):
         raise WorkbenchError(
             f"{path} is a page that was not written here, without {START} and {END}: put both where the text "
@@ -66,13 +68,6 @@ def _parts(section: Section, folder: str, page: Path | None = None) -> Iterator[
             yield with_file_beside(part.content, page, section.title, i)
         else:
             yield _fenced(part.content) if part.verbatim else _prose(part.content)
-
-
-def _check_markers(page: str, regions: Iterable[tuple[str, str]]) -> None:
-    """Raise WorkbenchError if a page has markers that cannot be written between."""
-    for start, end in ((START, END), *regions):
-        if start in page or end in page:
-            between_markers(page, "", start=start, end=end)
 
 
 def _between(page: str, start: str, end: str) -> str:

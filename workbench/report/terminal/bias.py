@@ -66,7 +66,9 @@ def refitted_bias(
     else:
         found = _each(chosen, asked, n_jobs, progress)
     if key.rows == "exact" and not all(enumerable.values()):
-        found[-1] = _with_note(found[-1], [place for place, ends in enumerable.items() if not ends])
+        sampled = ", ".join(place for place, ends in enumerable.items() if not ends)
+        why = f"on test rows, as the attribute space is infinite or too large to enumerate: {sampled}"
+        found[-1] = replace(found[-1], notes=(*found[-1].notes, why))
     return tuple(found)
 
 
@@ -112,8 +114,3 @@ def _together(parts: list[BiasVariance]) -> BiasVariance:
     tables = pd.concat([part.by_truth for part in parts], ignore_index=True)
     notes = dict.fromkeys(note for part in parts for note in part.notes)
     return replace(parts[0], by_truth=tables, notes=tuple(notes))
-
-
-def _with_note(found: BiasVariance, without_end: list[str]) -> BiasVariance:
-    why = "on test rows, as the attribute space is infinite or too large to enumerate"
-    return replace(found, notes=(*found.notes, f"{why}: {', '.join(without_end)}"))

@@ -1,8 +1,8 @@
 """Correlations of metrics: data sets or sizes down, learners across."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.analyses import Correlations
 from workbench.base.score_key import ScoreKey
@@ -60,11 +60,10 @@ def _table(found: Correlations, metric: str, other: str) -> Table:
     for (source, size), rows in own.groupby(["source", "n_train"], sort=False):
         numbers = sorted(set(rows["n"]))
         n = Number(numbers[0], words=f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else "")
-        by_learner = {row["learner"]: _coefficient(row) for row in rows.to_dict("records")}
+        by_learner = {
+            row["learner"]: number(row["r"], 3, interval=(row["low"], row["high"]))
+            for row in rows.to_dict("records")
+        }
         place = f"{source}, {size} rows" if several else str(source)
         lines.append((place, n, *[by_learner[learner] for learner in learners]))
     return Table("", ("", "n", *learners), tuple(lines))
-
-
-def _coefficient(row: Mapping[Hashable, Any]) -> Number:
-    return number(row["r"], 3, interval=(row["low"], row["high"]))

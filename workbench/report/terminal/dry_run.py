@@ -25,15 +25,10 @@ def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
     took = ""
     if found.to_compute:
         time = "under a second" if found.seconds < 1 else f"about {clock(found.seconds)}"
-        took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
-        took += f" ({_basis(found)})"
+        timed = f"on {count_of(found.timed, 'training set')}" if found.timed else "by earlier cells"
+        if found.guessed:
+            timed += f"; {found.guessed} more scaled with the number of rows"
+        took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report (timed {timed})"
     cells = "cells of the first round to compute" if found.more_rounds else "cells to compute"
     yield from found.failures
     yield f"{found.to_compute} {cells}, {found.there} already there{took}; nothing was kept"
-
-
-def _basis(found: "DryRun") -> str:
-    """Return what an estimate of time rests on."""
-    timed = f"timed on {count_of(found.timed, 'training set')}" if found.timed else "timed by earlier cells"
-    more = f"; {found.guessed} more scaled with the number of rows" if found.guessed else ""
-    return timed + more

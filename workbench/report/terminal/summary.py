@@ -127,16 +127,12 @@ def legend(results: StudyResults) -> Iterator[str]:
         yield results.metric(metric).explained(metric)
     yield from score_notes(keys)
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
-    yield from _explained(results, keys)
-    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
-
-
-def _explained(results: StudyResults, keys: Sequence[ScoreKey]) -> Iterator[str]:
-    """Explain the words that occur."""
     learners = [f"{key}: {REFERENCES[key]}" for key in results.study.learner_keys if key in REFERENCES]
     if learners:
         yield "; ".join(learners)
-    yield from _infinite([_values(results, key) for key in keys], "cells")
+    means = [results.table(key).xs("mean", axis=1, level=1).to_numpy() for key in keys]
+    yield from _infinite(means, "cells")
+    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
 
 
 def _infinite(values: Sequence[np.ndarray], places: str) -> Iterator[str]:
@@ -145,11 +141,6 @@ def _infinite(values: Sequence[np.ndarray], places: str) -> Iterator[str]:
     signs = [sign for sign, end in (("-inf (k)", -np.inf), ("inf (k)", np.inf)) if (found == end).any()]
     if signs:
         yield f"{' and '.join(signs)}: the score is infinite in k {places}"
-
-
-def _values(results: StudyResults, key: ScoreKey) -> np.ndarray:
-    table = results.table(key)
-    return table.xs("mean", axis=1, level=1).to_numpy()
 
 
 def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
