@@ -56,7 +56,12 @@ class Backend:
 
     @property
     def _is_the_users(self) -> bool:
-        return self.n_jobs != 1 and _is_chosen_by_the_user()
+        if self.n_jobs == 1:
+            return False
+        from joblib.parallel import get_active_backend
+
+        # A backend that was set is one object, while the default is made anew each time.
+        return get_active_backend()[0] is get_active_backend()[0]
 
 
 def _handed_out(tasks: Iterator[Task], hand_out: Callable[[Task], None]) -> Iterator[Task]:
@@ -93,10 +98,3 @@ def _outcomes_of_joblib(
                     f"a worker process ended before its task did ({type(error).__name__}); finished cells "
                     "are kept: run again without joblib's backend, and only the cell that ended it fails"
                 ) from error
-
-
-def _is_chosen_by_the_user() -> bool:
-    """Return whether a joblib backend was set: it is one object, while the default is made anew each time."""
-    from joblib.parallel import get_active_backend
-
-    return get_active_backend()[0] is get_active_backend()[0]

@@ -1,6 +1,5 @@
 """Cells on a Dask cluster, with the same numbers; a single process still writes the store."""
 
-import functools
 import logging
 import warnings
 from collections import deque
@@ -89,7 +88,8 @@ def outcomes_on_dask(
     landed = as_completed(loop=client.loop)
     try:
         while True:
-            for task in _next(tasks, again, _room(client) - len(flying)):
+            room = AHEAD * max(1, sum(client.ncores().values()))  # the number of threads may change
+            for task in _next(tasks, again, room - len(flying)):
                 hand_out(task)
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a data set
@@ -109,14 +109,8 @@ def outcomes_on_dask(
 
 def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]) -> list[Outcome]:
     """Compute a task on a worker, which may have joined after versions were checked."""
-    _check_same(_own_versions(), wanted, "a Dask worker that joined later")
+    _check_same(versions(), wanted, "a Dask worker that joined later")
     return compute_apart(task, time_limit)
-
-
-@functools.cache
-def _own_versions() -> dict[str, str | None]:
-    """Return the versions of this process; cached, as the lookup reads files."""
-    return versions()
 
 
 def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who: str) -> None:
@@ -126,11 +120,6 @@ def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who
                 f"{who} has {name} {there.get(name)} and this process {version}: install the same versions, "
                 "or the numbers may differ"
             )
-
-
-def _room(client: "Client") -> int:
-    """Return how many tasks to queue; the number of threads may change."""
-    return AHEAD * max(1, sum(client.ncores().values()))
 
 
 def _next(tasks: Iterator[Task], again: deque[Task], room: int) -> Iterator[Task]:
@@ -162,16 +151,12 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
             f"WorkerEnded: {workers} of the cluster ended while computing it, perhaps for lack of memory: "
             "use smaller cells or larger workers"
         )
-        yield [_failed(identity, message) for identity, _, _ in task.cells]
+        yield [Outcome(identity, "failed", now(), now(), message=message) for identity, _, _ in task.cells]
     else:
         raise WorkbenchError(
             f"a worker of the Dask cluster could not begin its task ({type(error).__name__}: {error}): "
             "install learner-workbench and the learners' packages on every worker, in the same versions"
         ) from error
-
-
-def _failed(identity: str, message: str) -> Outcome:
-    return Outcome(identity, "failed", now(), now(), message=message)
 
 
 def _check_versions(client: "Client") -> None:

@@ -179,22 +179,15 @@ class WorkerPool:
         # without a time limit, reports that nobody waits for are gathered for a while and written at once;
         # Ctrl-C loses as much
         heard: list[Report] = []
-        until = time.monotonic() + self._until_the_next_is_due()
+        due = min(work.due for work in self._busy.values())
+        until = time.monotonic() + min(PATIENCE, max(GRACE, due - time.monotonic()))
         try:
             while True:
                 heard.append(self._reports.get(timeout=max(0.0, until - time.monotonic())))
-                until = min(until, self._gathers_until(heard[-1]))
+                gathers = self._time_limit is None and heard[-1].kind in ("begins", "outcome")
+                until = min(until, time.monotonic() + GATHERING if gathers else 0.0)
         except queue.Empty:
             return heard
-
-    def _gathers_until(self, report: Report) -> float:
-        if self._time_limit is not None or report.kind not in ("begins", "outcome"):
-            return 0.0
-        return time.monotonic() + GATHERING
-
-    def _until_the_next_is_due(self) -> float:
-        due = min(work.due for work in self._busy.values())
-        return min(PATIENCE, max(GRACE, due - time.monotonic()))
 
     def _learn(self, report: Report) -> list[Outcome]:
         """Process a report, and return the cells that ended with it."""

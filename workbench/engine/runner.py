@@ -135,8 +135,11 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
                 stacklevel=levels,
             )
     if getattr(type(progress), "note", None) is Silent.note:  # else the briefing says it
-        for sentence in _guessed_classes(study):
-            warnings.warn(sentence, GuessedClass, stacklevel=levels)
+        for source in _read_datasets(study):
+            if source.doubt_of_class:
+                warnings.warn(
+                    f"source {source.key!r}: {source.doubt_of_class}", GuessedClass, stacklevel=levels
+                )
 
 
 def _warn_of_failures(results: StudyResults, path: Path | None) -> None:
@@ -176,15 +179,12 @@ def _levels_to_the_user() -> int:
     return levels
 
 
-def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
-    sources = {source.key: source.n_truths for source in study.sources}
-    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
-    return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
-
-
 def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
     """Yield the rounds of the design, without cells of optima where there is none."""
-    for cells in study.design.rounds(_plan(study, scores)):
+    truths = {source.key: source.n_truths for source in study.sources}
+    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
+    plan = Plan(truths, tuple(spec.key for spec in study.learners), scores, n_rows)
+    for cells in study.design.rounds(plan):
         yield tuple(cell for cell in cells if study.has_cell(cell.source, cell.replicate, cell.learner))
 
 
@@ -285,13 +285,6 @@ def _read_datasets(study: Study) -> Iterator[DatasetSource]:
     for source in study.sources:
         if isinstance(source, DatasetSource) and source.known is None:
             yield source
-
-
-def _guessed_classes(study: Study) -> Iterator[str]:
-    """Return which columns are taken as classes because they are the last ones of a file, and not by name."""
-    for source in _read_datasets(study):
-        if source.doubt_of_class:
-            yield f"source {source.key!r}: {source.doubt_of_class}"
 
 
 def _naming_columns(study: Study) -> Iterator[str]:

@@ -51,7 +51,9 @@ def score(
             if "theory" in metric.needs:
                 continue
             if key.cutoff not in clipped:
-                clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
+                cut = clip_probabilities(y_prob, n_train=n_train, rule=key.cutoff)  # type: ignore[arg-type]
+                # the same array if nothing changes, which is then not scored again
+                clipped[key.cutoff] = y_prob if np.array_equal(cut, y_prob) else cut
             unclipped = clipped[key.cutoff] is y_prob
             if unclipped and (key.metric, key.prior) in known:
                 value, n_infinite = known[key.metric, key.prior]
@@ -116,12 +118,6 @@ def theory_scores(
 
 def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
     return (own or {}).get(key.metric) or metric_named(key.metric)
-
-
-def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:
-    """Apply a cut-off; returns the same array if nothing changes, which is then not scored again."""
-    clipped = clip_probabilities(y_prob, n_train=n_train, rule=rule)  # type: ignore[arg-type]
-    return y_prob if np.array_equal(clipped, y_prob) else clipped
 
 
 def _value(

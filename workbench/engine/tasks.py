@@ -101,13 +101,12 @@ def _tasks(
     inputs = {spec.key: spec.input for spec in study.learners if spec.input is not None}
     in_order = frozenset(spec.key for spec in study.learners if spec.test_rows == FILE_ORDER)
     cut_before = frozenset(spec.key for spec in study.learners if spec.cut_on == ALL_ROWS)
-    for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
+    for _, group in groupby(cells, key=lambda pair: _place(pair[1])):
         learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
-        spec = _spec(study, learners[0][1])
-        _, _, n_train, training_set, _, _ = place
+        first = learners[0][1]
         whole = Task(
-            spec, n_train, training_set, learners, study.keys, study.keep_predictions, metrics, inputs,
-            in_file_order=in_order, cut_before=cut_before,
+            _spec(study, first), first.n_train, first.training_set, learners, study.keys,
+            study.keep_predictions, metrics, inputs, in_file_order=in_order, cut_before=cut_before,
         )  # fmt: skip
         together = tuple(one for one in learners if one[1].learner not in apart)
         if together:

@@ -114,12 +114,17 @@ class Source:
         from generators.targeted import Drawn, draw_with
 
         if self.generator is None:
-            given, identity = self._unaltered(replicate), self.identity(replicate)
+            given = self._of_suite.draw(replicate) if self.suite else self.truths[replicate % self.n_truths]
+            identity = self.identity(replicate)
             truth = alter(given, self.parameters, identity=identity, seed=seed, replicate=replicate)
             return Drawn(truth, 1, {})
         make = catalogue.find("generators", str(self.generator))
         rng = generator_for("truth", seed, self.identity(replicate), replicate)
-        options = {name: _as_tuple(value) for name, value in self.parameters.items()}
+        # Generators take tuples where TOML has lists.
+        options = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in self.parameters.items()
+        }
         further = [name for name in _further_options(make) if name in options]
         make = functools.partial(make, **{name: options[name] for name in options if name not in further})
         alterations = {name: options[name] for name in further if name not in _targets()}
@@ -154,9 +159,6 @@ class Source:
                 f"the place {self.place!r} of {self.suite} has {most} truths, and the design asks for {n}: "
                 f"take replicates = {most} at most"
             )
-
-    def _unaltered(self, replicate: int) -> Any:
-        return self._of_suite.draw(replicate) if self.suite else self.truths[replicate % self.n_truths]
 
     @functools.cached_property
     def _of_suite(self) -> "SuitePlace":
@@ -293,8 +295,3 @@ def _targets() -> dict[str, Any]:
         for name, p in parameters.items()
         if p.kind is p.KEYWORD_ONLY and name != "random_state"
     }
-
-
-def _as_tuple(value: Any) -> Any:
-    """Turn TOML's lists into the tuples that generators take."""
-    return tuple(value) if isinstance(value, list) else value

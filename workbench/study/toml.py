@@ -73,8 +73,12 @@ def write_study(study: Study) -> str:
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
             "returns; a report shows the study of its store as TOML"
         )
-    options = {name: value for name, value in _options(study.design).items() if value is not None}
-    design = {"kind": study.design.key, **options}
+    options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}
+    design = {"kind": study.design.key} | {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in options.items()
+        if value is not None
+    }
     content = {
         "name": study.name,
         "seed": study.seed,
@@ -293,11 +297,6 @@ def _of_learner(parameters: Mapping[str, Any], what: str) -> dict[str, Any]:
 def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Convert numpy numbers to Python's, which TOML can express."""
     return {name: v.item() if isinstance(v, np.generic) else v for name, v in parameters.items()}
-
-
-def _options(thing: Any) -> dict[str, Any]:
-    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _table(entry: object, what: str) -> dict[str, Any]:
