@@ -2,7 +2,6 @@
 
 import csv
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,10 +82,7 @@ def _data_file(path: Path, row: dict[str, str] | None) -> DataFile:
     shape = None
     if all(figure.isdecimal() and len(figure) < 16 for figure in figures):
         shape = int(figures[0]), int(figures[1]), int(figures[2])
-    names = dict.fromkeys([*_given_names(row.get("paper_names", "").split(";")), stem])
+    # a name with a remark in brackets is of a parent or a variant
+    given = [name.strip() for name in row.get("paper_names", "").split(";") if "(" not in name]
+    names = dict.fromkeys([*map(normalized, filter(None, given)), stem])
     return DataFile(path, tuple(names), row.get("class_attribute", ""), shape)
-
-
-def _given_names(names: Iterable[str]) -> list[str]:
-    """Leave out names with a remark in brackets, which are of a parent or a variant."""
-    return [normalized(name.strip()) for name in names if name.strip() and "(" not in name]

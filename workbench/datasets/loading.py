@@ -13,7 +13,7 @@ from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folde
 from workbench.datasets.openml import cached, fetch
 from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, near_names, normalized
 
-__all__ = ["list_datasets", "load_dataset", "BUNDLED"]
+__all__ = ["list_datasets", "load_dataset"]
 
 COLUMNS = (
     "key",

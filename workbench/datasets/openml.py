@@ -35,7 +35,8 @@ def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
                 data_id=openml_id, target_column=None, as_frame=False, parser="liac-arff", n_retries=1
             )
     except Exception as error:  # network, OpenML or a damaged cache: many types, some private
-        raise WorkbenchError(f"OpenML {openml_id} cannot be fetched: {_first_line(error)}") from error
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise WorkbenchError(f"OpenML {openml_id} cannot be fetched: {reason}") from error
     categories = bunch.categories or {}
     columns = {
         name: _column(bunch.data[:, i], categories.get(name)) for i, name in enumerate(bunch.feature_names)
@@ -80,7 +81,3 @@ def _column(values: Any, declared: list[str] | None) -> Any:
         return numbers
     codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int32)
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype([str(value) for value in declared]))
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

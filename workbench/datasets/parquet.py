@@ -14,15 +14,7 @@ from learners.tables.columns import LARGEST_CODE
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = [
-    "holds_labels",
-    "integers_of",
-    "is_text",
-    "kind_of",
-    "labels_of",
-    "ParquetRows",
-    "Piece",
-]
+__all__ = ["kind_of", "labels_of", "ParquetRows"]
 
 BUFFER = 2**20  # bytes read ahead per column; otherwise a whole column of a row group is read
 MAGIC = b"PAR1"

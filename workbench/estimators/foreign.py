@@ -36,10 +36,6 @@ def clone_with_table(adapted: Any) -> Any:
     return cloned
 
 
-def _has_predict_set(adapted: "ForeignClassifier") -> bool:
-    return hasattr(adapted.estimator, "predict_set")
-
-
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
     """Any classifier, with its rows converted to a form that it can read."""
 
@@ -95,7 +91,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         """Return the most probable class of each row."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
-    @available_if(_has_predict_set)
+    @available_if(lambda adapted: hasattr(adapted.estimator, "predict_set"))
     def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
         """Return the predicted sets of shape (n_samples, n_classes), if the estimator has them."""
         if len(self.classes_) == 1:

@@ -119,7 +119,8 @@ def _is_obvious(estimator: Any, form: str) -> bool:
 def readers(estimator: Any, through_array: bool = False, apart: bool = True) -> Iterator[tuple[Any, bool]]:
     """Yield the estimators that read the rows first, and whether what wraps them passes arrays on."""
     # apart: an ensemble whose members read different forms counts as one, as `mixed_ensembles` says
-    apart = apart and not _searches(estimator)
+    searches = hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions")
+    apart = apart and not searches
     through_array = through_array or _is_of_sklearn(estimator, TAKE_ARRAYS)
     if isinstance(estimator, Pipeline):
         inner = _first_steps(estimator)
@@ -152,10 +153,6 @@ def converting(estimator: Any) -> Iterator[Any]:
 def keeps_rows(estimator: Any) -> bool:
     """Return whether what an estimator hands on is known to keep the index of the rows."""
     return type(estimator).__module__.partition(".")[0] == "sklearn"
-
-
-def _searches(estimator: Any) -> bool:
-    return hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions")
 
 
 def _first_steps(pipeline: Pipeline) -> list[Any]:
@@ -200,11 +197,8 @@ def _form(reader: Any, through_array: bool) -> str:
     if not through_array or form != "categories":
         return form
     # Columns that are named by their place must keep it.
-    return "codes" if _names_columns(reader) else "one_hot"
-
-
-def _names_columns(reader: Any) -> bool:
-    return isinstance(getattr(reader, "categorical_features", None), list | tuple | np.ndarray)
+    are_named = isinstance(getattr(reader, "categorical_features", None), list | tuple | np.ndarray)
+    return "codes" if are_named else "one_hot"
 
 
 def _own_form(reader: Any) -> str:

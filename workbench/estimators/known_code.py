@@ -20,7 +20,8 @@ def is_known_code(value: Any) -> bool:
     if isinstance(value, Mapping):
         return all(map(is_known_code, value.values()))
     is_function = hasattr(value, "__qualname__") or isinstance(value, np.ufunc)
-    top = _top(value if is_function else type(value))
+    thing = value if is_function else type(value)
+    top = str(getattr(thing, "__module__", "builtins") or "builtins").partition(".")[0]
     if is_function or top not in KNOWN | OF_DATA or (top in OF_DATA and not callable(value)):
         return top in KNOWN | OF_DATA
     try:
@@ -29,7 +30,3 @@ def is_known_code(value: Any) -> bool:
         return all(map(is_known_code, parts.values()))
     except Exception:  # such as that of a learner that keeps its parameters elsewhere
         return False
-
-
-def _top(thing: Any) -> str:
-    return str(getattr(thing, "__module__", "builtins") or "builtins").partition(".")[0]

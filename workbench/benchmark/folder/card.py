@@ -16,7 +16,6 @@ from workbench.base.text import printable
 from workbench.benchmark.columns import Column
 
 __all__ = [
-    "alterations_of",
     "alterations_text",
     "base_of",
     "card_of",

@@ -57,17 +57,13 @@ def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
 def _filled(text: str, model: dict[str, Any], numeric: bool) -> str:
     nominal = [j for j, column in enumerate(model["columns"], start=1) if column["states"] is not None]
     names = [column["label"] for column in model["columns"] if column["states"] is not None]
+    kinds = ", ".join('"numeric"' if one["states"] is None else '"factor"' for one in model["columns"])
     words = {
         "{model}": model["name"],
         "{nominal}": ",".join(map(str, nominal)),
         "{dtype}": repr(dict.fromkeys(names, "category")) if numeric else '"category"',
-        "{classes}": _of_r(model["columns"]) if numeric else '"factor"',
+        "{classes}": f"c({kinds})" if numeric else '"factor"',
     }
     for word, filled in words.items():
         text = text.replace(word, filled)
     return text
-
-
-def _of_r(columns: list[dict[str, Any]]) -> str:
-    kinds = ["numeric" if column["states"] is None else "factor" for column in columns]
-    return "c(" + ", ".join(f'"{kind}"' for kind in kinds) + ")"

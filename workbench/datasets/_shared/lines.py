@@ -76,9 +76,8 @@ def opened(source: Readable, encoding: str) -> Iterator[Lines]:
         try:
             stream = _open(path, encoding)
         except (OSError, LookupError, ValueError) as error:
-            raise WorkbenchError(
-                f"{path} cannot be opened: {_reason(error)}{near_files(path, error)}"
-            ) from error
+            reason = getattr(error, "strerror", None) or error
+            raise WorkbenchError(f"{path} cannot be opened: {reason}{near_files(path, error)}") from error
         with stream:
             yield Lines(stream, str(path), encoding)
     elif hasattr(source, "read"):
@@ -119,10 +118,6 @@ def near_files(path: Path, error: Exception) -> str:
         return ""
     close = get_close_matches(path.name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -> NDArray[np.float64]:

@@ -166,8 +166,9 @@ def _value(field: Field | None, attribute: ArffAttribute, lookup: dict[str, int]
     if is_missing:
         return MISSING
     if field.text not in lookup:
-        what = f"{field.text!r} is not a declared value of {attribute.name!r}: {_known(field.text, lookup)}"
-        raise Malformed(field.at, what)
+        hint = nearest(field.text, lookup)
+        hint = hint if len(hint) < 200 else f"{len(lookup)} values are declared"
+        raise Malformed(field.at, f"{field.text!r} is not a declared value of {attribute.name!r}: {hint}")
     return lookup[field.text]
 
 
@@ -177,11 +178,6 @@ def _number(field: Field, attribute: ArffAttribute) -> float:
     except ValueError:
         what = f"{field.text!r} is not a finite number, and {attribute.name!r} is numeric"
         raise Malformed(field.at, what) from None
-
-
-def _known(text: str, lookup: dict[str, int]) -> str:
-    hint = nearest(text, lookup)
-    return hint if len(hint) < 200 else f"{len(lookup)} values are declared"
 
 
 def _objects(values: list[Any]) -> NDArray[np.object_]:
