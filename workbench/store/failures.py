@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ended", "failure_lines", "failures_by_learner", "failures_of", "first_clause"]
 
+MOST_REASONS = 5  # of each state
 #: Characters that end a clause if a blank follows.
 ENDS = re.compile(r"[.,;:](?=\s|$)|\n")
 
@@ -27,11 +28,11 @@ class Ended(NamedTuple):
     message: str
 
 
-def failures_of(results: "StudyResults", most: int = 5) -> Iterator[str]:
+def failures_of(results: "StudyResults") -> Iterator[str]:
     """Return which cells of a study ended without scores and why."""
     cells = results.cells()
     ended = cells.loc[cells["state"].isin(ENDED_WITHOUT_SCORES), list(Ended._fields)]
-    yield from failure_lines(map(Ended._make, ended.itertuples(index=False)), most)
+    yield from failure_lines(map(Ended._make, ended.itertuples(index=False)))
 
 
 def failures_by_learner(results: "StudyResults") -> Iterator[str]:
@@ -46,7 +47,7 @@ def failures_by_learner(results: "StudyResults") -> Iterator[str]:
             yield f"{learner} failed in {often}: {sentence(causes.index[0])}{more}"
 
 
-def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
+def failure_lines(ended: Iterable[Ended]) -> Iterator[str]:
     """Return which cells ended without scores and why, state by state."""
     by_state: dict[str, dict[tuple[str, str], list[Ended]]] = {state: {} for state in ENDED_WITHOUT_SCORES}
     for cell in ended:
@@ -58,9 +59,9 @@ def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
         words = state.replace("_", " ")
         yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` computes them again:"
         largest = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
-        for (learner, message), own in largest[:most]:
+        for (learner, message), own in largest[:MOST_REASONS]:
             yield f"  {learner} on {_place(own)}: {sentence(message)}"
-        rest = sum(len(own) for _, own in largest[most:])
+        rest = sum(len(own) for _, own in largest[MOST_REASONS:])
         if rest:
             yield f"  and {rest} more, for other reasons"
 

@@ -8,17 +8,7 @@ from typing import IO
 
 from workbench.base.errors import WorkbenchError
 
-__all__ = [
-    "FORMAT_VERSION",
-    "check_owner",
-    "connect",
-    "create",
-    "is_new",
-    "lock",
-    "owner",
-    "plain_errors",
-    "read_only",
-]
+__all__ = ["check_owner", "connect", "create", "is_new", "lock", "owner", "plain_errors", "read_only"]
 
 FORMAT_VERSION = "6"
 

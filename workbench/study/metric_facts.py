@@ -13,7 +13,7 @@ from workbench.study.trusted_code import check_metric
 if TYPE_CHECKING:
     from workbench.base.checks import Direction
 
-__all__ = ["UNRECORDED", "MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
+__all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 
 #: The fields of a description that identify a metric.
 IDENTIFYING = ("class", "version", "algorithm_version", "options")

@@ -15,7 +15,7 @@ from workbench.base.seeds import canonical
 from workbench.base.text import article
 from workbench.metrics._shared.base import Metric
 
-__all__ = ["MetricSpec", "class_place", "entry_of", "metric_at", "metric_named", "read_metrics"]
+__all__ = ["MetricSpec", "class_place", "entry_of", "metric_named", "read_metrics"]
 
 EXPECTED = 'expected keys such as "ir_b", metrics, or tables such as {key = "...", metric = "ir_b", ...}'
 

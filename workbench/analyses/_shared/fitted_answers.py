@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.engine.progress import Progress
     from workbench.study.study import Study
 
-__all__ = ["SpaceSpec", "enumerable_sources", "of_fitted_answers"]
+__all__ = ["enumerable_sources", "of_fitted_answers"]
 
 
 def of_fitted_answers(

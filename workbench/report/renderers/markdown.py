@@ -12,7 +12,7 @@ from workbench.report.renderers.beside import with_file_beside, with_tables_besi
 from workbench.report.renderers.pictures import save_pictures
 from workbench.report.table import Cell, Number, Table, text_of
 
-__all__ = ["END", "START", "between_markers", "has_markers", "markdown_table", "write_markdown"]
+__all__ = ["END", "START", "between_markers", "markdown_table", "write_markdown"]
 
 #: What Markdown would take for its own.
 SPECIAL = re.compile(

@@ -14,7 +14,7 @@ from workbench.report.words import asked_keys
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["versus_lines", "versus_parts"]
+__all__ = ["versus_lines"]
 
 #: The family of Holm's correction.
 FAMILIES = {
