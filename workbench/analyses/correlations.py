@@ -145,7 +145,8 @@ class Correlations:
         """
         known = [key.metric for key in self.scores]
         wanted = {catalogue.key_of("metrics", word, known) for word in (metric, other)}
-        own = self.table[[{a, b} == wanted for a, b in zip(*self._names, strict=True)]]
+        pairs = zip(self.table["metric"], self.table["other"], strict=True)
+        own = self.table[[{*pair} == wanted for pair in pairs]]
         if own.empty:
             raise WorkbenchError(
                 f"{metric!r} and {other!r} are not a pair of metrics here: name two of {', '.join(known)}"
@@ -172,10 +173,6 @@ class Correlations:
             f"no correlation of {_of_pairs(own)} for {', '.join(who)} on {', '.join(where)}: {why}"
             for (why, own, where), who in learners.items()
         )
-
-    @property
-    def _names(self) -> tuple[pd.Series, pd.Series]:
-        return self.table["metric"], self.table["other"]
 
 
 def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: ScoreKey) -> tuple[ScoreKey, ...]:

@@ -210,9 +210,12 @@ class Regret:
         check_has_optimum(chosen.metric, results.metric(chosen.metric))
         experiments = experiments_of(results, score=chosen, learners=kept, source=source, at_least=1)
         found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
-        unknown = results.metric(chosen.metric).has_optimum is None
         notes = [*found.notes, *_reasons(results, experiments), *_restless(results, experiments)]
-        notes += [_unknown(chosen.metric)] * unknown
+        if results.metric(chosen.metric).has_optimum is None:
+            notes.append(
+                f"the store does not say whether {chosen.metric} is proper: the optimum is the best forecast "
+                "by proper scores that are means over rows, and by accuracy"
+            )
         return replace(found, notes=tuple(notes))
 
     @property
@@ -519,13 +522,6 @@ def _restless(results: "StudyResults", experiments: Sequence[Experiment]) -> Ite
                 f"on {one.kind} at {and_of(sizes)} rows chains of the optimum disagree, R-hat is up to "
                 f"{worst.max():.2f}: its Monte Carlo error is larger than the one that is stated"
             )
-
-
-def _unknown(metric: str) -> str:
-    return (
-        f"the store does not say whether {metric} is proper: the optimum is the best forecast by proper "
-        "scores that are means over rows, and by accuracy"
-    )
 
 
 def _above(table: pd.DataFrame) -> Iterator[str]:

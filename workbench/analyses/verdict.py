@@ -95,19 +95,14 @@ class Verdict:
     @property
     def parts(self) -> tuple[str, ...]:
         """The clause of each source."""
-        parts = []
+        parts, unit = [], behind_number(self.unit, self.score.metric)
         for kind, group in groupby(self.standings, key=lambda standing: standing.kind):
             runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.rivals, s.wins))]
             leaders = [(run[0].leader, run[0].wins) for run in runs]
             known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
-            clauses = [_clause(run, self._measure, same) for run, same in zip(runs, known, strict=True)]
+            clauses = [_clause(run, unit, same) for run, same in zip(runs, known, strict=True)]
             parts.append(f"on {kind} {and_of(clauses)}")
         return tuple(parts)
-
-    @property
-    def _measure(self) -> str:
-        """What stands behind a difference."""
-        return behind_number(self.unit, self.score.metric)
 
     @property
     def opening(self) -> str:

@@ -93,14 +93,10 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     spread = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     total = float(without_rounding(spread, tolerance**2).sum())
     square = float((d**2).sum())
+    if square == 0.0:
+        return FiveByTwoTest(0.0, 0.0, 1.0, 0.0, 1.0)
     if total == 0.0:
-        return _without_spread(float(d.mean()), square)
+        return FiveByTwoTest(float(d.mean()), *[float("nan")] * 4)
     t = float(d[0, 0] / np.sqrt(total / 5))
     F = square / (2 * total)
     return FiveByTwoTest(float(d.mean()), t, float(two_sided_p(t, 5)), F, float(fdtrc(10, 5, F)))
-
-
-def _without_spread(mean: float, square: float) -> FiveByTwoTest:
-    if square == 0.0:
-        return FiveByTwoTest(0.0, 0.0, 1.0, 0.0, 1.0)
-    return FiveByTwoTest(mean, *[float("nan")] * 4)

@@ -245,28 +245,32 @@ def friedman(
     >>> round(found.critical_difference, 4)
     1.6572
     """
+    from scipy.special import chdtrc, fdtrc
+    from scipy.stats import studentized_range
+
     scores = _checked(values)
     names = check_names(learners, scores.shape[1], what="learners")
+    alpha = check_share(alpha, what="alpha")
     ranks = _ranks(sign_of(direction) * scores)
     n, k = ranks.shape
     means = ranks.mean(axis=0)
     chi2, F = _statistics(ranks)
-    from scipy.special import chdtrc, fdtrc
-
     error = float(np.sqrt(k * (k + 1) / (6 * n)))
+    # the upper quantile of the range of k normal variables over sqrt(2)
+    quantile = float(studentized_range.isf(alpha, k, np.inf) / np.sqrt(2))
     return FriedmanTest(
         learners=names,
         ranks=tuple(float(rank) for rank in means),
         n_datasets=n,
         direction=direction,
-        alpha=check_share(alpha, what="alpha"),
+        alpha=alpha,
         chi2=chi2,
         df=k - 1,
         p=float(chdtrc(k - 1, chi2)),
         F=F,
         df_error=(k - 1) * (n - 1),
         p_F=float(fdtrc(k - 1, (k - 1) * (n - 1), F)) if np.isfinite(F) else _p_of_one_order(ranks),
-        critical_difference=_nemenyi_quantile(alpha, k) * error,
+        critical_difference=quantile * error,
         pairs=_pairs(names, means, error),
     )
 
@@ -322,13 +326,6 @@ def _p_of_one_order(ranks: NDArray[np.float64]) -> float:
     _, ties = np.unique(ranks[0], return_counts=True)
     n_orders = factorial(ranks.shape[1]) // prod(factorial(int(count)) for count in ties)
     return float(n_orders) ** (1 - len(ranks))
-
-
-def _nemenyi_quantile(alpha: float, k: int) -> float:
-    """Return the upper quantile of the range of k normal variables over sqrt(2)."""
-    from scipy.stats import studentized_range
-
-    return float(studentized_range.isf(alpha, k, np.inf) / np.sqrt(2))
 
 
 def _pairs(names: tuple[str, ...], means: NDArray[np.float64], error: float) -> tuple[RankDifference, ...]:

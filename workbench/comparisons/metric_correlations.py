@@ -192,7 +192,11 @@ def metric_correlations(
     if not isinstance(method, str) or method not in VARIANCES:
         raise ValueError(f"method is {method!r}: give one of {', '.join(map(repr, VARIANCES))}")
     if directions is not None:
-        scores = scores * _signs(directions, len(names))
+        if isinstance(directions, str) or len(directions) != len(names):
+            raise ValueError(
+                f'directions is {directions!r}: give "higher" or "lower" for each of the {len(names)} metrics'
+            )
+        scores = scores * np.array([sign_of(direction) for direction in directions])
     constant = np.ptp(scores, axis=0) <= ROUNDING * np.abs(scores).max(axis=0)
     pairs = []
     for i, j in combinations(range(len(names)), 2):
@@ -202,14 +206,6 @@ def metric_correlations(
         why = f"{' and '.join(fixed)} {'are' if len(fixed) > 1 else 'is'} constant" if fixed else ""
         pairs.append(MetricCorrelation(names[i], names[j], r, low, high, len(scores), why))
     return MetricCorrelations(tuple(pairs), names, method, float(level))
-
-
-def _signs(directions: Sequence[Direction], n_metrics: int) -> NDArray[np.float64]:
-    if isinstance(directions, str) or len(directions) != n_metrics:
-        raise ValueError(
-            f'directions is {directions!r}: give "higher" or "lower" for each of the {n_metrics} metrics'
-        )
-    return np.array([sign_of(direction) for direction in directions])
 
 
 def _coefficient(x: NDArray[np.float64], y: NDArray[np.float64], method: Method) -> float:

@@ -43,7 +43,9 @@ def tally_words(counts: pd.DataFrame) -> str:
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
     """Write who wins or leads where, how often and by which test; then who could not be tested."""
-    notes = [*_why_cut(results, tests), *untested(tests)]
+    infinite = infinite_uncut(results, tests[0].score, list(tests[0].means.index))
+    cut = [f"Without the cut-off the score is infinite for {and_of(infinite)}."] if infinite else []
+    notes = [*cut, *untested(tests)]
     several = len(tests) > 1
     where = f"{len(tests)} data sets" if several else tests[0].source
     opening = f"By {tests[0].score.words} on {where}"
@@ -145,9 +147,3 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         if len(pairs) > MOST_PAIRS:
             pairs = [*pairs[: MOST_PAIRS - 1], f"{len(pairs) - MOST_PAIRS + 1} more"]
         yield f"Counted as ties, as no test is possible: {', '.join(pairs)} ({why})."
-
-
-def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[str]:
-    infinite = infinite_uncut(results, tests[0].score, list(tests[0].means.index))
-    if infinite:
-        yield f"Without the cut-off the score is infinite for {and_of(infinite)}."

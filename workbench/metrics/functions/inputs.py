@@ -121,19 +121,13 @@ def clip_probabilities(y_prob: ArrayLike, *, n_train: int, rule: Literal["2002",
            [0.2   , 0.3   , 0.5   ]])
     """
     forecast = check_forecast(y_prob)
-    low, high = _limits(n_train, forecast.shape[1], rule)
-    clipped = np.clip(forecast, low, high)
+    check_choice(rule, ("2001", "2002"), name="rule")
+    n = check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
+    total = n + 1.0 if rule == "2001" else n + 0.5 * forecast.shape[1]
+    clipped = np.clip(forecast, 0.5 / total, (n + 0.5) / total)
     changed = (clipped != forecast).any(axis=1)
     clipped[changed] /= clipped[changed].sum(axis=1, keepdims=True)
     return clipped
-
-
-def _limits(n_train: int, n_classes: int, rule: str) -> tuple[float, float]:
-    """Return the least and the greatest probability that `rule` allows."""
-    check_choice(rule, ("2001", "2002"), name="rule")
-    n = check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
-    total = n + 1.0 if rule == "2001" else n + 0.5 * n_classes
-    return 0.5 / total, (n + 0.5) / total
 
 
 def as_sets(predictions: Iterable[object] | ArrayLike, *, classes: Labels) -> Sets:
