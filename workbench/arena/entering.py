@@ -36,12 +36,12 @@ class ArenaField:
 
 
 def newcomers(
-    added: Iterable[str], file: str | Path | None, reference: Reference, *, from_packages: bool = True
+    added: Iterable[str], file: str | Path | None, reference: Reference
 ) -> tuple[dict[str, Entrant], tuple[str, ...]]:
     """Return learners that enter, named, of a file, or of installed packages; and why others cannot."""
     found: dict[str, Entrant] = {}
     notes: list[str] = []
-    for entrant in entrants_of_packages().values() if from_packages else ():
+    for entrant in entrants_of_packages().values():
         own = entrant if entrant.key not in ENTRANTS else replace(entrant, key=f"{entrant.key}_2")
         why = _why_not(own, reference)
         notes += [f"{entrant.key}, of an installed package, does not take part: {why}."] if why else []

@@ -6,16 +6,7 @@ from workbench.arena.leaderboard import SHARED, Board, Newcomer, View
 from workbench.base.text import and_of, count_of
 from workbench.profiles.words import GROUPS, WIDTHS, kind_words, ordinal, place_words
 
-__all__ = [
-    "basis",
-    "elsewhere",
-    "headline",
-    "own_part",
-    "part_words",
-    "ratio_words",
-    "size_words",
-    "view_words",
-]
+__all__ = ["basis", "elsewhere", "headline", "own_part", "part_words", "ratio_words", "size_words"]
 
 #: Leaders that are named; of more, their number.
 MOST_NAMES = 6

@@ -53,7 +53,7 @@ def described_study(results: StudyResults, layout: Layout) -> dict[str, Any]:
     ]
     return {
         "study": results.study.name,
-        "about": _about(results, layout),
+        "about": _about(layout),
         "footer": footer_of(results),
         "unit": "part" if layout.on_datasets else "truth",
         "interval": _interval(results),
@@ -80,7 +80,7 @@ def described_score(results: StudyResults, key: ScoreKey, forms: tuple[str, ...]
     }
 
 
-def _about(results: StudyResults, layout: Layout) -> str:
+def _about(layout: Layout) -> str:
     states = layout.cells["state"].value_counts()
     parts = [
         count_of(len(layout.learners), "learner"),

@@ -11,7 +11,7 @@ from workbench.comparisons import rank_intervals
 from workbench.profiles.intervals import stratified_means
 from workbench.profiles.scores import CEILINGS, LOSS, SuiteScores
 
-__all__ = ["ALL", "KindsMap", "kinds_map", "kinds_of", "places_of", "rank_at"]
+__all__ = ["ALL", "KindsMap", "kinds_map", "kinds_of", "places_of"]
 
 #: How the rows over the whole map are called.
 ALL = "all kinds"

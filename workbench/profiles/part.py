@@ -51,18 +51,18 @@ class SuitePart:
         )
 
     @classmethod
-    def named(cls, truths: int | None, largest: int | None, name: str = SUITE) -> "SuitePart | None":
+    def named(cls, truths: int | None, largest: int | None) -> "SuitePart | None":
         """Return the part with so many truths up to a size; None if neither is given."""
         if truths is None and largest is None:
             return None
-        whole = cls.whole(name)
+        whole = cls.whole()
         for what, value, least, most in (
             ("truths", truths, LEAST_TRUTHS, whole.n_truths),
             ("largest", largest, LEAST_ROWS, whole.largest),
         ):
             if value is not None and not (as_integer(value) is not None and least <= value <= most):
                 raise WorkbenchError(f"{what} is {value!r}: expected an integer from {least} to {most:,}")
-        return cls(truths or whole.n_truths, largest or whole.largest, name)
+        return cls(truths or whole.n_truths, largest or whole.largest)
 
     @cached_property
     def content(self) -> Suite:

@@ -18,7 +18,7 @@ from workbench.designs import SizesBySource
 from workbench.engine.progress import Progress
 from workbench.engine.runner import run_study
 from workbench.profiles.measure import RETRIED, Measured, measured, wall_seconds, without_warnings
-from workbench.profiles.part import LEAST_TRUTHS, N_TEST, SUITE, SuitePart
+from workbench.profiles.part import LEAST_TRUTHS, N_TEST, SuitePart
 from workbench.study.learner_spec import LearnerSpec
 
 __all__ = ["fitting_part", "measured_in"]
@@ -92,19 +92,18 @@ def fitting_part(
     learners: Sequence[LearnerSpec],
     minutes: float,
     *,
-    suite: str = SUITE,
     store: str | Path | None = None,
     n_jobs: int = 1,
 ) -> SuitePart:
-    """Return the largest part of a suite that learners can be expected to compute in some minutes."""
+    """Return the largest part of the suite that learners can be expected to compute in some minutes."""
     # A few cells are timed first, from small sizes on; what a store has is not timed again, so that the same
     # call returns the same part. Sizes at which all fits fail take the time of the next that does not.
-    whole, available = SuitePart.whole(suite), _seconds(minutes, n_jobs)
+    whole, available = SuitePart.whole(), _seconds(minutes, n_jobs)
     seconds: dict[tuple[str, int], float] = {}
     failed: dict[int, str] = {}
     unknown: list[int] = []
     for size in sorted({size for place in whole.content.places for size in place.sizes}):
-        least = SuitePart(LEAST_TRUTHS, size, suite)
+        least = SuitePart(LEAST_TRUTHS, size)
         found = _timed(learners, least, _time_limit(minutes), store, n_jobs)
         seconds |= found.seconds
         available -= found.spent

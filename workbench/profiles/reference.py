@@ -121,17 +121,17 @@ def _check_runs(measured: Sequence[Measured]) -> None:
 
 
 @functools.cache
-def read_reference(suite: str = SUITE, folder: str | Path = FOLDER) -> Reference:
-    """Read the reference results of a suite; WorkbenchError if there are none or a file is damaged."""
-    place = Path(folder) / f"{suite}.json"
+def read_reference(folder: str | Path = FOLDER) -> Reference:
+    """Read the reference results of the suite; WorkbenchError if there are none or a file is damaged."""
+    place = Path(folder) / f"{SUITE}.json"
     try:
         manifest = json.loads(place.read_text(encoding="utf-8"))
         content = place.with_suffix(".npz").read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(
-            f"there are no reference results of {suite}: {place} cannot be read ({error}); {REMEDY}"
+            f"there are no reference results of {SUITE}: {place} cannot be read ({error}); {REMEDY}"
         ) from error
-    _check(manifest, content, place, suite)
+    _check(manifest, content, place)
     try:
         scores, failed = _unpacked(content, manifest)
         return Reference(
@@ -145,21 +145,21 @@ def read_reference(suite: str = SUITE, folder: str | Path = FOLDER) -> Reference
         raise WorkbenchError(f"the reference results {place} cannot be used ({error}): {REMEDY}") from error
 
 
-def _check(manifest: Any, content: bytes, place: Path, suite: str) -> None:
-    """Raise WorkbenchError if the files do not belong together, or to this suite and seed."""
+def _check(manifest: Any, content: bytes, place: Path) -> None:
+    """Raise WorkbenchError if the files do not belong together, or to the suite and seed."""
     if not isinstance(manifest, dict) or hashlib.sha256(content).hexdigest() != manifest.get("sha256"):
         raise WorkbenchError(
             f"the reference results {place.with_suffix('.npz')} are damaged: their checksum is not that of "
             f"{place.name}; {REMEDY}"
         )
-    if manifest.get("seed") != SEED or manifest.get("suite") != suite:
+    if manifest.get("seed") != SEED or manifest.get("suite") != SUITE:
         raise WorkbenchError(
             f"the reference results {place} are of {manifest.get('suite')}, seed {manifest.get('seed')}, and "
-            f"profiles of {suite}, seed {SEED}: {REMEDY}"
+            f"profiles of {SUITE}, seed {SEED}: {REMEDY}"
         )
-    if manifest.get("suite_sha256") != _hash_of_suite(suite):
+    if manifest.get("suite_sha256") != _hash_of_suite(SUITE):
         raise WorkbenchError(
-            f"the reference results {place} are of another version of the suite {suite}: {REMEDY}"
+            f"the reference results {place} are of another version of the suite {SUITE}: {REMEDY}"
         )
 
 

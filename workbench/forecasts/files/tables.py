@@ -17,7 +17,7 @@ from workbench.base.text import count_of
 from workbench.datasets._shared.lines import to_numbers
 from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line, numbers_of
 
-__all__ = ["make_name", "one_column_rows", "table_rows", "refuse_lost_classes"]
+__all__ = ["make_name", "one_column_rows", "table_rows"]
 
 #: Usual names of the column of outcomes.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")

@@ -8,7 +8,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, at_line
 
-__all__ = ["WekaHeader", "is_weka_header", "weka_fields", "weka_header", "weka_rows"]
+__all__ = ["is_weka_header", "weka_rows"]
 
 START = ["inst#", "actual", "predicted", "error"]
 NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")

@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import count_of
 from workbench.reproduction.printed.table import check_keys
 
-__all__ = ["Names", "PLACE", "check_once", "csv_rows", "doubts_of", "read_rows"]
+__all__ = ["Names", "PLACE", "check_once", "doubts_of", "read_rows"]
 
 #: The column with the line of a row, for error messages.
 PLACE = "@place"

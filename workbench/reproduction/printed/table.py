@@ -12,9 +12,7 @@ from workbench.base.score_key import ScoreKey
 __all__ = [
     "COMPARING",
     "DRAWN",
-    "FACTS",
     "PrintedTable",
-    "SCALES",
     "STATISTICS",
     "ScoreAblation",
     "UNITS",
