@@ -66,7 +66,10 @@ def _duration(seconds: float) -> str:
 
 
 def _tables(content: ArenaContent, entry: Entry, grid: list[list[View]]) -> list[Part]:
-    columns = ("kind of truths", *(_size_head(view.sizes) for view in grid[0]))
+    columns = (
+        "kind of truths",
+        *(f"{int(view.sizes):,} rows" if view.sizes else "all sizes" for view in grid[0]),
+    )
     heads = [kind_words(row[0].kind) or "all kinds" for row in grid]
     holds = f"hold at once for all learners of a board with probability {LEVEL:g}"
     regret = tuple(
@@ -98,8 +101,8 @@ def _by_part(content: ArenaContent, entry: Entry, parts: list[View]) -> Table:
             view.difficulty or kind_words(view.width),
             _rank(content, entry, view),
             _regret(content, entry, view),
-            _of(content, entry, view, "accuracy", 3),
-            _of(content, entry, view, "ir_b", 3),
+            _of(content, entry, view, "accuracy"),
+            _of(content, entry, view, "ir_b"),
         )
         for view in parts
     )
@@ -161,10 +164,6 @@ def _rank(content: ArenaContent, entry: Entry, view: View) -> Cell:
     return Number(one.first + one.last / 1000, words=words)
 
 
-def _of(content: ArenaContent, entry: Entry, view: View, name: str, digits: int) -> Cell:
+def _of(content: ArenaContent, entry: Entry, view: View, name: str) -> Cell:
     one = _standing(content, entry, view)
-    return Number(math.nan if one is None else getattr(one, name), digits)
-
-
-def _size_head(size: str) -> str:
-    return f"{int(size):,} rows" if size else "all sizes"
+    return Number(math.nan if one is None else getattr(one, name), 3)

@@ -42,7 +42,7 @@ def printable(text: str) -> str:
     # control characters, format characters such as those that turn the direction of writing, lone surrogates
     if text.isprintable():
         return text
-    return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)
+    return "".join(one if _is_shown(one) else one.encode("unicode_escape").decode("ascii") for one in text)
 
 
 def sentence(text: str, most: int = 2000) -> str:
@@ -67,10 +67,6 @@ def _is_shown(letter: str) -> bool:
     if letter.isprintable() or letter in "\n\t" or letter in JOINERS:
         return True
     return unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
-def _escape(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
 
 
 def exact_numbers(values: NDArray[Any], missing: str) -> list[str]:

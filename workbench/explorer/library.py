@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from workbench.base.errors import WorkbenchError
@@ -38,10 +38,6 @@ def read_library() -> Library:
             f"with: {MEND}"
         )
     source = f"D3 {VERSION}, copyright 2018 Mike Bostock, from the package {PACKAGE} {package.version}"
-    return Library(content.decode("utf-8"), source, _license(package))
-
-
-def _license(package: Distribution) -> str:
-    """Return the license that lies beside a package; where it lies differs between its versions."""
-    found = next((file for file in package.files or () if file.name == "LICENSE"), None)
-    return found.read_text() if found is not None else ""
+    # where the license lies beside a package differs between its versions
+    beside = next((file for file in package.files or () if file.name == "LICENSE"), None)
+    return Library(content.decode("utf-8"), source, beside.read_text() if beside is not None else "")

@@ -111,7 +111,9 @@ def check_invariances(
     if as_integer(random_state) is None:
         raise WorkbenchError(f"random_state is {random_state!r}: expected an integer")
     fits = FreshFits(learner, int(random_state), time.monotonic() + _seconds(max_seconds), spec.input)
-    trials = Trials(fits, _reads_numbers(spec), int(n_rows), int(n_truths), int(random_state))
+    # given arrays in which nominal attributes take several columns
+    reads_numbers = not is_ours(learner) and (spec.input or input_of(learner)) == "one_hot"
+    trials = Trials(fits, reads_numbers, int(n_rows), int(n_truths), int(random_state))
     return invariances_of(key, [(check, check.kind(trials), _found(check, trials)) for check in chosen])
 
 
@@ -148,12 +150,6 @@ def _seconds(most: float | None) -> float:
             f"max_seconds is {most!r}: expected a number of at least 0, or None for no limit"
         )
     return float(most)
-
-
-def _reads_numbers(spec: LearnerSpec) -> bool:
-    """Whether the learner is given arrays in which nominal attributes take several columns."""
-    learner = spec.build()
-    return not is_ours(learner) and (spec.input or input_of(learner)) == "one_hot"
 
 
 def _found(check: Check, trials: Trials) -> Finding:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.invariances.rows import Rows, recoded
@@ -46,12 +45,9 @@ def class_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
 def weights(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Repeat each row up to some times; or weigh it by this number."""
     times = rng.integers(1, MOST_COPIES, endpoint=True, size=len(rows.X))
-    X, y = (_repeated(part, times) for part in (rows.X, rows.y))
+    places = np.repeat(np.arange(len(rows.X)), times)
+    X, y = (part.iloc[places].reset_index(drop=True) for part in (rows.X, rows.y))
     return replace(rows, X=X, y=y), replace(rows, weight=times.astype(np.float64))
-
-
-def _repeated(part: pd.DataFrame | pd.Series, times: NDArray[np.int64]) -> pd.DataFrame | pd.Series:
-    return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
 
 
 def _other_order(n: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -1,6 +1,5 @@
 """Columns of a table as groups of values: twins draw groups, and then values that were observed."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,14 +60,13 @@ class GroupedColumns:
 
     @cached_property
     def _members(self) -> list[tuple[Indices, Indices, Indices]]:
-        return list(self._each_member())
-
-    def _each_member(self) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Yield, for each column, its rows ordered by group, where each group begins, and how many it has."""
+        """For each column, its rows ordered by group, where each group begins, and how many it has."""
+        members = []
         for own, arity in zip(self.codes, self.arities.tolist(), strict=True):
             rows = np.argsort(own, kind="stable")[int((own < 0).sum()) :]
             counts = np.bincount(own[own >= 0], minlength=arity)
-            yield rows, np.cumsum(counts) - counts, counts
+            members.append((rows, np.cumsum(counts) - counts, counts))
+        return members
 
 
 def _groups(column: pd.Series) -> Indices:

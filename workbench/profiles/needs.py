@@ -25,7 +25,9 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
     loss = scores.values[LOSS].astype(np.float64)
     for kind in kinds_of(scores):
         places = places_of(scores, kind)
-        own, floor, top = (_by_truth(loss[scores.at(key)][places]) for key in (learner, "prior", "truth"))
+        own, floor, top = (
+            loss[scores.at(key)][places].reshape(-1, len(scores.sizes)) for key in (learner, "prior", "truth")
+        )
         known = np.isfinite(own + floor + top).all(axis=1)
         if known.sum() < 2:
             continue
@@ -34,7 +36,3 @@ def _rows(scores: SuiteScores, learner: str) -> Iterator[dict[str, object]]:
                 own[known], scores.sizes, ceiling=top[known], floor=floor[known], share=share, n_resamples=500
             )
             yield {"kind": kind, "share": share, "size": found.size, "low": found.low, "high": found.high}
-
-
-def _by_truth(loss: np.ndarray) -> np.ndarray:
-    return loss.reshape(-1, loss.shape[-1])

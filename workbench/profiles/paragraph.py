@@ -35,7 +35,7 @@ def sentences_of(profile: ProfileFindings) -> tuple[str, ...]:
         *_confidence(profile),
         *_rows(profile),
         *_cost(profile),
-        *_traits(profile),
+        *(profile.invariances.sentences if profile.invariances is not None else ()),
     )
 
 
@@ -265,11 +265,6 @@ def _cost(profile: ProfileFindings) -> Iterator[str]:
         f"A fit of {int(last['n_train']):,} rows of many attributes takes {duration(last['fit'])}; fit "
         f"and forecast together take {last['ratio']:.2g} times the time of CategoricalNB{grows}."
     )
-
-
-def _traits(profile: ProfileFindings) -> Iterator[str]:
-    if profile.invariances is not None:
-        yield from profile.invariances.sentences
 
 
 def _span(sizes: Sequence[int], every: Sequence[int]) -> str:

@@ -15,7 +15,6 @@ from workbench.base.seeds import canonical
 from workbench.engine.progress import chosen
 from workbench.estimators.inputs import input_of, is_ours
 from workbench.invariances.checking import check_invariances
-from workbench.invariances.result import Invariances
 from workbench.profiles.costs import yardstick_on
 from workbench.profiles.entrants import ENTRANTS
 from workbench.profiles.findings import COMPANIONS, ProfileFindings, findings_of
@@ -270,7 +269,11 @@ def profile(
     if own.mostly_failed:
         raise WorkbenchError(f"learner {spec.key!r} cannot be profiled: {own.mostly_failed}")
     shown.note(AFTERWARDS)
-    checked = _checked(spec, _share(seconds, CHECKING_SHARE)) if invariances else None
+    checked = None
+    if invariances:
+        checked = check_invariances(
+            {spec.key: spec.build()}, input=spec.input, max_seconds=_share(seconds, CHECKING_SHARE)
+        )
     with without_warnings():
         spread = spread_of(spec, companions=learners, n_jobs=n_jobs, seconds=_share(seconds, SPREAD_SHARE))
     found = Profile.of(
@@ -314,10 +317,6 @@ def _one(learner: Any, input: str | None) -> LearnerSpec:
 
 def _share(seconds: float | None, share: float) -> float | None:
     return None if seconds is None else share * seconds
-
-
-def _checked(spec: LearnerSpec, seconds: float | None) -> Invariances:
-    return check_invariances({spec.key: spec.build()}, input=spec.input, max_seconds=seconds)
 
 
 def _named(spec: LearnerSpec, reference: Reference) -> LearnerSpec:

@@ -18,7 +18,9 @@ COLUMNS = ("table", "learner", "cells", *(f"{word}_{time}" for word in (*JUDGED,
 def before_and_after(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Count verdicts before and after, by table and learner; see `Reproduction.compared_with`."""
     met = matched(before, after)
-    named = _by_learner(met)
+    # a row for each cell and each of its one or two learners
+    learners = [[name for name in names[1:] if name] for names in met["printed_as"]]
+    named = met.assign(learner=learners).explode("learner")
     rows = [(ALL, *row) for row in _rows(met, named, of_scores=False)]
     for table in dict.fromkeys(met["table"]):
         own, own_named = met[met["table"] == table], named[named["table"] == table]
@@ -44,12 +46,6 @@ def matched(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 def _judged(cells: pd.DataFrame) -> pd.DataFrame:
     counted = like_for_like(cells)
     return counted[counted["verdict"].isin(JUDGED)]
-
-
-def _by_learner(met: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each cell and each of its one or two learners."""
-    learners = [[name for name in names[1:] if name] for names in met["printed_as"]]
-    return met.assign(learner=learners).explode("learner")
 
 
 def _rows(met: pd.DataFrame, named: pd.DataFrame, *, of_scores: bool) -> list[tuple[object, ...]]:

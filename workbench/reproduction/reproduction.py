@@ -13,13 +13,13 @@ from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.finding import JUDGED
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
-from workbench.reproduction.printed.table import COMPARING, PrintedTable
+from workbench.reproduction.printed.table import COMPARING
 from workbench.reproduction.units import Units
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["Reproduction", "ranks_of", "signs_of"]
+__all__ = ["Reproduction", "ranks_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,9 @@ class Reproduction:
         """
         units, facts = Units(results), DataSetFacts(results)
         for table in printed.tables:
-            _check(table, units)
+            learners = [key for key in pd.unique(table.cells[["learner", "other"]].to_numpy().ravel()) if key]
+            units.check(list(table.cells["dataset"].unique()), learners, f"table {table.name!r}")
+            units.check_scores(table)
         cells = all_judged(printed.tables, units, facts, units, seed)
         others = [] if ablations is None else [Units(ablations)]
         for one in others:
@@ -185,13 +187,6 @@ class Reproduction:
             If no cell is judged in both.
         """
         return before_and_after(before.cells, self.cells)
-
-
-def _check(table: PrintedTable, units: Units) -> None:
-    """Check that the study has what a table needs."""
-    learners = [key for key in pd.unique(table.cells[["learner", "other"]].to_numpy().ravel()) if key]
-    units.check(list(table.cells["dataset"].unique()), learners, f"table {table.name!r}")
-    units.check_scores(table)
 
 
 def ranks_of(cells: pd.DataFrame) -> pd.DataFrame:

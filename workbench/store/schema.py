@@ -47,7 +47,9 @@ def connect(path: Path | None) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
-        if _is_empty(connection, path):
+        with _no_database(path):
+            is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if is_empty:
             create(connection)
         _check_format(connection, path)
     except BaseException:
@@ -163,11 +165,6 @@ def _trouble(word: str) -> str:
     if "locked" in word:
         return f"cannot be used: {word}; close other programs that use it"
     return f"is damaged or cannot be used: {word}; restore a copy of it, or use another --store"
-
-
-def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
-    with _no_database(path):
-        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
 
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:

@@ -1,6 +1,5 @@
 """`workbench export`: write scores to a file that other programs read."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,22 +32,16 @@ def export(
 def export_results(results: "Results", to: str | Path) -> int:
     """Write scores as .csv or .parquet, or the printed table as .tex."""
     path = Path(to)
-    writers: dict[str, Callable[[Results, Path], int]] = {".csv": _csv, ".parquet": _parquet, ".tex": _tex}
-    if path.suffix not in writers:
+    if path.suffix not in (".csv", ".parquet", ".tex"):
         raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .parquet or .tex")
     path.parent.mkdir(parents=True, exist_ok=True)
-    return writers[path.suffix](results, path)
-
-
-def _csv(results: "Results", path: Path) -> int:
+    if path.suffix == ".tex":
+        return _tex(results, path)
     frame = results.frame()
-    frame.to_csv(path, index=False)
-    return len(frame)
-
-
-def _parquet(results: "Results", path: Path) -> int:
-    frame = results.frame()
-    frame.to_parquet(path, index=False)
+    if path.suffix == ".csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
     return len(frame)
 
 
