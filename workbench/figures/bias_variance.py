@@ -108,7 +108,10 @@ class BiasVarianceDisplay(StudyDisplay):
         try:
             found = BiasVariance.of(results)
         except WorkbenchError as error:
-            yield f"Bias and variance are not drawn: {_without_folder(error, results)}."
+            why, path = str(error), results._path
+            if path is not None:
+                why = why.replace(str(path), path.name)  # without local folders
+            yield f"Bias and variance are not drawn: {why}."
             return
         for source in dict.fromkeys(found.by_truth["source"]):
             display = cls(found, source=source)
@@ -233,9 +236,3 @@ def _not_kept(results: "StudyResults") -> str:
             "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"
         )
     return ""
-
-
-def _without_folder(error: WorkbenchError, results: "StudyResults") -> str:
-    """Return the name of the store without local folders."""
-    path = results._path
-    return str(error) if path is None else str(error).replace(str(path), path.name)
