@@ -121,7 +121,7 @@ class Source:
         make = catalogue.find("generators", str(self.generator))
         rng = generator_for("truth", seed, self.identity(replicate), replicate)
         # Generators take tuples where TOML has lists.
-        options = {
+        options: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in self.parameters.items()
         }

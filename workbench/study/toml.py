@@ -73,7 +73,7 @@ def write_study(study: Study) -> str:
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
             "returns; a report shows the study of its store as TOML"
         )
-    options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}
+    options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}  # type: ignore[arg-type]
     design = {"kind": study.design.key} | {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in options.items()

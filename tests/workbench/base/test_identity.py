@@ -148,10 +148,10 @@ def test_our_generators_are_known_by_key_and_version(monkeypatch):
 
 
 def cells(study):
-    from workbench.engine.runner import _plan
+    from workbench.engine.runner import first_round
 
-    (found,) = study.design.rounds(_plan(study, list))
-    return {(cell.source, cell.learner, cell.replicate, cell.n_train): study.identify(cell) for cell in found}
+    found = first_round(study)
+    return {(cell.source, cell.learner, cell.replicate, cell.n_train): identity for identity, cell in found}
 
 
 def test_every_cell_has_an_identity_of_its_own(tiny):
