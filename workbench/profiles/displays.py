@@ -25,6 +25,8 @@ __all__ = ["DISPLAYS", "HabitsDisplay", "MapDisplay", "ProbesDisplay"]
 PANEL = (2.15, 1.75)
 #: Columns of panels.
 COLUMNS = 5
+#: Training rows of dose-response curves, where these were measured.
+USUAL_SIZE = 500
 BOLD, THIN = 2.4, 1.1
 
 
@@ -144,10 +146,10 @@ class ProbesDisplay(_Panels):
     key = "profile_probes"
     title = "Dose-response curves"
 
-    def __init__(self, profile: ProfileFindings, size: int = 500) -> None:
+    def __init__(self, profile: ProfileFindings) -> None:
         super().__init__(profile)
         sizes = profile.responses.table["n_train"]
-        self.size = size if (sizes == size).any() else int(sizes.max())
+        self.size = USUAL_SIZE if (sizes == USUAL_SIZE).any() else int(sizes.max())
 
     @property
     def caption(self) -> str:
