@@ -274,7 +274,9 @@ class ClassFamilies:
     @classmethod
     def _empty(cls, table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> "ClassFamilies":
         """Lay the families out, with zeros in the tables."""
-        shapes = tuple(_shape(table, j, others) for j, others in enumerate(parents))
+        shapes = tuple(
+            (*table.arities[[*others, j]].tolist(), table.n_classes) for j, others in enumerate(parents)
+        )
         sizes = [math.prod(shape) for shape in shapes]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         members = [u for j, others in enumerate(parents) for u in (*others, j)]
@@ -310,7 +312,3 @@ class ClassFamilies:
             out, complete,
         )  # fmt: skip
         return out, complete
-
-
-def _shape(table: TrainingTable, j: int, parents: tuple[int, ...]) -> tuple[int, ...]:
-    return (*(int(table.arities[u]) for u in (*parents, j)), table.n_classes)

@@ -55,8 +55,10 @@ class BackedOffFamilies:
         chosen = np.zeros(levels.starts.shape) if concentrations is None else concentrations.copy()
         offsets = np.concatenate([[0], np.cumsum(table.arities)])
         shown = np.zeros(int(offsets[-1]))
-        tables, totals = np.empty_like(levels.counts), np.empty(_n_totals(levels))
-        for j, arity in enumerate(table.arities.tolist()):
+        arities = table.arities.tolist()
+        tables = np.empty_like(levels.counts)
+        totals = np.empty(sum(levels.counts[levels.chain(j)].size // r for j, r in enumerate(arities)))
+        for j, arity in enumerate(arities):
             own, wider, first = levels.chain(j), levels.wider(j), int(levels.contexts[j, 0])
             counts = levels.counts[own]
             lowest = counts[: arity * table.n_classes].reshape(arity, table.n_classes)
@@ -121,9 +123,3 @@ class BackedOffFamilies:
     def _no_features(self, n_rows: int) -> NDArray[np.float64]:
         n_classes = self.class_counts.size
         return np.empty((n_rows, self.arities.size, 1 if n_classes == 2 else n_classes))
-
-
-def _n_totals(levels: LevelCounts) -> int:
-    return sum(
-        levels.counts[levels.chain(j)].size // arity for j, arity in enumerate(levels.arities.tolist())
-    )

@@ -77,7 +77,11 @@ def deepest_table(
         chosen, totals = np.zeros(wider.size + 1), np.empty(counts.size // arity)
         back_off(counts, arity, n_classes, wider, chosen, out, totals)
     else:
-        _require_whole(counts)
+        if (counts != np.floor(counts)).any():
+            raise ValueError(
+                'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers; for others '
+                'use smoothing="backoff".'
+            )
         sampled_tables(counts, arity, n_classes, wider, N_SAMPLES, N_BURNED, rng, out)
     shape = (math.prod(wider.tolist()), arity, n_classes)
     return out[-math.prod(shape) :].reshape(shape)
@@ -236,11 +240,3 @@ def _sample_one_parent(
                 table = deepest_table(counts, int(arities[j]), n_classes, arities[i : i + 1], rng)
                 pairs[parent, child, :n_classes] = table
                 pairs[parent, offsets[j] + arities[j]] = 1.0
-
-
-def _require_whole(counts: NDArray[np.float64]) -> None:
-    if (counts != np.floor(counts)).any():
-        raise ValueError(
-            'smoothing="hdp" counts rows one by one, so sample_weight must be whole numbers; for others use '
-            'smoothing="backoff".'
-        )

@@ -60,15 +60,10 @@ class GaussianClassifier(ProbabilisticClassifier):
     def _make_truth(self) -> GaussianTruth:
         """Return the distribution of the class and the numbers that vary."""
 
-    def _numeric_names(self) -> tuple[str, ...]:
-        """Return the names of the numeric attributes that vary."""
-        names = self._variable_names()
-        return tuple(names[self._schema.numeric[j]] for j in self._normals.units.varied)
-
     def _with_arcs(self, parents: NDArray[np.int64]) -> ConditionalGaussian:
         """Return the truth in which each varied attribute has this parent, -1 for none."""
         names, states = self._variable_names(), tuple(self.classes_.tolist())
-        numeric = self._numeric_names()
+        numeric = tuple(names[self._schema.numeric[j]] for j in self._normals.units.varied)
         networks = [
             GaussianNetwork(numeric, *self._normals.equations(c, parents))  # type: ignore[arg-type]
             for c in range(len(states))
