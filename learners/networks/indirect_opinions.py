@@ -61,11 +61,6 @@ class IndirectOpinions:
         )
 
     @cached_property
-    def _certain(self) -> NDArray[np.bool_]:
-        """Whether required arcs lead from row to column."""
-        return closure(self.arc_costs.required)
-
-    @cached_property
     def _precedes(self) -> NDArray[np.bool_]:
         """Whether the row's variable precedes the column's by tiers and required arcs."""
         return closure(self.arc_costs.precedes)
@@ -91,7 +86,7 @@ class IndirectOpinions:
 
     def _check_certain(self) -> None:
         """Refuse opinions on what required and forbidden arcs and tiers leave no choice about."""
-        certain = self._certain
+        certain = closure(self.arc_costs.required)  # whether arcs lead from row to column
         for a, b in self.ancestors:
             if certain[a, b]:
                 raise ValueError(

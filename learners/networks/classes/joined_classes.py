@@ -34,9 +34,7 @@ class MessageClass:
     members: tuple[int, ...]  # which of the given classes, the absorbing one first
 
 
-def message_classes(
-    classes: Sequence[EquivalenceClass], problem: Problem, *, allow_more_arcs: bool = False
-) -> tuple[MessageClass, ...]:
+def message_classes(classes: Sequence[EquivalenceClass], problem: Problem) -> tuple[MessageClass, ...]:
     """Join equivalence classes as long as that shortens the expected message."""
     # With L the nats that encode the rows by a class's fitted network and `post` its posterior, the prior of
     # class i relative to the first is R_i = exp(L_i - L_1) post_i / post_1. Letting i represent j gains
@@ -49,10 +47,8 @@ def message_classes(
     log_priors = lengths + np.log(posteriors)
     # a common factor of all R changes no sign and no order of gains
     priors = np.exp(log_priors - log_priors.max())
-    may_absorb = np.ones((len(classes), len(classes)), np.bool_)
-    if not allow_more_arcs:
-        arcs = np.array([c.n_arcs for c in classes])
-        may_absorb = arcs[:, None] <= arcs
+    arcs = np.array([c.n_arcs for c in classes])
+    may_absorb = arcs[:, None] <= arcs
     np.fill_diagonal(may_absorb, False)
     costs = _extra_nats(networks, may_absorb, problem.n_rows)
     return _sorted(classes, posteriors, _join(priors, costs))

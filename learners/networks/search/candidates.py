@@ -77,7 +77,9 @@ class CandidateFamilies:
         np.fill_diagonal(self._allowed, False)
         self._free = bits_of(arc_costs.free.T)
         self._sets = [bits_of(required[None]) for required in arc_costs.required.T]
-        self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
+        # the required parents alone, whose arcs cost nothing
+        bases = [np.flatnonzero(required).tolist() for required in arc_costs.required.T]
+        self._costs = [np.array([problem.family_cost(v, base)]) for v, base in enumerate(bases)]
         self._n_kept = [1] * problem.n_nodes
         self._work_left = GROWTH_WORK * effort
         self.cut = False
@@ -164,10 +166,6 @@ class CandidateFamilies:
         for row, few in zip(members, dropped, strict=True):
             row[list(few)] = False
         return bits_of(members)
-
-    def _cost_of_base(self, v: int) -> float:
-        """Cost of the required parents alone; their arcs cost nothing."""
-        return self.problem.family_cost(v, np.flatnonzero(self.problem.arc_costs.required[:, v]).tolist())
 
     def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> Iterator[None]:
         """Extend every set by one parent, and keep the results that are cheaper than all of their subsets."""

@@ -19,8 +19,8 @@ from learners.networks.search.search_problem import FoundNetwork
 
 __all__ = ["fast_search", "KnownNetworks", "required_network"]
 
-AGREEING = 3
-"""Random starts that must reach the best known network before the search ends."""
+RESTARTS, AGREEING = 20, 3
+"""Most random starts, and those that must reach the best known network before the search ends earlier."""
 
 QUICK = 50
 """Shaken orders in a row without improvement, before the next cost of an arc is tried."""
@@ -53,7 +53,6 @@ def fast_search(
     arc_probability: float | str = "joint",
     search_factor: float = 1.0,
     max_seconds: float | None = None,
-    restarts: int = 20,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
     """Find a network with a short message, for more nodes than the exact search takes.
@@ -98,13 +97,11 @@ def fast_search(
        thousands of variables", NIPS.
     """
     check_arc_probability(arc_probability)
-    if isinstance(restarts, bool) or not isinstance(restarts, int | np.integer) or restarts < 1:
-        raise ValueError(f"restarts must be a whole number, 1 or more, but was {restarts!r}.")
     factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
     indirect = problem.arc_costs.indirect is not None
     modular = problem.with_arc_costs(replace(problem.arc_costs, indirect=None)) if indirect else problem
     half = max_seconds / 2 if indirect and max_seconds is not None else max_seconds
-    search = _FastSearch(modular, int(restarts), factor, half, rng)
+    search = _FastSearch(modular, factor, half, rng)
     with search.clock.searching():
         found = search.run(arc_probability)
     if not indirect:
@@ -144,13 +141,12 @@ class _FastSearch:
     def __init__(
         self,
         problem: Problem,
-        restarts: int,
         factor: float,
         max_seconds: float | None,
         rng: np.random.Generator,
     ) -> None:
         self.problem, self.factor = problem, factor
-        self.restarts, self.agreeing = (max(1, round(n * factor)) for n in (restarts, AGREEING))
+        self.restarts, self.agreeing = (max(1, round(n * factor)) for n in (RESTARTS, AGREEING))
         self.clock = ChainClock("Fast search", max_seconds)
         self.walk = OrderWalk(problem.arc_costs, rng, self._report, self._pause)
         self.known = KnownNetworks()
@@ -161,7 +157,11 @@ class _FastSearch:
 
     def run(self, arc_probability: float | str) -> FoundNetwork:
         self.arc_probability = arc_probability
-        self._know_required(self._lowest_arc_cost(arc_probability))
+        self.free_arc_cost = self._lowest_arc_cost(arc_probability)
+        # the required arcs alone are known first; raises if no network is possible
+        parents, cost = required_network(self.problem, self.walk)
+        self.known.add(parents, cost, 0)
+        self._note(cost + self.problem.arc_costs.no_arcs(_probability(self.free_arc_cost)))
         try:
             best = self._shortest(arc_probability)
         except (KeyboardInterrupt, _TimeIsUp) as stop:
@@ -181,13 +181,6 @@ class _FastSearch:
                 return best
             thoroughly.add(best.arc_probability)
             self._search_thoroughly(arc_cost(best.arc_probability))
-
-    def _know_required(self, free_arc_cost: float) -> None:
-        """Start with the required arcs alone, or raise if no network is possible."""
-        parents, cost = required_network(self.problem, self.walk)
-        self.known.add(parents, cost, 0)
-        self.free_arc_cost = free_arc_cost
-        self._note(cost + self.problem.arc_costs.no_arcs(_probability(free_arc_cost)))
 
     def _lowest_arc_cost(self, arc_probability: float | str) -> float:
         """Guess the lowest arc cost that will be requested: that of two arcs per node, or of p = 1/2."""

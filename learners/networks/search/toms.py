@@ -41,7 +41,10 @@ class TomSpace:
             tuple(np.flatnonzero(arc_costs.required[:, v]).tolist()) for v in range(len(arc_costs.free))
         ]
         self._must_precede = arc_costs.precedes
-        costs = [cached_family_cost(self.cache, v, _members(u)) for v, u in enumerate(self.required)]
+        costs = [
+            cached_family_cost(self.cache, v, np.array(parents, np.int64))
+            for v, parents in enumerate(self.required)
+        ]
         forbidden = arc_costs.required & np.isinf(arc_costs.fixed)
         if not np.isfinite(costs).all() or forbidden.any() or self._first_order(self.required) is None:
             raise ValueError(NO_NETWORK)
@@ -132,10 +135,6 @@ class TomSpace:
 def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
     """Turn a matrix, row = child and column = parent, into the parents of each node."""
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
-
-
-def _members(parents: Sequence[int]) -> NDArray[np.int64]:
-    return np.array(parents, dtype=np.int64)
 
 
 def empty_cache(problem: Problem) -> FamilyCache:

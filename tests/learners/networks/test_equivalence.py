@@ -207,7 +207,7 @@ def test_networks_too_large_are_compared_on_rows_drawn(monkeypatch):
     assert drawn == divergence(p, q, n_draws=100_000)
 
 
-def joined_by_the_rule(classes, problem, allow_more_arcs):
+def joined_by_the_rule(classes, problem):
     """The rule of the notes, one pair after the other, with Network.kl_divergence."""
     nets = [as_network(fitted(problem, c.parents)) for c in classes]
     fits = [sum(learn_family(problem, v, u).data for v, u in enumerate(c.parents)) for c in classes]
@@ -222,7 +222,7 @@ def joined_by_the_rule(classes, problem, allow_more_arcs):
     while True:
         best = (0.0, None)
         for i, j in itertools.permutations(alive, 2):
-            if not allow_more_arcs and classes[i].n_arcs > classes[j].n_arcs:
+            if classes[i].n_arcs > classes[j].n_arcs:
                 continue
             a, b = alive[i]["R"], alive[j]["R"]
             kl = problem.n_rows * nets[j].kl_divergence(nets[i]) * math.log(2)
@@ -237,30 +237,27 @@ def joined_by_the_rule(classes, problem, allow_more_arcs):
     return sorted(((c["post"], tuple(c["own"])) for c in alive.values()), key=lambda c: (-c[0], c[1]))
 
 
-@pytest.mark.parametrize("allow_more_arcs", [False, True])
 @pytest.mark.parametrize("seed", mostly_slow(range(2), 1))
-def test_classes_are_joined_by_the_rule(seed, allow_more_arcs):
+def test_classes_are_joined_by_the_rule(seed):
     problem = linked_problem(5, (40, 400)[seed % 2], seed, holes=seed == 3)
     sample = sample_toms(problem, arc_probability=0.3, search_factor=0.1, random_state=seed)
     classes = equivalence_classes(sample.graphs, max_classes=8)
-    joined = message_classes(classes, problem, allow_more_arcs=allow_more_arcs)
-    expected = joined_by_the_rule(classes, problem, allow_more_arcs)
+    joined = message_classes(classes, problem)
+    expected = joined_by_the_rule(classes, problem)
     assert [c.members for c in joined] == [own for _, own in expected]
     assert [c.posterior for c in joined] == pytest.approx([post for post, _ in expected])
     for c in joined:
         assert c.parents == classes[c.members[0]].parents
-        if not allow_more_arcs:
-            assert all(classes[i].n_arcs >= classes[c.members[0]].n_arcs for i in c.members)
+        assert all(classes[i].n_arcs >= classes[c.members[0]].n_arcs for i in c.members)
     assert sorted(i for c in joined for i in c.members) == list(range(len(classes)))
 
 
-def test_only_the_option_lets_a_class_absorb_one_with_fewer_arcs():
+def test_no_class_absorbs_one_with_fewer_arcs():
     # the arc is certain, but the other class has a little of the posterior
     x = np.tile(np.array([0, 1], dtype=np.uint8), 10)
     y = np.where(np.arange(20) < 5, 1 - x, x).astype(np.uint8)
     problem = SearchProblem.of(np.array([x, y]), np.array([2, 2]))
     classes = equivalence_classes(WeightedGraphs.of([[(), (0,)], [(), ()]], [0.999, 0.001]), total=1.0)
-    assert message_classes(classes, problem, allow_more_arcs=True)[0].parents == ((), (0,))
     kept = message_classes(classes, problem)
     assert all(c.parents == ((), ()) or c.members == (0,) for c in kept)
 
