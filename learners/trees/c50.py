@@ -175,7 +175,10 @@ class C50Classifier(TreeClassifier):
             If a parameter is out of range.
         """
         self._check_sets()
-        self._check_options()
+        if not is_whole(self.trials) or self.trials < 1:
+            raise ValueError(f"trials must be a whole number of at least 1, but was {self.trials!r}.")
+        check_choice("probabilities", self.probabilities, PROBABILITIES)
+        check_flag("global_pruning", self.global_pruning)
         self._bound = c45_bound(check_confidence(self.confidence, below=1.0))
         self._least = check_number("min_weight", self.min_weight, above=0)
         table = self._read_training(X, y, sample_weight)
@@ -207,16 +210,11 @@ class C50Classifier(TreeClassifier):
         if not self.global_pruning or tree.n_nodes == 1:
             return tree
         errors = float(tree.wrong[tree.is_leaf].sum())
-        if _asks_for_missing(tree, rows):
+        asked = np.unique(tree.attribute[~tree.is_leaf])
+        if (rows.codes[:, asked] == rows.sizes[asked]).any():  # some rows miss what the tree tests
             y_prob = forecast_tree(tree, _leaf_frequencies(tree), self._schema, coded).y_prob
             errors = float(trial.weight[y_prob.argmax(axis=1) != rows.y].sum())
         return prune_globally(tree, errors=errors, n_samples=n_samples)
-
-    def _check_options(self) -> None:
-        if not is_whole(self.trials) or self.trials < 1:
-            raise ValueError(f"trials must be a whole number of at least 1, but was {self.trials!r}.")
-        check_choice("probabilities", self.probabilities, PROBABILITIES)
-        check_flag("global_pruning", self.global_pruning)
 
     def _keep_trees(self, found: BoostedTrees) -> None:
         """Set the fitted attributes; reorder the classes of the trees as in `classes_`."""
@@ -354,9 +352,3 @@ def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
     class_weight[empty] = tree.class_weight[tree.parent[empty]]
     weight = class_weight.sum(axis=1, keepdims=True)
     return np.hstack([class_weight / weight, weight])
-
-
-def _asks_for_missing(tree: NodeTable, rows: TreeRows) -> bool:
-    """Return whether the tree tests an attribute with a missing value in the training rows."""
-    asked = np.unique(tree.attribute[~tree.is_leaf])
-    return bool((rows.codes[:, asked] == rows.sizes[asked]).any())

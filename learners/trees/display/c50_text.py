@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from learners.shown_text import number_text
 from learners.trees.display.text import Names
@@ -81,16 +80,14 @@ class _Writer:
     def branch(self, node: int) -> str:
         """Write the condition of the branch that leads to a node."""
         tree, above = self.tree, int(self.tree.parent[node])
-        attribute, branch = int(tree.attribute[above]), node - int(tree.first_child[above])
+        attribute, first = int(tree.attribute[above]), int(tree.first_child[above])
         name = self.names.attributes[attribute]
         if tree.kind[above] == CUT:
-            return f"{name} {'<=' if branch == 0 else '>'} {number_text(tree.threshold[above])}"
-        values = [self.names.values[attribute][b] for b in self._branches(node, above)]
+            return f"{name} {'<=' if node == first else '>'} {number_text(tree.threshold[above])}"
+        end = first + int(tree.n_children[above])
+        merged = np.flatnonzero(self.merged.first[first:end] == node).tolist()
+        values = [self.names.values[attribute][b] for b in merged]
         return f"{name} = {values[0]}" if len(values) == 1 else f"{name} in {{{','.join(values)}}}"
-
-    def _branches(self, node: int, above: int) -> NDArray[np.int64]:
-        start = int(self.tree.first_child[above])
-        return np.flatnonzero(self.merged.first[start : start + int(self.tree.n_children[above])] == node)
 
     def leaf(self, node: int) -> str:
         """Write the class of a leaf and the weights of its rows."""

@@ -180,7 +180,8 @@ def _draw_test(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node:
     n_lines = layout.name[node].count("\n") + 1
     _box(ax, (x, y), (width, n_lines * LINE * SIZE / POINTS + PAD), "none", scale)
     _write(ax, x + width / 2, y, layout.name[node], SIZE * scale, ha="center")
-    start = x + float(layout.width[_level(layout, tree, node)].max()) + GAP
+    level = layout.nodes[tree.depths[layout.nodes] == tree.depths[node]]
+    start = x + float(layout.width[level[~layout.is_end[level]]].max()) + GAP
     end = float(layout.x[tree.depths[node] + 1])
     line = {"color": _ink(), "linewidth": EDGE * scale, "solid_capstyle": "butt", "zorder": 1}
     ax.plot([x + width, start], [y, y], **line)
@@ -191,12 +192,6 @@ def _draw_test(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node:
         ax.plot([start, at - 0.03], [y_child, y_child], **line)
         ax.plot([at + _width(label, SMALL) + 0.03, end], [y_child, y_child], **line)
         _write(ax, at, y_child, label, SMALL * scale, ha="left")
-
-
-def _level(layout: _Layout, tree: NodeTable, node: int) -> NDArray[np.int64]:
-    """Return the inner nodes of a node's level."""
-    same = tree.depths[layout.nodes] == tree.depths[node]
-    return layout.nodes[same & ~layout.is_end[layout.nodes]]
 
 
 def _draw_end(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node: int, scale: float) -> None:

@@ -54,7 +54,7 @@ def plot_graph(
     joined = set(graph.joins.tolist())
     for node, label in text.items():
         corner = (columns[layout.layer[node]][0], (layout.y[node] + 0.5) * ROW)
-        _draw_box(ax, graph, layout, node, label, corner, width[node], node in joined)
+        _draw_box(ax, graph, node, label, corner, width[node], node in joined)
         if layout.is_end[node] and graph.n_children[node] == 0:
             _draw_bar(ax, of_leaf[node], (corner[0] + width[node] + 0.08, corner[1]))
     return ax
@@ -133,7 +133,6 @@ def _draw_line(ax: Any, label: str, line: Line, start: float, columns: list[tupl
 def _draw_box(
     ax: Any,
     graph: NodeGraph,
-    layout: GraphLayout,
     node: int,
     label: str,
     corner: tuple[float, float],

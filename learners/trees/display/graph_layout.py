@@ -40,7 +40,9 @@ class GraphLayout:
 def lay_out(graph: NodeGraph) -> GraphLayout:
     """Put every node in a layer below all that lead to it, and the nodes of each layer in an order."""
     edges = _edges(graph)
-    layer = _layers(edges)
+    layer = {0: 0}
+    for test, to in sorted(edges):  # nodes have smaller numbers than those they lead to
+        layer[to] = max(layer.get(to, 0), layer[test] + 1)
     is_end = _shown_ends(graph, layer, edges)
     edges = {
         (test, to): branches
@@ -86,13 +88,6 @@ def _edges(graph: NodeGraph) -> dict[tuple[int, int], list[int]]:
                 to = int(graph.first_child[to])
             out.setdefault((node, to), []).append(branch)
     return out
-
-
-def _layers(edges: dict[tuple[int, int], list[int]]) -> dict[int, int]:
-    layer = {0: 0}
-    for test, to in sorted(edges):  # nodes have smaller numbers than those they lead to
-        layer[to] = max(layer.get(to, 0), layer[test] + 1)
-    return layer
 
 
 def _shown_ends(

@@ -42,7 +42,9 @@ class GainRatio:
             corrected = gain[:, a] - penalty
             gain[:, a] = np.where(corrected > self.rules.tie, corrected, -np.inf)
         valid = gain > -EPSILON
-        counted = valid & _has_few_values(rows)
+        # numeric attributes count in the average gain, and nominal ones with few values
+        few = rows.is_number | (rows.sizes < MANY_VALUES * rows.weight.sum())
+        counted = valid & (few if few.any() else True)
         n = counted.sum(axis=1)
         average = np.where(n > 0, np.where(counted, gain, 0.0).sum(axis=1) / np.maximum(n, 1), np.inf)
         valid &= (gain >= average[:, None] - EPSILON) & (split_info > self.least_info)
@@ -80,12 +82,6 @@ def find_all_gains(rows: TreeRows, nodes: OpenNodes, rules: GainRules) -> Gains:
         out,
     )
     return out
-
-
-def _has_few_values(rows: TreeRows) -> NDArray[np.bool_]:
-    """Return which attributes count in the average gain: numeric ones, and nominal ones with few values."""
-    few = rows.is_number | (rows.sizes < MANY_VALUES * rows.weight.sum())
-    return few if few.any() else np.ones_like(few)
 
 
 @cache

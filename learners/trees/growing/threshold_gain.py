@@ -37,14 +37,15 @@ class ThresholdGain:
         weight = nodes.class_weight.sum(axis=1)
         gains = find_all_gains(rows, nodes, self.rules)
         self._charge_cuts(rows, gains, weight)
-        most = self._most_leaves(weight)
+        most = np.full(weight.size, np.inf) if self.leaf_ratio is None else np.rint(self.leaf_ratio * weight)
         self._bar_wide(rows, nodes, gains, most)
         gain, info = gains.gain.astype(np.float32), gains.split_info.astype(np.float32)
         few = rows.is_number | (rows.sizes + 1 < MANY_VALUES * self.n_samples)
         candidate = (gain >= np.float32(LEAST_GAIN)) & (few if few.any() else True)
         least = self._least_gain(rows, np.where(candidate, gain, 0.0), candidate, weight)
         enough = candidate & (gain >= NEAR * least[:, None]) & (info > 0)
-        attribute = _best_ratios(gain, info, enough, self._forks(rows))
+        forks = np.where(rows.is_number, 3, np.maximum(rows.sizes + 1, 3))  # one for "not applicable"
+        attribute = _best_ratios(gain, info, enough, forks)
         closed = (nodes.class_weight.max(axis=1) >= NEAR * weight) | (most < 2)
         attribute[closed] = -1
         return ChosenTests(attribute, gains.cut[np.arange(attribute.size), attribute])
@@ -54,11 +55,6 @@ class ThresholdGain:
             places = np.maximum(np.minimum(gains.n_cuts[:, a], gains.steps[:, a]), 1.0)
             charged = gains.gain[:, a] - np.log2(places) / weight
             gains.gain[:, a] = np.where(charged > 0, charged, -np.inf)
-
-    def _most_leaves(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        if self.leaf_ratio is None:
-            return np.full(weight.size, np.inf)
-        return np.rint(self.leaf_ratio * weight)
 
     def _bar_wide(self, rows: TreeRows, nodes: OpenNodes, gains: Gains, most: NDArray[np.float64]) -> None:
         """Exclude nominal tests that would make too many leaves."""
@@ -80,10 +76,6 @@ class ThresholdGain:
         of_length = min(max((self.n_samples // rows.n_classes - SMALL) / (LARGE - SMALL), 0.0), 1.0)
         average, length = gain.sum(axis=1) / n, np.log2(n) / weight
         return (1.0 - of_length) * average + of_length * DISCOUNT * length
-
-    def _forks(self, rows: TreeRows) -> NDArray[np.int64]:
-        """Count the branches as the program does, with one for "not applicable"."""
-        return np.where(rows.is_number, 3, np.maximum(rows.sizes + 1, 3))
 
 
 def _best_ratios(

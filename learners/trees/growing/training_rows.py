@@ -39,7 +39,7 @@ def rank_rows(
 ) -> TreeRows:
     """Combine nominal and numeric attributes, numbers as ranks."""
     n_samples = table.y.size
-    distinct = [_distinct(x) for x in table.values]
+    distinct = [numbers[~np.isnan(numbers)] for numbers in map(np.unique, table.values)]
     sizes = np.empty(len(schema.attributes), np.int64)
     sizes[list(schema.nominal)] = table.arities
     sizes[list(schema.numeric)] = [len(numbers) for numbers in distinct]
@@ -62,11 +62,6 @@ def rank_rows(
         np.ones(n_samples) if table.weight is None else table.weight,
         table.n_classes,
     )
-
-
-def _distinct(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    numbers = np.unique(x)
-    return numbers[~np.isnan(numbers)]
 
 
 #: C4.5 and J48 cut between two neighboring numbers only if they differ by more.
