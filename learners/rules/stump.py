@@ -141,20 +141,17 @@ class DecisionStumpClassifier(OneAttributeClassifier):
         ValueError
             If a parameter is out of range.
         """
-        small = self._check_parameters()
+        check_choice("split", self.split, SPLITS)
+        if self.bins is not None and (not is_whole(self.bins) or self.bins < 2):
+            raise ValueError(f"bins must be None or a whole number of at least 2, but was {self.bins!r}.")
+        self._check_sets()
+        small = check_number("small", self.small, at_least=0)
         table = self._read_training(X, y, sample_weight)
         if self.split == "binary":
             self._keep_split(self._best_binary(table), table)
         else:
             self._keep_split(best_value_rules(table, self._schema, self._cutter(small)), table)
         return self
-
-    def _check_parameters(self) -> float:
-        check_choice("split", self.split, SPLITS)
-        if self.bins is not None and (not is_whole(self.bins) or self.bins < 2):
-            raise ValueError(f"bins must be None or a whole number of at least 2, but was {self.bins!r}.")
-        self._check_sets()
-        return check_number("small", self.small, at_least=0)
 
     def _split_code(self) -> SplitCode:
         if self.split == "binary":

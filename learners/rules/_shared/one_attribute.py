@@ -84,10 +84,9 @@ class OneAttributeClassifier(SingleSetClassifier):
 
     def _theory(self) -> TheoryComplexity:
         language = SplitLanguage(self.n_features_in_, self._n_cuts, len(self.classes_))
-        answers = self._answers()
         if self.split_ is None:
-            return language.constant_complexity(int(answers[0]))
-        return self._split_code()(self.split_, answers, language)
+            return language.constant_complexity()
+        return self._split_code()(self.split_, self._answers(), language)
 
     def _split_code(self) -> SplitCode:
         return value_theory

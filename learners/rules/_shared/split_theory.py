@@ -31,7 +31,7 @@ class SplitLanguage:
             classes=decision_bits(np.bincount(answers, minlength=self.n_classes)),
         )
 
-    def constant_complexity(self, answer: int) -> TheoryComplexity:
+    def constant_complexity(self) -> TheoryComplexity:
         """Return the complexity of predicting one class for all rows."""
         return TheoryComplexity(decision_bits([0, 1]), 0.0, 0.0, choice_bits([self.n_classes]))
 

@@ -52,7 +52,9 @@ def _grow_places(growth: InductGrowth, n_classes: int, order: NDArray[np.intp]) 
         if grown is None:
             continue
         covered = _by_class(growth.table, grown.rows, n_classes)
-        rest = _without(rows, grown.rows, growth.table.y.size)
+        stays = np.ones(growth.table.y.size, dtype=bool)
+        stays[grown.rows] = False
+        rest = rows[stays[rows]]
         missed = float(_by_class(growth.table, rest, n_classes)[answer])
         setattr(places[before], "exceptions" if held else "otherwise", len(places))
         waiting.append((rest, answer, len(places), False))
@@ -124,9 +126,3 @@ def _rule(place: _Place) -> Rule:
 def _by_class(table: GrowthTable, rows: NDArray[np.int32], n_classes: int) -> NDArray[np.float64]:
     weight = table.weight[rows] if table.weight.size else None
     return np.bincount(table.y[rows], weights=weight, minlength=n_classes).astype(np.float64)
-
-
-def _without(rows: NDArray[np.int32], taken: NDArray[np.int32], n_samples: int) -> NDArray[np.int32]:
-    stays = np.ones(n_samples, dtype=bool)
-    stays[taken] = False
-    return rows[stays[rows]]
