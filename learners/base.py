@@ -335,7 +335,11 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     def _variables(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
         """Return names and values of the attributes, in column order, and of the class, last."""
-        return self._variable_names(), (*self._states(), tuple(self.classes_.tolist()))
+        states = [
+            tuple(interval_labels(self.cut_points_[a.name])) if a.is_numeric else a.states
+            for a in self._schema.attributes
+        ]
+        return self._variable_names(), (*states, tuple(self.classes_.tolist()))
 
     def _variable_names(self) -> tuple[str, ...]:
         """Return the names of the attributes, in column order, and of the class, last."""
@@ -345,13 +349,6 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             class_name += "_"
         return (*names, class_name)
 
-    def _states(self) -> list[tuple[Any, ...]]:
-        """Values of each attribute in a network: labels, or intervals."""
-        return [
-            tuple(interval_labels(self.cut_points_[a.name])) if a.is_numeric else a.states
-            for a in self._schema.attributes
-        ]
-
 
 def _weighted_rows(X: Any, y: NDArray[np.intp], sample_weight: Any) -> tuple[Any, Any, Any]:
     """Check that rows, classes and weights match; return those with a weight above zero."""
@@ -359,7 +356,11 @@ def _weighted_rows(X: Any, y: NDArray[np.intp], sample_weight: Any) -> tuple[Any
         check_consistent_length(X, y)
     if sample_weight is None:
         return X, y, None
-    return _without_zero_weights(X, y, _check_weights(sample_weight, y.size))
+    weight = _check_weights(sample_weight, y.size)
+    keep = weight > 0  # rows of weight zero must not declare values either
+    if keep.all():
+        return X, y, weight
+    return (X[keep] if not isinstance(X, pd.DataFrame) else X.loc[keep]), y[keep], weight[keep]
 
 
 def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
@@ -382,14 +383,6 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
             "The sum of sample_weight is too large for a number; divide the weights by their mean."
         )
     return weight
-
-
-def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float64]) -> tuple[Any, Any, Any]:
-    """Drop rows of weight zero, which must not declare values either."""
-    keep = weight > 0
-    if keep.all():
-        return X, y, weight
-    return (X[keep] if not isinstance(X, pd.DataFrame) else X.loc[keep]), y[keep], weight[keep]
 
 
 SETS = ("empty", "program")

@@ -178,8 +178,11 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
         self, number: int, *, table: TrainingTable, held: Sequence[Fold]
     ) -> tuple[EnsembleMember, list[dict[str, NDArray[np.float64]]]]:
         """Fit a member to all rows, and to those that each fold leaves; forecast what it holds."""
-        cut = self._cut(number, table)
-        ordered, recipe = self._ordered, self._recipes[number][1]
+        cuts, recipe = self._recipes[number]
+        codes = self._coded(number, CodedTable(table.codes, table.values, table.y.size))
+        arities = self._schema.arities_with_intervals(cuts)
+        cut = table._replace(codes=codes, values=table.values[:0], arities=arities)
+        ordered = np.isin(np.arange(arities.size), self._schema.numeric)
         forecasts = []
         for fold in held:
             member = EnsembleMember.of(fold.seen_of(cut), ordered, recipe)
@@ -254,19 +257,6 @@ class BayesianNetworkEnsembleClassifier(ProbabilisticClassifier):
             if own or number == 0:
                 out.append((cuts, recipe))
         return out
-
-    @property
-    def _ordered(self) -> NDArray[np.bool_]:
-        """Whether each column is numeric."""
-        out = np.zeros(len(self._schema.attributes), dtype=bool)
-        out[list(self._schema.numeric)] = True
-        return out
-
-    def _cut(self, number: int, table: TrainingTable) -> TrainingTable:
-        """Put a member's intervals of the numeric columns among the codes, in column order."""
-        codes = self._coded(number, CodedTable(table.codes, table.values, table.y.size))
-        arities = self._schema.arities_with_intervals(self._recipes[number][0])
-        return table._replace(codes=codes, values=table.values[:0], arities=arities)
 
     def _coded(self, number: int, coded: CodedTable) -> NDArray[Any]:
         return self._schema.codes_with_intervals(coded, self._recipes[number][0])

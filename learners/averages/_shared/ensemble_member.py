@@ -55,7 +55,9 @@ class EnsembleMember:
         families, level = None, 0
         if "finish" in recipe.kinds:
             families = BackedOffFamilies.of(table, _noisy_parents(table, recipe, rng))
-            level = _best_level(families, _drawn(table, rng, ENOUGH_ROWS))
+            # the number of parents with the least log loss of left-out rows
+            losses = families.losses(_drawn(table, rng, ENOUGH_ROWS), np.arange(table.arities.size))
+            level = int(losses[:, -1].argmin())
         some = _drawn(table, rng, MOST_ROWS)
         rows = LogisticRows.of(some, ordered, class_prior(table.class_counts(), alpha=N0_CLASS_ALPHA))
         models = {}
@@ -90,11 +92,6 @@ def _noisy_parents(table: TrainingTable, recipe: Recipe, rng: np.random.Generato
         information = information * np.exp(recipe.noise * rng.gumbel(size=information.size))
         shared = shared * np.exp(0.5 * recipe.noise * rng.gumbel(size=shared.shape))
     return fitting_parents(closest_parents(information, shared, recipe.k), table)
-
-
-def _best_level(families: BackedOffFamilies, rows: TrainingTable) -> int:
-    """Return the number of parents with the least log loss of left-out rows."""
-    return int(families.losses(rows, np.arange(families.arities.size))[:, -1].argmin())
 
 
 def _drawn(table: TrainingTable, rng: np.random.Generator, most: int) -> TrainingTable:

@@ -7,24 +7,24 @@ from scipy.optimize import minimize_scalar
 __all__ = ["pool_weights", "sharpened", "temperature"]
 
 STEPS, CLOSE = 500, 1e-9
+#: Rows that each member is credited with beforehand.
+PRIOR = 0.1
 #: Standard deviation of the log temperature beforehand.
 SPREAD = 0.5
 SMALLEST = np.finfo(np.float64).tiny
 
 
-def pool_weights(
-    likelihoods: NDArray[np.float64], weight: NDArray[np.float64], prior: float = 0.1
-) -> NDArray[np.float64]:
+def pool_weights(likelihoods: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """Find the weights of a linear pool under which unseen rows are most probable, by EM."""
-    # likelihoods (n_members, n_rows) of the observed classes; each member is credited with `prior` rows
+    # likelihoods (n_members, n_rows) of the observed classes
     n_members = len(likelihoods)
     likelihoods = np.maximum(likelihoods, SMALLEST)
     shares = np.full(n_members, 1.0 / n_members)
-    total = weight.sum() + n_members * prior
+    total = weight.sum() + n_members * PRIOR
     for _ in range(STEPS):
         credit = shares[:, None] * likelihoods
         credit *= weight / credit.sum(axis=0)
-        found = (credit.sum(axis=1) + prior) / total
+        found = (credit.sum(axis=1) + PRIOR) / total
         done = np.abs(found - shares).max() < CLOSE
         shares = found
         if done:
