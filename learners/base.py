@@ -18,7 +18,6 @@ from learners.tables.class_labels import code_among, code_classes
 from learners.tables.discretize import interval_labels, mdlp_cut_points
 
 __all__ = [
-    "Batch",
     "ProbabilisticClassifier",
     "TrainingTable",
     "code_among",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "MOST_ARCS",
-    "MOST_VARIABLES",
     "block",
     "cpts_html",
     "mixture_html",

@@ -16,8 +16,6 @@ __all__ = [
     "Counts",
     "PairCounts",
     "ValueCounts",
-    "add_class_counts",
-    "check_same_size",
     "moved_slots",
     "spread_counts",
 ]

@@ -11,7 +11,7 @@ from generators.networks.gaussian_network import GaussianNetwork
 from learners.networks._kernels.gaussian_cost import regression
 from learners.networks.search.gaussian_problem import GaussianProblem
 
-__all__ = ["LearnedRegression", "gaussian_network", "learn_regression"]
+__all__ = ["gaussian_network", "learn_regression"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from learners.tables.columns import (
 )
 from learners.tables.discretize import interval_codes
 
-__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "code_dtype"]
+__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "code_dtype"]
 
 
 class CodedTable(NamedTuple):

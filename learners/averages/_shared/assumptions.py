@@ -9,7 +9,7 @@ import pandas as pd
 
 from learners.shown_text import ShownText, number_text
 
-__all__ = ["ASSUMPTIONS", "Assumption", "explanation"]
+__all__ = ["ASSUMPTIONS", "explanation"]
 
 BIT = math.log(2)
 #: Odds up to this are "not worth more than a bare mention": Kass and Raftery, "Bayes factors", 1995, 3.2.

@@ -11,7 +11,7 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.densities import bump_sums
 from learners.bayes._shared.moments import ClassMoments
 
-__all__ = ["DENSITIES", "Densities", "KernelDensities", "NormalDensities", "RoundedNormalDensities"]
+__all__ = ["DENSITIES", "Densities", "KernelDensities"]
 
 VARIANCE_FLOOR = 1e-9  # of a class, as a share of the attribute's whole variance
 LONE_PRECISION = 0.01  # Weka's, for an attribute with one value

@@ -19,7 +19,7 @@ from learners.bayes._kernels.left_out import (
 from learners.counts.distinct_rows import distinct_rows
 from learners.counts.slots import N0, tree_order
 
-__all__ = ["SuperParentTree", "superparent_tree", "LeftOutAccuracy"]
+__all__ = ["superparent_tree", "LeftOutAccuracy"]
 
 DECIMALS = 12  # scores that differ by less are ties
 #: Most memory for products; beyond it every tree is multiplied anew.

@@ -14,7 +14,7 @@ from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import SearchProblem
 
-__all__ = ["Extending", "extending"]
+__all__ = ["extending"]
 
 ANY_SET = 1000
 """Rows that take as long as what each set takes besides its rows."""

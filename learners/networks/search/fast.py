@@ -17,7 +17,7 @@ from learners.networks.search.order_walk import SAME, OrderWalk
 from learners.networks.search.problem import Problem
 from learners.networks.search.search_problem import FoundNetwork
 
-__all__ = ["fast_search", "KnownNetworks", "required_network"]
+__all__ = ["fast_search", "required_network"]
 
 RESTARTS, AGREEING = 20, 3
 """Most random starts, and those that must reach the best known network before the search ends earlier."""

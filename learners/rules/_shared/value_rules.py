@@ -10,7 +10,7 @@ from learners.rules._shared.attribute_split import AttributeSplit, SortedColumn,
 from learners.shown_text import label_text
 from learners.tables.attributes import Schema
 
-__all__ = ["best_value_rules", "equal_width_cuts", "splits_in_order"]
+__all__ = ["best_value_rules", "equal_width_cuts"]
 
 TIE = 1e-9  # weights of rows that differ by less are ties
 

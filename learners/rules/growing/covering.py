@@ -12,7 +12,7 @@ from learners.rules._kernels.rows import count_codes
 from learners.rules.growing.growth_rows import GrowthTable, SideCounts, Weighed
 from learners.rules.sets.ruleset import Rule
 
-__all__ = ["RemainingRows", "FindRule", "cover_class"]
+__all__ = ["RemainingRows", "cover_class"]
 
 
 @dataclass(frozen=True)

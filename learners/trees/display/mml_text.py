@@ -12,7 +12,7 @@ from learners.trees.display.text import Names
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 from learners.trees.nodes.node_table import CUT, LEAF, VALUES, Nodes, NodeTable
 
-__all__ = ["message_lines", "message_names", "parts_text", "tree_message_text", "graph_message_text"]
+__all__ = ["message_names", "tree_message_text", "graph_message_text"]
 
 INDENT = "|   "
 MISSING = "missing"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from learners.shown_text import number_text
 from learners.trees.nodes.node_table import CUT, NodeTable
 
-__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "branch_text", "tree_text"]
+__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "tree_text"]
 
 INDENT = "|   "
 

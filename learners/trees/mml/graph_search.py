@@ -11,7 +11,7 @@ from learners.trees.mml.costed_graph import JoinCode, MessageGraph, Place, Regio
 from learners.trees.mml.costed_tree import MessageCode, single_leaf
 from learners.trees.mml.growth import grow_message_tree
 
-__all__ = ["MOST_NODES", "search_graph"]
+__all__ = ["search_graph"]
 
 LEAST_SAVING = 1e-6  # bits: smaller differences are rounding
 #: Pairs are formed among this many nodes, those with the most rows.

@@ -13,7 +13,7 @@ from learners.tables.attributes import CodedTable, Schema
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.mml.costed_tree import MessageCode
 
-__all__ = ["SEARCHED", "MessageTraining", "check_options", "MissingAsValue", "seen_values"]
+__all__ = ["MessageTraining", "check_options", "MissingAsValue", "seen_values"]
 
 
 @dataclass(frozen=True, eq=False)
