@@ -117,7 +117,9 @@ def draw_with(
     for number in range(1, int(tries) + 1):
         truth = make()
         found = {name: TARGETS[name](truth) for name in bounds}
-        distance = sum(_beyond(found[name], *bounds[name]) for name in bounds)
+        distance = sum(
+            max(low - found[name], found[name] - high, 0.0) for name, (low, high) in bounds.items()
+        )
         if distance == 0:
             return Drawn(_of_condition(truth, bounds) if bounds else truth, number, found)
         nearest = min(nearest, (distance, found), key=lambda pair: pair[0])
@@ -151,10 +153,6 @@ def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], 
         "raise tries, or let the generator draw other truths, say by concentration, n_attributes, n_classes "
         "or label_noise"
     )
-
-
-def _beyond(value: float, low: float, high: float) -> float:
-    return max(low - value, value - high, 0.0)
 
 
 def _checked_bounds(name: str, pair: Any) -> tuple[float, float]:

@@ -115,7 +115,11 @@ class Variables:
             codes = encode_array(X, names, self.arities[others])
         else:
             table: Any = X
-            _check_columns(table, self.names)
+            for column in table.columns:  # a misspelled one would count as missing throughout
+                if column not in self.names:
+                    raise ValueError(
+                        f"X has the column {column!r}, which is not a variable; give {', '.join(self.names)}"
+                    )
             codes = encode_table(table, names, [self.category_dtypes[variable] for variable in others])
             for variable, own in zip(others, codes, strict=True):
                 name = self.names[variable]
@@ -135,13 +139,6 @@ class Variables:
         if len(codes) != n_samples:
             raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
         return codes
-
-
-def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
-    # a misspelled column would count as missing throughout
-    for column in table.columns:
-        if column not in names:
-            raise ValueError(f"X has the column {column!r}, which is not a variable; give {', '.join(names)}")
 
 
 def _warn_without_states(name: str, column: pd.Series, states: tuple[Hashable, ...]) -> None:

@@ -80,7 +80,7 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `Network` that BIF describes."""
     text = _text(text_or_path)
     exact = exact_values(text)
-    text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), text)
+    text = _COMMENT.sub(lambda match: match[1] or " " + NEW_LINE * match[0].count("\n"), text)
     head = _HEAD.match(text)
     # without the head, whose words it may mistake for blocks, and with the line breaks that it needs
     start = head.end() if head else 0
@@ -120,10 +120,6 @@ def _text(text_or_path: str | os.PathLike[str]) -> str:
         raise OSError(
             error.errno, f"{os.fspath(text_or_path)!r} cannot be read ({error.strerror}); {hint}"
         ) from None
-
-
-def _blank(comment: str) -> str:
-    return " " + NEW_LINE * comment.count("\n")
 
 
 def _states(text: str) -> dict[str, list[str]]:

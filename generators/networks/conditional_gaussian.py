@@ -88,16 +88,11 @@ class ConditionalGaussian(GaussianTruth):
 
     def __repr__(self) -> str:
         n, n_classes = len(self.attribute_names), len(self.classes)
-        attributes = f"{n} attribute{'' if n == 1 else 's'}"
-        return f"ConditionalGaussian({attributes}, {self._arcs}, class {self.class_name!r} of {n_classes})"
-
-    @property
-    def _arcs(self) -> str:
-        """How many arcs attributes have among them."""
         counts = sorted({sum(map(len, network.parents)) for network in self.networks})
-        if len(counts) > 1:
-            return f"{counts[0]} to {counts[-1]} arcs among them"
-        return f"{counts[0]} arc{'' if counts == [1] else 's'} among them"
+        several = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else counts[0]
+        attributes = f"{n} attribute{'' if n == 1 else 's'}"
+        arcs = f"{several} arc{'' if counts == [1] else 's'} among them"
+        return f"ConditionalGaussian({attributes}, {arcs}, class {self.class_name!r} of {n_classes})"
 
     @property
     def attribute_names(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -27,7 +27,7 @@ from generators.base.probabilities import (
 )
 from generators.base.validation import check_cpts, check_names, check_states, shown
 from generators.files import documents
-from generators.laws._shared.law import Law, check_law
+from generators.laws._shared.law import Law, check_finite, check_law
 from generators.laws.gaussian_naive_bayes import GaussianNaiveBayesLaw
 from generators.laws.intractable import IntractableLaw
 from generators.networks.gaussian_truth import GaussianTruth, class_parts
@@ -274,21 +274,15 @@ def random_gaussian_naive_bayes(
     >>> random_gaussian_naive_bayes(n_attributes=4, n_classes=3, random_state=1)
     GaussianNaiveBayes(4 attributes, class 'y' of 3)
     """
-    for name, value in (("separation", separation), ("spread", spread)):
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float | np.number)
-            or not 0 <= value < np.inf
-        ):
-            raise ValueError(f"{name} is {shown(value)}; give a finite number, 0 or more")
+    separation, spread = check_finite("separation", separation), check_finite("spread", spread)
     magnitudes = _checked_magnitudes(magnitudes)
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
     drawn = random_rows(rng, (sizes.n_classes,), concentration=concentration)
     prior = with_class_marginal(drawn, class_marginal, class_skew)
     shape = (sizes.n_attributes, sizes.n_classes)
-    means = float(separation) * random_normals(rng, shape)
-    deviations = np.exp(float(spread) * random_normals(rng, shape))
+    means = separation * random_normals(rng, shape)
+    deviations = np.exp(spread * random_normals(rng, shape))
     law: Law = GaussianNaiveBayesLaw(separation, spread, concentration, class_marginal, class_skew)
     if magnitudes > 0:
         units = _random_units(rng, sizes.n_attributes, magnitudes)[:, np.newaxis]

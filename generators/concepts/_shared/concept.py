@@ -105,9 +105,8 @@ class Concept(Truth):
         labels = range(n_classes) if self.labels is None else self.labels
         states = check_states(names, (*network.states, tuple(labels)))
         leaf_states = (tuple(range(n_leaves)), states[-1])
-        (leaves,) = check_cpts(("leaf", self.label), leaf_states, ((), (0,)), (_flat(n_leaves), self.leaves))[
-            1:
-        ]
+        flat = np.full(n_leaves, 1.0 / n_leaves)
+        _, leaves = check_cpts(("leaf", self.label), leaf_states, ((), (0,)), (flat, self.leaves))
         checked = {
             "rules": tuple(checked_rule(rule, network, n_leaves) for rule in self.rules),
             "leaves": leaves,
@@ -216,7 +215,7 @@ class Concept(Truth):
         for rule in reversed(self.rules):
             holds = np.ones(columns.shape[1], dtype=np.bool_)
             for attribute, codes in rule.conditions:
-                holds &= self._allows(attribute, codes)[columns[attribute]]
+                holds &= np.isin(np.arange(self.arities[attribute]), codes)[columns[attribute]]
             leaf[holds] = rule.leaf
         return leaf
 
@@ -330,9 +329,6 @@ class Concept(Truth):
                 "end with a rule without conditions"
             )
 
-    def _allows(self, attribute: int, codes: tuple[int, ...]) -> NDArray[np.bool_]:
-        return np.isin(np.arange(self.arities[attribute]), codes)
-
     def _forecast(self, leaf: NDArray[np.float64]) -> str:
         likely = [(-p, str(label)) for p, label in zip(leaf, self.classes, strict=True) if p >= 0.0005]
         likely.sort(key=lambda pair: pair[0])
@@ -353,7 +349,3 @@ def _shape(leaves: Any) -> tuple[int, int]:
     if len(shape) != 2 or 0 in shape:
         raise ValueError(f"the leaves have the shape {shape}; give one row per leaf and one column per class")
     return shape[0], shape[1]
-
-
-def _flat(n: int) -> NDArray[np.float64]:
-    return np.full(n, 1.0 / n)
