@@ -22,11 +22,9 @@ from workbench.base.text import error_line, printable
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
-from workbench.estimators.foreign import adapt
-from workbench.estimators.known_code import is_known_code
+from workbench.estimators.fair_fit import FairFit, seeded
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import Metric
-from workbench.metrics._shared.checks import align, align_sets, check_forecast
 from workbench.optimal.classifier import OptimalClassifier
 from workbench.optimal.mix import OptimalMixClassifier
 from workbench.optimal.sampled_forecast import SampledForecast
@@ -183,10 +181,13 @@ class _Clock:
 def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -> Outcome:
     clock = _Clock()
     try:
-        learner = adapt(
-            _prepared(estimator, identity, rows.problem, task), task.inputs.get(key), rows.problem.given
+        fit = FairFit(
+            _prepared(estimator, identity, rows.problem, task),
+            rows.problem.classes,
+            input=task.inputs.get(key),
+            given=rows.problem.given,
         )
-        answers, scores = _fit_and_score(task, rows, learner, clock, in_file_order=key in task.in_file_order)
+        answers, scores = _fit_and_score(task, rows, fit, clock, in_file_order=key in task.in_file_order)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -200,23 +201,22 @@ def _outcome(task: Task, rows: _Rows, identity: str, key: str, estimator: Any) -
         scores=tuple(scores),
         exact=rows.problem.exact is not None,
         test_digest=rows.problem.test_digest,
-        r_hat=learner.about_.get("r_hat") if isinstance(learner, OPTIMA) else None,
+        r_hat=fit.learner.about_.get("r_hat") if isinstance(fit.learner, OPTIMA) else None,
         prediction=Prediction.of(*answers) if task.keep_predictions else None,
     )
 
 
 def _fit_and_score(
-    task: Task, rows: _Rows, learner: Any, clock: _Clock, *, in_file_order: bool
+    task: Task, rows: _Rows, fit: FairFit, clock: _Clock, *, in_file_order: bool
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
     """Return the forecasts of the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
     asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
-    lent = _itself if is_known_code(learner) else _copied  # to a learner that may change its rows
     with np.errstate():  # which a learner may set for its process
-        learner.fit(lent(rows.X), lent(rows.y))
+        fit.fit(rows.X, rows.y)
         clock.lap("fit")
-        sampled = dict(_sampled(learner, asked, problem.classes))
-        answers, y_set = _forecasts(learner, asked, problem, lent, sampled)
+        sampled = dict(_sampled(fit.learner, asked, problem.classes))
+        answers, y_set = _forecasts(fit, asked, problem, sampled)
         clock.lap("predict")
     scores: list[Score] = []
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
@@ -233,33 +233,34 @@ def _fit_and_score(
     if rows.training is not None:
         sets = y_set["training"]
         training = rows.training.y, most_probable(answers["training"]) if sets is None else sets
-    scores += theory_scores(learner, keys=task.keys, training=training, metrics=task.metrics)
+    scores += theory_scores(fit.learner, keys=task.keys, training=training, metrics=task.metrics)
     clock.lap("score")
     return (answers["test"], y_set["test"]), scores
 
 
 def _forecasts(
-    learner: Any,
+    fit: FairFit,
     asked: Mapping[str, Rows | None],
     problem: Problem,
-    lent: Callable[[Any], Any],
     sampled: Mapping[str, SampledForecast],
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.bool_] | None]]:
-    """Return checked probabilities, and predicted sets, by the kind of rows."""
+    """Return probabilities, and predicted sets, by the kind of rows."""
     # The test rows are always forecast, as the store keeps these forecasts.
-    answers = {
-        name: sampled[name].y_prob if name in sampled else _answers(learner, block, problem, lent)
-        for name, block in asked.items()
-        if block is not None
-    }
-    for name in answers:
-        if name != "exact":  # whose impossible cells have no weight and may hold anything
-            check_forecast(answers[name], name="predict_proba")
-    y_set = {
-        name: _own_sets(learner, lent(block.X), problem.classes)
-        for name, block in asked.items()
-        if block is not None and name != "exact"
-    }
+    answers, y_set = {}, {}
+    for name, block in asked.items():
+        if block is None:
+            continue
+        checks = name != "exact"  # whose impossible cells have no weight and may hold anything
+        if name in sampled:
+            y_prob = sampled[name].y_prob
+        elif _knows(fit.learner, problem) and block.p_true is not None:
+            # computed once for all sizes; how long it took is no time of a forecast
+            y_prob = block.p_true.copy()
+        else:
+            y_prob = fit.forecast(block.X, checks=checks)
+        answers[name] = y_prob
+        if checks:
+            y_set[name] = fit.forecast_sets(block.X)
     return answers, y_set
 
 
@@ -274,54 +275,20 @@ def _sampled(
                 yield name, found.of_classes(np.searchsorted(learner.classes_, classes))
 
 
-def _itself(rows: Any) -> Any:
-    return rows
-
-
-def _copied(rows: Any) -> Any:
-    return rows.copy()
-
-
-def _answers(learner: Any, block: Rows, problem: Problem, lent: Callable[[Any], Any]) -> NDArray[np.float64]:
-    """Return the probabilities of all rows, a column for each declared class."""
-    if _knows(learner, problem) and block.p_true is not None:
-        return block.p_true.copy()  # computed once for all sizes; how long it took is no time of a forecast
-    y_prob = align(learner.predict_proba(lent(block.X)), learner.classes_, problem.classes)
-    if len(y_prob) != len(block.X):
-        raise ValueError(
-            f"predict_proba returned {len(y_prob)} rows for {len(block.X)}: expected one for each"
-        )
-    return y_prob
-
-
 def _knows(learner: Any, problem: Problem) -> bool:
     """Return whether a learner answers with the truth's own posterior, as no subclass need do."""
     return type(learner) is TruthClassifier and learner.truth is problem.truth
 
 
-def _own_sets(learner: Any, X: Any, classes: tuple[Any, ...]) -> NDArray[np.bool_] | None:
-    """Return the learner's predicted sets, if it has `predict_set`."""
-    if not hasattr(learner, "predict_set"):
-        return None
-    y_set = align_sets(learner.predict_set(X), learner.classes_, classes)
-    if len(y_set) != len(X):
-        raise ValueError(f"predict_set returned {len(y_set)} rows for {len(X)}: expected one for each")
-    return y_set
-
-
 def _prepared(estimator: Any, identity: str, problem: Problem, task: Task) -> Any:
     """Clone a learner and set the seed of its cell, and the truth or its law if it takes one."""
     learner = clone(estimator)
-    given: dict[str, Any] = {}
-    # Nested estimators need seeds as well, or two runs would differ.
-    for name, value in learner.get_params(deep=True).items():
-        if value is None and name.rpartition("__")[2] == "random_state":
-            given[name] = integer_seed("learner", identity, name)
-        elif value is None and name == "truth":
-            given[name] = problem.truth
-    if isinstance(learner, OPTIMA):
-        given |= _of_law(learner, problem.truth, task)
-    return learner.set_params(**given) if given else learner
+    given = _of_law(learner, problem.truth, task) if isinstance(learner, OPTIMA) else {}
+    if learner.get_params().get("truth", "") is None:
+        given["truth"] = problem.truth
+    if given:
+        learner.set_params(**given)
+    return seeded(learner, lambda name: integer_seed("learner", identity, name))
 
 
 def _of_law(learner: Any, truth: Any, task: Task) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Fits of fresh copies of one learner, with equal seeds or others, and how much two forecasts differ."""
 
-import functools
 import time
 import warnings
 from collections.abc import Iterator
@@ -16,9 +15,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
-from workbench.estimators.foreign import adapt
+from workbench.estimators.fair_fit import FairFit, is_seed, seeded
 from workbench.invariances.rows import Rows
-from workbench.metrics._shared.checks import align, check_forecast
 
 __all__ = ["ROUNDING", "Difference", "FreshFits", "OutOfTime", "difference", "jensen_shannon"]
 
@@ -67,16 +65,14 @@ class FreshFits:
         """Fit to rows and forecast the test rows; `reseed` numbers other seeds, 0 are the usual ones."""
         if time.monotonic() >= self.deadline:
             raise OutOfTime
-        learner = adapt(self._seeded(reseed), self.input)
+        learner = seeded(
+            clone(self.estimator),
+            lambda name: integer_seed("invariances", self.seed, name, reseed),
+            anew=bool(reseed),  # seeds that it was given stay, unless others are wanted
+        )
         with _quiet():
-            # Copies, as a learner may change its rows.
-            self._fit(learner, rows.X.copy(), rows.y.copy(), rows.weight)
-            y_prob = align(learner.predict_proba(rows.X_test.copy()), learner.classes_, rows.labels)
-        if len(y_prob) != len(rows.X_test):
-            raise ValueError(
-                f"predict_proba returned {len(y_prob)} rows for {len(rows.X_test)}: expected one for each"
-            )
-        return check_forecast(y_prob, name="predict_proba")
+            fit = FairFit(learner, rows.labels, input=self.input).fit(rows.X, rows.y, rows.weight)
+            return fit.forecast(rows.X_test)
 
     @property
     def takes_weights(self) -> bool:
@@ -86,31 +82,7 @@ class FreshFits:
     @property
     def takes_seed(self) -> bool:
         """Whether the learner, or one inside it, has a `random_state`."""
-        return any(map(_is_seed, self.estimator.get_params(deep=True)))
-
-    def _seeded(self, reseed: int) -> Any:
-        """Clone the learner and set its seeds; those that it was given stay unless others are wanted."""
-        learner = clone(self.estimator)
-        seeds = {
-            name: integer_seed("invariances", self.seed, name, reseed)
-            for name, value in learner.get_params(deep=True).items()
-            if _is_seed(name) and (value is None or reseed)
-        }
-        return learner.set_params(**seeds) if seeds else learner
-
-    def _fit(self, learner: Any, X: Any, y: Any, weight: NDArray[np.float64] | None) -> None:
-        if weight is None:
-            learner.fit(X, y)
-        elif type(learner) is type(self.estimator):
-            learner.fit(X, y, sample_weight=weight)
-        else:  # the wrapper passes nothing but rows and labels on
-            inner = learner.estimator
-            inner.fit = functools.partial(inner.fit, sample_weight=weight)
-            learner.fit(X, y)
-
-
-def _is_seed(name: str) -> bool:
-    return name.rpartition("__")[2] == "random_state"
+        return any(map(is_seed, self.estimator.get_params(deep=True)))
 
 
 @contextmanager

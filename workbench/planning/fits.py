@@ -1,6 +1,7 @@
 """Losses of learners fitted to some rows of a table and scored on others of it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,8 @@ from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line
 from workbench.datasets.dataset import declare, shown_values
 from workbench.engine.progress import Progress
-from workbench.estimators.foreign import adapt
+from workbench.estimators.fair_fit import FairFit, seeded
 from workbench.metrics import class_prior, clip_probabilities, ir_b, log_loss
-from workbench.metrics._shared.checks import align
 from workbench.study.learner_spec import LearnerSpec
 
 __all__ = ["Array", "Fits", "Indices"]
@@ -57,10 +57,9 @@ class Fits:
                 self.progress.advance(1, 1)
                 continue
             try:
-                learner = adapt(self._seeded(spec), spec.input, X if values else None)
-                y_prob = align(
-                    learner.fit(X_train, y_train).predict_proba(X_test), learner.classes_, self.classes
-                )
+                learner = seeded(spec.build(), partial(integer_seed, "learner of a plan", self.seed))
+                fit = FairFit(learner, self.classes, input=spec.input, given=X if values else None)
+                y_prob = fit.fit(X_train, y_train).forecast(X_test)
                 y_prob = clip_probabilities(y_prob, n_train=len(train))
                 losses[i] = log_loss(codes[test], y_prob)
                 rewards[i] = ir_b(codes[test], y_prob, prior=prior)
@@ -74,13 +73,3 @@ class Fits:
             key, why = next(iter(self.failed.items()))
             raise WorkbenchError(f"no learner could be fitted; {key} failed {why}")
         return losses, rewards
-
-    def _seeded(self, spec: LearnerSpec) -> Any:
-        """Make a learner, and set the seeds that it leaves open."""
-        learner = spec.build()
-        given = {
-            name: integer_seed("learner of a plan", self.seed, name)
-            for name, value in learner.get_params(deep=True).items()
-            if value is None and name.rpartition("__")[2] == "random_state"
-        }
-        return learner.set_params(**given) if given else learner

@@ -13,9 +13,9 @@ from learners.tables.class_labels import code_among, code_classes
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, count_of
+from workbench.estimators.fair_fit import aligned_forecast
 from workbench.estimators.foreign import adapt
 from workbench.metrics import ScoringRule
-from workbench.metrics._shared.checks import align
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.result import PrequentialResult, running_prior, scores_against
 from workbench.study.metric_spec import metric_named
@@ -155,8 +155,7 @@ def _forecasts(
     for begin in range(start, len(codes), step):
         rows = slice(begin, min(begin + step, len(codes)))
         block = _take(X, rows)
-        aligned = align(own.predict_proba(block), own.classes_, classes.tolist())
-        y_prob[rows.start - start : rows.stop - start] = aligned
+        y_prob[rows.start - start : rows.stop - start] = aligned_forecast(own, block, tuple(classes.tolist()))
         if not frozen:
             own.partial_fit(block, labels[rows])
     return y_prob

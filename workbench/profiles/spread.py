@@ -47,14 +47,14 @@ def spread_of(
 
 def _seconds_of_a_fit(spec: LearnerSpec, study: Study) -> float:
     """Return the seconds of a fit and forecast at the largest size; infinite if it fails."""
-    from workbench.estimators.foreign import adapt
+    from workbench.estimators.fair_fit import FairFit
 
     truth = study.sources[1].draw(seed=SEED, replicate=0)  # type: ignore[union-attr]
     X, y = truth.sample(max(SIZES), 0)
     test, _ = truth.sample(N_TEST, 1)
     begun = time.perf_counter()
     try:
-        adapt(spec.build(), spec.input, None).fit(X, y).predict_proba(test)
+        FairFit(spec.build(), truth.classes, input=spec.input).fit(X, y).forecast(test)
     except Exception:
         return float(np.inf)
     return time.perf_counter() - begun
