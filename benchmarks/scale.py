@@ -139,10 +139,10 @@ class _Clock:
 
 
 def _identified(study):
-    from workbench.designs import Plan
+    from workbench.designs import StudyOutline
 
     sources = {source.key: source.n_truths for source in study.sources}
-    (cells,) = study.design.rounds(Plan(sources, tuple(spec.key for spec in study.learners), list))
+    (cells,) = study.design.rounds(StudyOutline(sources, tuple(spec.key for spec in study.learners), list))
     return [(study.identify(cell), cell) for cell in cells]
 
 

@@ -11,7 +11,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from generators.networks.network import Network
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.options import check_choice
 from learners.tables.attributes import CodedTable, Schema
 from learners.tables.class_labels import code_among, code_classes
@@ -390,7 +390,7 @@ SETS = ("empty", "program")
 class TheoryClassifier(ProbabilisticClassifier):
     """Base of the learners whose model is a theory: a tree, a graph, one attribute, or rules."""
 
-    def theory_complexity(self) -> TheoryComplexity:
+    def theory_complexity(self) -> TheoryLength:
         """Measure the theory by the bits that encode it: I(T) of Cleary, Legg and Witten.
 
         It encodes which tests or conditions there are, which attributes they use, where numbers are cut and
@@ -399,7 +399,7 @@ class TheoryClassifier(ProbabilisticClassifier):
 
         Returns
         -------
-        TheoryComplexity
+        TheoryLength
             In bits, part by part; the smaller its `total`, the simpler the theory. The codes are described in
             `learners.trees.nodes.theory`, `learners.rules.sets.theory` and
             `learners.rules._shared.split_theory`.
@@ -427,7 +427,7 @@ class TheoryClassifier(ProbabilisticClassifier):
         check_is_fitted(self)
         return self._theory()
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         raise TypeError(f"{type(self).__name__} encodes nothing; override _theory.")
 
 

@@ -4,10 +4,10 @@ import itertools
 import math
 from dataclasses import replace
 
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 
 
-def shortest_of_all_graphs(problem: Problem, arc_probability: float) -> float:
+def shortest_of_all_graphs(problem: NetworkProblem, arc_probability: float) -> float:
     """Return the length of the shortest message, by all orders and all sets of parents in each."""
     arc = math.log((1 - arc_probability) / arc_probability)
     best = math.inf
@@ -50,7 +50,7 @@ def parents_in(tom) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted(u for u, v in arcs if v == child)) for child in range(len(order)))
 
 
-def tom_length(problem: Problem, tom, arc_probability: float, shares=None) -> float:
+def tom_length(problem: NetworkProblem, tom, arc_probability: float, shares=None) -> float:
     """Return the nats of a totally ordered model, opinions on relations and its own order included.
 
     `shares` are the proportions of the four relations at this arc probability.

@@ -94,6 +94,16 @@ def imports_by_name(root: Path, *packages: str) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in found)
 
 
+def repeated_classes(root: Path, *packages: str) -> dict[str, list[str]]:
+    """Return the classes that stand in several files by one name, which readers would take for one."""
+    places: dict[str, list[str]] = {}
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            for name in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+                places.setdefault(name, []).append(path.relative_to(root).as_posix())
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
 def circles(graph: networkx.DiGraph) -> list[list[str]]:
     """List the groups of modules that import each other in a circle."""
     return sorted(sorted(group) for group in networkx.strongly_connected_components(graph) if len(group) > 1)

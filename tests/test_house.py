@@ -16,6 +16,7 @@ from tests.house import (
     imports_by_name,
     outside_arrows,
     private_imports,
+    repeated_classes,
     roomless,
     unread,
     vacant,
@@ -384,6 +385,10 @@ def test_only_known_files_import_by_name():
     assert imports_by_name(ROOT, *PACKAGES) == sorted(IMPORTS_BY_NAME)
 
 
+def test_each_class_has_a_name_of_its_own():
+    assert repeated_classes(ROOT, *PACKAGES) == {}
+
+
 def test_scripts_import_nothing_private():
     assert private_imports(ROOT, "experiments", "benchmarks", "docs") == []
 
@@ -524,6 +529,14 @@ def test_a_planted_import_that_a_folder_is_not_allowed_is_found(planted):
 def test_a_planted_import_by_name_is_found(planted, tmp_path, text):
     planted({"ground/stone": text})
     assert imports_by_name(tmp_path, "planted") == ["planted/ground/stone.py"]
+
+
+def test_a_planted_class_of_a_known_name_is_found(tmp_path):
+    for room in ("one", "two"):
+        (tmp_path / "workbench" / room).mkdir(parents=True)
+        (tmp_path / "workbench" / room / "a.py").write_text("class Rows:\n    pass\n", encoding="utf-8")
+    found = repeated_classes(tmp_path, "workbench")
+    assert found == {"Rows": ["workbench/one/a.py", "workbench/two/a.py"]}
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def compare(
     -----
     workbench.base.errors.FailedCells
         If a learner failed somewhere; a UserWarning.
-    workbench.base.errors.LeftOut
+    workbench.base.errors.LeftOutWarning
         For each file of a folder that cannot be read or split.
     workbench.base.errors.Interrupted
         On Ctrl-C, if a cell is done: the results hold what is done. Otherwise KeyboardInterrupt.
@@ -446,12 +446,12 @@ def _sources(
 
 
 def _of_folder(folder: str | Path) -> "tuple[DatasetSource, ...]":
-    from workbench.base.errors import LeftOut
+    from workbench.base.errors import LeftOutWarning
     from workbench.study.folder_source import tables_of
 
     sources, left_out = tables_of(folder)
     for why in left_out:
-        warnings.warn(why, LeftOut, stacklevel=4)
+        warnings.warn(why, LeftOutWarning, stacklevel=4)
     return sources
 
 

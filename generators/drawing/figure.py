@@ -24,7 +24,7 @@ from generators.drawing.lettering import (
     wrapped,
 )
 from generators.drawing.picture import (
-    Picture,
+    NetworkPicture,
     Stroke,
     average_picture,
     numbered_picture,
@@ -101,7 +101,7 @@ def picture_of(
     directed: frozenset[tuple[int, int]],
     arc_posteriors: Any,
     source: str | None,
-) -> Picture:
+) -> NetworkPicture:
     """Return the layout of a drawing of a kind."""
     if kind not in KINDS:
         raise ValueError(f"kind is {shown(kind)}; give one of {', '.join(KINDS)}")
@@ -178,7 +178,7 @@ def _ink() -> Any:
     return matplotlib.rcParams["text.color"]
 
 
-def _scale(ax: Axes, picture: Picture) -> float:
+def _scale(ax: Axes, picture: NetworkPicture) -> float:
     """Return the factor by which the drawing is enlarged to fill the axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -189,7 +189,9 @@ def _scale(ax: Axes, picture: Picture) -> float:
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(ax: Axes, network: Drawable, picture: Picture, scale: float, *, transparent: bool = False) -> None:
+def _draw(
+    ax: Axes, network: Drawable, picture: NetworkPicture, scale: float, *, transparent: bool = False
+) -> None:
     """Draw on axes; if they are transparent, arcs are cut under numbers, which else have a background."""
     left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
@@ -321,7 +323,9 @@ def component_title(component: Factorization, index: int, weight: float) -> str:
     return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {weight:.3g}"])
 
 
-def _panels(pictures: Sequence[Picture], titles: Sequence[str], n_components: int) -> NDArray[np.object_]:
+def _panels(
+    pictures: Sequence[NetworkPicture], titles: Sequence[str], n_components: int
+) -> NDArray[np.object_]:
     """Return new axes of equal size in a figure that they fill, with room for their titles."""
     import matplotlib.pyplot as plt
 

@@ -13,7 +13,14 @@ from generators.drawing.arc_labels import PlacedLabels, place_labels
 from generators.drawing.layout import Layout, layered_layout
 from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, Drawable, NodeLabel, text_width
 
-__all__ = ["Picture", "Stroke", "average_picture", "numbered_picture", "pattern_picture", "plain_picture"]
+__all__ = [
+    "NetworkPicture",
+    "Stroke",
+    "average_picture",
+    "numbered_picture",
+    "pattern_picture",
+    "plain_picture",
+]
 
 MARGIN = 0.06
 SURE = 0.99  # rounded posterior from which on an arc has no number
@@ -42,7 +49,7 @@ THICK, THIN = Stroke(), Stroke(0.8, 0.55, 8.0)
 
 
 @dataclass(frozen=True)
-class Picture:
+class NetworkPicture:
     """The complete layout of a drawing."""
 
     layout: Layout
@@ -77,7 +84,7 @@ class Picture:
         return (left + right) / 2, bottom + _text_size(self.note)[1] / 2
 
 
-def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> Picture:
+def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> NetworkPicture:
     """Return a drawing of nodes and arcs, and of what is said on arcs; arcs of the class are thin."""
     if network.arc_notes:
         strokes = dict.fromkeys(network.arc_notes, THICK)
@@ -85,10 +92,12 @@ def plain_picture(network: Drawable, labels: Sequence[NodeLabel]) -> Picture:
             network.parents, network.class_index, labels, strokes, network.arc_notes, [network.arc_caption]
         )
     layout = layered_layout(network.parents, _sizes(labels), network.class_index)
-    return Picture(layout, labels, {arc: _stroke(arc, network) for arc in layout.curves})
+    return NetworkPicture(layout, labels, {arc: _stroke(arc, network) for arc in layout.curves})
 
 
-def pattern_picture(network: Drawable, labels: Sequence[NodeLabel], directed: frozenset[Arc]) -> Picture:
+def pattern_picture(
+    network: Drawable, labels: Sequence[NodeLabel], directed: frozenset[Arc]
+) -> NetworkPicture:
     """Return a drawing in which only the given arcs have heads."""
     layout = layered_layout(network.parents, _sizes(labels), network.class_index)
     strokes = {
@@ -98,12 +107,12 @@ def pattern_picture(network: Drawable, labels: Sequence[NodeLabel], directed: fr
     n_open = len(strokes.keys() - directed)
     lines = ["arrow: this direction in all equivalent networks"] if n_open < len(strokes) else []
     lines += ["dashed: joined, in either direction"] if n_open else []
-    return Picture(layout, labels, strokes, note="\n".join(lines))
+    return NetworkPicture(layout, labels, strokes, note="\n".join(lines))
 
 
 def numbered_picture(
     network: Drawable, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
-) -> Picture:
+) -> NetworkPicture:
     """Return a drawing with posteriors on arcs; arcs below 1/2 are thin."""
     arcs = [(parent, child) for child, above in enumerate(network.parents) for parent in above]
     texts = {
@@ -127,7 +136,7 @@ def average_picture(
     posteriors: NDArray[np.float64],
     directed: frozenset[Arc],
     source: str | None,
-) -> Picture:
+) -> NetworkPicture:
     """Return a drawing of the pairs that are probably joined, with heads on clear arcs among `directed`."""
     # the posterior alone may prefer one of several equivalent networks, as one of more orders
     joined = posteriors + posteriors.T
@@ -218,7 +227,7 @@ def _numbered(
     strokes: Mapping[Arc, Stroke],
     texts: Mapping[Arc, str],
     lines: Sequence[str],
-) -> Picture:
+) -> NetworkPicture:
     """Return a drawing with text on arcs: the smallest without overlaps, or the one with the fewest."""
     needed = {arc: _text_size(text) + NUMBER_PADDING for arc, text in texts.items()}
     sizes = _sizes(labels)
@@ -230,7 +239,7 @@ def _numbered(
             break
     placed, layout = min(tried, key=lambda one: (one[0].n_overlaps, one[0].n_crossed))
     numbers = {arc: (text, placed.boxes[arc]) for arc, text in texts.items()}
-    return Picture(layout, labels, strokes, numbers, "\n".join(lines))
+    return NetworkPicture(layout, labels, strokes, numbers, "\n".join(lines))
 
 
 def _text_size(text: str) -> NDArray[np.float64]:

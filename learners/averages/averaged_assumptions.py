@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
 from learners.averages._shared.assumptions import ASSUMPTIONS, explanation
-from learners.averages._shared.mixture import Member, Mixture
+from learners.averages._shared.mixture import Member, ModelMixture
 from learners.averages._shared.network_average import NetworkAverage, why_too_large
 from learners.base import TrainingTable
 from learners.bayes._kernels.rooted_trees import posterior_of_joints
@@ -284,7 +284,7 @@ class AveragedAssumptionsClassifier(OptionalCountingLearner):
         codes = self._code(X).codes
         # naive Bayes alone needs no completions
         most = self.MAX_COMPLETIONS if set(self._members) != {"naive_bayes"} else np.inf
-        mixture = Mixture(tuple(self._members.values()), self._log_shares)
+        mixture = ModelMixture(tuple(self._members.values()), self._log_shares)
         return log_joint_within(mixture, codes, self.arities_, most)
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:

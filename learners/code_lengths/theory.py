@@ -9,11 +9,11 @@ from scipy.special import gammaln
 
 from learners.code_lengths.multinomial import adaptive_code_length
 
-__all__ = ["TheoryComplexity", "choice_bits", "decision_bits", "order_bits", "subset_bits"]
+__all__ = ["TheoryLength", "choice_bits", "decision_bits", "order_bits", "subset_bits"]
 
 
 @dataclass(frozen=True)
-class TheoryComplexity:
+class TheoryLength:
     """Complexity of a theory: the bits that encode its decisions by adaptive codes, part by part."""
 
     # Each decision is encoded with the probability (n + 1) / (N + A) that Laplace's law of succession gives

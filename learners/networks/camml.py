@@ -17,7 +17,7 @@ from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.facts import LearnerFacts
 from learners.networks.checked_problem import network_problem
 from learners.networks.classes.network_class import NetworkClass
-from learners.networks.classes.sampled_networks import SampledClasses, Sampling
+from learners.networks.classes.sampled_networks import SampledClasses, SamplerOptions
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_graph import STOPPED, has_exact_posteriors
@@ -223,7 +223,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         with a sum of at most 100 million.
         """
         self._check_options()
-        self._sampling = Sampling(self.temperature, self.search_factor, self.max_seconds, self.random_state)
+        self._sampling = SamplerOptions(
+            self.temperature, self.search_factor, self.max_seconds, self.random_state
+        )
         for name in ("learned_", "sampled_"):  # of an earlier fit
             self.__dict__.pop(name, None)
         codes, arities = _with_class(self._read_training(X, y, sample_weight))

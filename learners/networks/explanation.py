@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.networks.message import MessageLength
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 
 __all__ = ["arc_savings", "in_fixed_decimals", "message_in_words", "variable_costs"]
 
@@ -19,7 +19,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def variable_costs(
-    problem: Problem,
+    problem: NetworkProblem,
     parents: Parents,
     names: Sequence[str],
     message: MessageLength,
@@ -39,7 +39,7 @@ def variable_costs(
     return pd.DataFrame(rows, index=pd.Index(names, name="variable"), columns=columns)
 
 
-def arc_savings(problem: Problem, parents: Parents, arc_probability: float) -> pd.DataFrame:
+def arc_savings(problem: NetworkProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
     """Return by how much the message would be longer without each arc, as if none were required."""
     arc_costs: NDArray[np.float64] = problem.arc_costs.at(arc_probability)
     indirect = problem.arc_costs.indirect
@@ -58,7 +58,7 @@ def arc_savings(problem: Problem, parents: Parents, arc_probability: float) -> p
 
 
 def message_in_words(
-    problem: Problem, parents: Parents, message: MessageLength, parameter_words: str
+    problem: NetworkProblem, parents: Parents, message: MessageLength, parameter_words: str
 ) -> list[str]:
     """Describe the message in sentences: its parts, and how many pairs are joined."""
     arc_costs, n_nodes = problem.arc_costs, problem.n_nodes

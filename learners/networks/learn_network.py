@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy as np
 
 from learners.networks.checked_problem import gaussian_problem, network_problem
-from learners.networks.classes.sampled_networks import Sampling
+from learners.networks.classes.sampled_networks import SamplerOptions
 from learners.networks.learned_gaussian_network import LearnedGaussianNetwork
 from learners.networks.learned_graph import STOPPED
 from learners.networks.learned_network import LearnedNetwork
@@ -20,7 +20,7 @@ from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.equals import first_of_equals
 from learners.networks.search.family_costs import memory_of
 from learners.networks.search.gaussian_problem import GaussianProblem, most_parents
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.columns import user_level
@@ -28,7 +28,7 @@ from learners.tables.columns import user_level
 __all__ = ["learn_network"]
 
 
-class Options(TypedDict, total=False):
+class LearnOptions(TypedDict, total=False):
     """All arguments of `learn_network` but the local model, on which the type of its result depends."""
 
     search: str
@@ -50,10 +50,12 @@ class Options(TypedDict, total=False):
 
 @overload
 def learn_network(
-    X: Any, *, local_model: Literal["gaussian"], **options: Unpack[Options]
+    X: Any, *, local_model: Literal["gaussian"], **options: Unpack[LearnOptions]
 ) -> LearnedGaussianNetwork: ...
 @overload
-def learn_network(X: Any, *, local_model: str = "table", **options: Unpack[Options]) -> LearnedNetwork: ...
+def learn_network(
+    X: Any, *, local_model: str = "table", **options: Unpack[LearnOptions]
+) -> LearnedNetwork: ...
 def learn_network(
     X: Any,
     *,
@@ -173,7 +175,7 @@ def learn_network(
     >>> learned.parents, round(learned.message_length, 1)
     ({'x0': ('x2',), 'x1': (), 'x2': ()}, 424.1)
     """
-    sampling = Sampling(temperature, search_factor, max_seconds, random_state)
+    sampling = SamplerOptions(temperature, search_factor, max_seconds, random_state)
     with reporting(check_progress(progress)):
         phase("reading the rows")
         limits: dict[str, Any] = {
@@ -186,7 +188,7 @@ def learn_network(
         if local_model == "gaussian":
             numbers = NumberTable.read(X)
             limits["max_parents"] = most_parents(max_parents, numbers.n_distinct)
-            problem: Problem = gaussian_problem(
+            problem: NetworkProblem = gaussian_problem(
                 numbers,
                 n_intervals=n_intervals,
                 coefficient_prior=coefficient_prior,
@@ -226,7 +228,7 @@ def _settled(problem: GaussianProblem, found: FoundNetwork) -> FoundNetwork:
     return replace(found, parents=parents, length=problem.length(parents, found.arc_probability))
 
 
-def _what_is_searched(problem: Problem, search: str) -> str:
+def _what_is_searched(problem: NetworkProblem, search: str) -> str:
     """Say how many networks, and how much memory that takes if it is much."""
     of = f"networks of {problem.n_nodes} variables"
     if search == "exact" or (search == "auto" and is_quickly_exact(problem)):

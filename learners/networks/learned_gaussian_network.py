@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.normal import Normal
 from generators.networks.queries import Evidence
-from learners.networks.classes.sampled_networks import Sampling
+from learners.networks.classes.sampled_networks import SamplerOptions
 from learners.networks.explanation import variable_costs
 from learners.networks.learned_graph import LearnedGraph, has_exact_posteriors
 from learners.networks.message import length_in_parts
@@ -41,7 +41,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         What the search returned: its improvements over time, and whether it was cut short.
     problem : GaussianProblem
         Products of the variables, and what families and arcs cost.
-    sampling : Sampling
+    sampling : SamplerOptions
         How `sampled` is drawn.
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
@@ -72,7 +72,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
         found: FoundNetwork,
         names: Sequence[str],
         *,
-        sampling: Sampling | None = None,
+        sampling: SamplerOptions | None = None,
         exact: bool = False,
         progress: Progress = None,
     ) -> "LearnedGaussianNetwork":
@@ -87,7 +87,7 @@ class LearnedGaussianNetwork(LearnedGraph[GaussianNetwork]):
             length_in_parts(problem, found.parents, data, found.arc_probability),
             found,
             problem,
-            sampling or Sampling(),
+            sampling or SamplerOptions(),
             has_exact_posteriors(problem, found, requested=exact),
             progress,
         )

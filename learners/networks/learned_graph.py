@@ -17,13 +17,13 @@ from generators.networks.network import Network
 from generators.networks.notebook import network_html
 from generators.networks.patterns import Pattern
 from learners.networks.classes.network_class import NetworkClass
-from learners.networks.classes.sampled_networks import SampledClasses, Sampling
+from learners.networks.classes.sampled_networks import SampledClasses, SamplerOptions
 from learners.networks.explanation import arc_savings, in_fixed_decimals, message_in_words
 from learners.networks.message import MessageLength
 from learners.networks.progress import Progress, phase, reporting
 from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.order_posterior import MAX_SUMMED_NODES, OrderPosterior
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ MISSING = "given how missing values are scored, which favors extra arcs and can 
 Learned = TypeVar("Learned", Network, GaussianNetwork)
 
 
-def has_exact_posteriors(problem: Problem, found: FoundNetwork, *, requested: bool) -> bool:
+def has_exact_posteriors(problem: NetworkProblem, found: FoundNetwork, *, requested: bool) -> bool:
     """Whether posteriors of arcs are computed exactly; where that is slow, only if exactness is requested."""
     was_exact = requested and not found.interrupted and problem.n_nodes <= MAX_SUMMED_NODES
     return was_exact or is_quickly_exact(problem)
@@ -56,8 +56,8 @@ class LearnedGraph(ABC, Generic[Learned]):
     network: Learned
     message: MessageLength
     found: FoundNetwork
-    problem: Problem
-    sampling: Sampling
+    problem: NetworkProblem
+    sampling: SamplerOptions
     is_exact: bool
     progress: Progress
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from generators.networks.network import Network
 from generators.networks.queries import Evidence
 from learners.networks._kernels.local_cost import TABLE
-from learners.networks.classes.sampled_networks import Sampling
+from learners.networks.classes.sampled_networks import SamplerOptions
 from learners.networks.cut_columns import CutColumns
 from learners.networks.explanation import variable_costs
 from learners.networks.families import family_table, learn_family
@@ -47,7 +47,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         How each variable's probabilities are encoded.
     n_rows : tuple of int
         Rows of each variable's table, leaves of its tree, or effects of its logit on each state.
-    sampling : Sampling
+    sampling : SamplerOptions
         How `sampled` is drawn.
     is_exact : bool
         Whether `arc_posteriors` are exact: after the exact search of up to 20 variables, and for as many as
@@ -91,7 +91,7 @@ class LearnedNetwork(LearnedGraph[Network]):
         states: Sequence[tuple[Hashable, ...]],
         *,
         class_index: int | None = None,
-        sampling: Sampling | None = None,
+        sampling: SamplerOptions | None = None,
         exact: bool = False,
         progress: Progress = None,
         cut_points: Mapping[str, NDArray[np.float64]] | None = None,
@@ -110,7 +110,7 @@ class LearnedNetwork(LearnedGraph[Network]):
             message,
             found,
             problem,
-            sampling or Sampling(),
+            sampling or SamplerOptions(),
             has_exact_posteriors(problem, found, requested=exact),
             progress,
             tuple(family.local_model for family in families),

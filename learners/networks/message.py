@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 
 __all__ = ["MessageLength", "length_in_parts"]
 
@@ -44,7 +44,7 @@ class MessageLength:
 
 
 def length_in_parts(
-    problem: Problem, parents: Parents, data: Sequence[float], arc_probability: float
+    problem: NetworkProblem, parents: Parents, data: Sequence[float], arc_probability: float
 ) -> MessageLength:
     """Split the length of a message into arcs, parameters and values, of which the nats are given."""
     bit = math.log(2)

@@ -21,7 +21,7 @@ from learners.networks.network_table import NetworkTable
 from learners.networks.number_table import NumberTable
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search.gaussian_problem import GaussianProblem
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.parent_checks import GivenParents, Parents, check_parents
@@ -29,7 +29,7 @@ from learners.parent_checks import GivenParents, Parents, check_parents
 __all__ = ["learn_parameters", "message_length"]
 
 
-class Options(TypedDict, total=False):
+class ParameterOptions(TypedDict, total=False):
     """Arguments of `learn_parameters` but the local model, on which the type of its result depends."""
 
     estimate: float | str
@@ -41,11 +41,11 @@ class Options(TypedDict, total=False):
 
 @overload
 def learn_parameters(
-    X: Any, parents: GivenParents, *, local_model: Literal["gaussian"], **options: Unpack[Options]
+    X: Any, parents: GivenParents, *, local_model: Literal["gaussian"], **options: Unpack[ParameterOptions]
 ) -> GaussianNetwork: ...
 @overload
 def learn_parameters(
-    X: Any, parents: GivenParents, *, local_model: str = "table", **options: Unpack[Options]
+    X: Any, parents: GivenParents, *, local_model: str = "table", **options: Unpack[ParameterOptions]
 ) -> Network: ...
 def learn_parameters(
     X: Any,
@@ -203,7 +203,7 @@ def message_length(
         numbers, names = _numbers(
             X, n_intervals=n_intervals, coefficient_prior=coefficient_prior, **prior, **columns
         )
-        problem: Problem = numbers
+        problem: NetworkProblem = numbers
         checked = check_parents(parents, names)
         data = [learn_regression(numbers, v, others).data for v, others in enumerate(checked)]
     else:

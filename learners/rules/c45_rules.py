@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import TheoryClassifier, TrainingTable
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.facts import LearnerFacts
 from learners.options import check_number
 from learners.rules.sets.path_rules import rules_of_paths
 from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.sets.rule_list import RuleList, make_rule_list
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.rules.sets.theory import RuleLanguage, list_theory
 from learners.shown_text import ShownText, label_text
 from learners.tables.attributes import CodedTable
@@ -251,7 +251,7 @@ class C45RulesClassifier(TheoryClassifier):
             frame[name] = self._worth[:, j]
         return frame
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_))
         return list_theory(self.rules_, int(self._conclusions[-1]), language)
 
@@ -262,7 +262,9 @@ class C45RulesClassifier(TheoryClassifier):
         """Return the first rule that fires on each row; -1, the last entry, for the default."""
         return self.rules_.first_firing(self._code(X))
 
-    def _keep(self, rules: list[Rule], found: RuleList, table: TrainingTable, coded: CodedTable) -> None:
+    def _keep(
+        self, rules: list[LearnedRule], found: RuleList, table: TrainingTable, coded: CodedTable
+    ) -> None:
         """Set the fitted attributes; reorder the classes of the rules as in `classes_`."""
         order = self._declared_order
         kept = [replace(rule, conclusion=int(order[rule.conclusion])) for rule in found.rules]
@@ -289,7 +291,7 @@ class C45RulesClassifier(TheoryClassifier):
         self._frequencies = by_rule / by_rule.sum(axis=1, keepdims=True)
 
     def _choose(
-        self, rules: list[Rule], rows: TreeRows, coded: CodedTable, rng: np.random.Generator
+        self, rules: list[LearnedRule], rows: TreeRows, coded: CodedTable, rng: np.random.Generator
     ) -> list[int]:
         """Choose rules class by class; those with too little confidence count as never firing."""
         arities = self.arities_

@@ -12,7 +12,7 @@ from learners.rules._shared.unordered import UnorderedRulesClassifier
 from learners.rules.growing.foil_clause import ClassClauses, Clause, LeveledRows
 from learners.rules.growing.foil_search import ClauseSearch
 from learners.rules.growing.growth_rows import GrowthTable
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.tables.attributes import CodedTable
 
 __all__ = ["FOILClassifier"]
@@ -161,7 +161,7 @@ class FOILClassifier(UnorderedRulesClassifier):
         self._negates = options.negation
         training = self._read_training(X, y, sample_weight)
         table = GrowthTable.of(training)
-        rows, rules = LeveledRows.of(table), list[Rule]()
+        rows, rules = LeveledRows.of(table), list[LearnedRule]()
         self.n_cut_searches_ = 0
         for target in self._declared_order.tolist():
             found, n_cut = learn_class(rows, target, options)
@@ -187,9 +187,9 @@ class FOILClassifier(UnorderedRulesClassifier):
         )
 
 
-def learn_class(rows: LeveledRows, target: int, options: FoilOptions) -> tuple[list[Rule], int]:
+def learn_class(rows: LeveledRows, target: int, options: FoilOptions) -> tuple[list[LearnedRule], int]:
     """Learn the rules of one class; return them with the number of searches that `max_clauses` ended."""
-    clauses, rules, n_cut = ClassClauses(rows, target), list[Rule](), 0
+    clauses, rules, n_cut = ClassClauses(rows, target), list[LearnedRule](), 0
     while True:
         search = ClauseSearch(clauses, options)
         clause = search.grow()
@@ -201,16 +201,18 @@ def learn_class(rows: LeveledRows, target: int, options: FoilOptions) -> tuple[l
         clauses.cover(clause.rows)
 
 
-def _rule_of(clause: Clause, start: tuple[float, float], target: int, options: FoilOptions) -> Rule | None:
+def _rule_of(
+    clause: Clause, start: tuple[float, float], target: int, options: FoilOptions
+) -> LearnedRule | None:
     """Return the clause as a rule, or None if it is not accurate enough."""
     if not clause.conditions or clause.right < options.min_accuracy * clause.total:
         return None
     base = information(*start, options.raw)
     mine = information(clause.right, clause.total, options.raw)
-    return Rule(clause.conditions, target, quality=clause.right * (base - mine))
+    return LearnedRule(clause.conditions, target, quality=clause.right * (base - mine))
 
 
-def needed_rules(rules: list[Rule], table: GrowthTable, target: int) -> list[Rule]:
+def needed_rules(rules: list[LearnedRule], table: GrowthTable, target: int) -> list[LearnedRule]:
     """Drop the rules that no row of their class needs, the latest first."""
     of_class = np.flatnonzero(table.y == target)
     coded = CodedTable(table.codes.take(of_class, 1), table.values.take(of_class, 1), of_class.size)

@@ -12,7 +12,7 @@ from learners.rules._shared.unordered import UnorderedRulesClassifier
 from learners.rules.growing.covering import RemainingRows, cover_class
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, check_chance
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 
 __all__ = ["InductDNFClassifier"]
 
@@ -127,13 +127,13 @@ class InductDNFClassifier(UnorderedRulesClassifier):
         return self
 
 
-def _rules_of(growth: InductGrowth, target: int) -> list[Rule]:
+def _rules_of(growth: InductGrowth, target: int) -> list[LearnedRule]:
     """Learn rules for one class until all of its rows are covered or no rule is found."""
 
-    def next_rule(left: RemainingRows) -> tuple[Rule, NDArray[np.int32]] | None:
+    def next_rule(left: RemainingRows) -> tuple[LearnedRule, NDArray[np.int32]] | None:
         grown = growth.grow(left.rows, left.of_class, left.counts())
         if grown is None:
             return None
-        return Rule(grown.conditions, target, quality=math.exp(grown.log_chance)), grown.rows
+        return LearnedRule(grown.conditions, target, quality=math.exp(grown.log_chance)), grown.rows
 
     return cover_class(growth.table, target, next_rule)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import TheoryClassifier
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.facts import LearnerFacts
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, check_chance
@@ -183,7 +183,7 @@ class InductRDRClassifier(TheoryClassifier):
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_))
         return ripple_down_theory(self.rules_, language)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_flag, check_number, is_whole
 from learners.shown_text import ShownText
@@ -301,7 +301,7 @@ class C50Classifier(TreeClassifier):
             blocks.append("*** boosting abandoned (too few classifiers)")
         return ShownText("\n\n".join(blocks))
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         if len(self.trees_) > 1:
             raise ValueError(
                 f"theory_complexity measures one tree, but {len(self.trees_)} boosted trees vote here, and "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.facts import LearnerFacts
 from learners.options import check_choice, is_whole
 from learners.shown_text import ShownText
@@ -224,7 +224,7 @@ class MMLGraphClassifier(MessageClassifier):
         check_is_fitted(self)
         return plot_graph(self.graph_, self._of_leaf, self._names(), ax)
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         # a node where branches join is encoded once; without joins the graph is encoded as a tree
         return graph_theory(self.graph_, self._n_cuts, may_join=bool(self.joins))
 

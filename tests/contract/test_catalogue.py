@@ -15,7 +15,7 @@ from workbench.base import catalogue
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
-from workbench.designs import Design, Plan
+from workbench.designs import Design, StudyOutline
 from workbench.figures import Display
 from workbench.metrics import Metric
 
@@ -97,7 +97,7 @@ def test_a_design_yields_rounds_of_different_cells(key):
     kind = catalogue.find("designs", key)
     assert issubclass(kind, Design)
     assert kind.key == key
-    plan = Plan({"tan": 1, "aode": 1}, ("nb", "prior"), scores=list, n_rows={"tan": 90, "aode": 7})
+    plan = StudyOutline({"tan": 1, "aode": 1}, ("nb", "prior"), scores=list, n_rows={"tan": 90, "aode": 7})
     cells = next(kind().rounds(plan))
     assert all(isinstance(cell, Cell) for cell in cells)
     assert len(set(cells)) == len(cells) > 0

@@ -23,7 +23,7 @@ from workbench.profiles.entrants import Entrant
 from workbench.profiles.scores import CEILINGS, SuiteScores
 from workbench.profiles.words import duration, kind_words, rank_words
 
-__all__ = ["UNIT_OF_COST", "ArenaContent", "Cell", "Column", "Entry", "arena_content", "file_of"]
+__all__ = ["UNIT_OF_COST", "ArenaContent", "BoardCell", "BoardColumn", "Entry", "arena_content", "file_of"]
 
 #: The learner whose fits are the unit of cost.
 UNIT_OF_COST = "categorical_nb"
@@ -73,7 +73,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Column:
+class BoardColumn:
     """A column of the leaderboard."""
 
     key: str
@@ -82,7 +82,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class BoardCell:
     """A cell of the leaderboard: its text, what is set smaller after it, and by what it is sorted."""
 
     text: str
@@ -111,17 +111,17 @@ class ArenaContent:
         return tuple(dict.fromkeys(entry.family for entry in self.entries if entry.is_ranked))
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[BoardColumn, ...]:
         """The columns of the leaderboard."""
         return (
-            Column("learner", "learner", is_numeric=False),
-            Column("rank", "rank"),
-            Column("regret", "mean regret [bits]"),
-            Column("strength", "strength [log odds]"),
-            Column("accuracy", "accuracy"),
-            Column("ir_b", "IR_B [bits]"),
-            Column("fit", "time of a fit"),
-            Column("forecast", "time of 1,000 forecasts"),
+            BoardColumn("learner", "learner", is_numeric=False),
+            BoardColumn("rank", "rank"),
+            BoardColumn("regret", "mean regret [bits]"),
+            BoardColumn("strength", "strength [log odds]"),
+            BoardColumn("accuracy", "accuracy"),
+            BoardColumn("ir_b", "IR_B [bits]"),
+            BoardColumn("fit", "time of a fit"),
+            BoardColumn("forecast", "time of 1,000 forecasts"),
         )
 
     @property
@@ -141,7 +141,7 @@ class ArenaContent:
         others = self.boards.get(replace(view, kind="other_kinds")) if not view.kind else None
         return said if others is None else f"{said} {elsewhere(others, self.titles)}"
 
-    def rows(self, view: View) -> list[tuple[Entry, str, tuple[Cell, ...]]]:
+    def rows(self, view: View) -> list[tuple[Entry, str, tuple[BoardCell, ...]]]:
         """Return the rows of a board by regret: learner, words below its name, and its other cells."""
         packed = self._packed(self.boards[view])
         ordered = sorted(packed["rows"], key=lambda row: row[-1])
@@ -260,24 +260,24 @@ def _choices(boards: Mapping[View, Board]) -> dict[str, tuple[tuple[str, str], .
     return {name: tuple((value, words(name, value)) for value in own) for name, own in values.items()}
 
 
-def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, Cell]:
+def _cells(numbers: Sequence[float | None], n_learners: int = 0) -> dict[str, BoardCell]:
     """Return the cells of a row by column; with a number of learners, its rank is among these."""
     one = dict(zip(NUMBERS, numbers, strict=True))
     first, last, accuracy = int(one["first"] or 0), int(one["last"] or 0), one["accuracy"]
     ratio = "" if one["ratio"] is None else ratio_words(one["ratio"])
     return {
         # by the best rank, then by the worst
-        "rank": Cell(
+        "rank": BoardCell(
             rank_words(first, last),
             f"of {n_learners}" if n_learners else "",
             first + last / 1000 if first else None,
         ),
         "regret": replace(_fixed(one["regret"], 3, one["low"], one["high"]), value=one["order"]),
         "strength": _fixed(one["strength"], 2, one["weakest"], one["strongest"]),
-        "accuracy": Cell(MISSING if accuracy is None else f"{100 * accuracy:.1f}%", value=accuracy),
+        "accuracy": BoardCell(MISSING if accuracy is None else f"{100 * accuracy:.1f}%", value=accuracy),
         "ir_b": _fixed(one["ir_b"], 3),
-        "fit": Cell(duration(one["fit"]), ratio, one["fit"]),
-        "forecast": Cell(duration(one["forecast"]), value=one["forecast"]),
+        "fit": BoardCell(duration(one["fit"]), ratio, one["fit"]),
+        "forecast": BoardCell(duration(one["forecast"]), value=one["forecast"]),
     }
 
 
@@ -288,11 +288,13 @@ def _number(value: float) -> float | int | None:
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
-def _fixed(value: float | None, digits: int, low: float | None = None, high: float | None = None) -> Cell:
+def _fixed(
+    value: float | None, digits: int, low: float | None = None, high: float | None = None
+) -> BoardCell:
     """Return a number with the ends of its interval, if it has one."""
     if value is None:
-        return Cell(MISSING)
+        return BoardCell(MISSING)
     text, *ends = (
         "" if one is None else f"{one:.{digits}f}".replace("-", MINUS) for one in (value, low, high)
     )
-    return Cell(text, f"[{ends[0]}, {ends[1]}]" if all(ends) else "", value)
+    return BoardCell(text, f"[{ends[0]}, {ends[1]}]" if all(ends) else "", value)

@@ -19,7 +19,7 @@ __all__ = [
     "SHARED",
     "Board",
     "Newcomer",
-    "Standing",
+    "Position",
     "View",
     "board",
     "contestants",
@@ -63,7 +63,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Position:
     """How one learner stands; NaN, and ranks of 0, where it has none."""
 
     learner: str
@@ -85,7 +85,7 @@ class Standing:
 class Newcomer:
     """How a learner that entered stands next to the others, on the part of what counts that it has."""
 
-    standing: Standing  # on its part; the interval of its rank holds by itself
+    standing: Position  # on its part; the interval of its rank holds by itself
     n_learners: int  # ranked on the part, it included
     n_ahead: int  # with a smaller mean regret there
     n_truths: int
@@ -102,9 +102,9 @@ class Board:
     """The leaderboard of a view, the smallest regret first."""
 
     view: View
-    standings: tuple[Standing, ...]  # ranked at once: all but newcomers that have less
+    standings: tuple[Position, ...]  # ranked at once: all but newcomers that have less
     newcomers: tuple[Newcomer, ...]  # each ranked by itself, on its part
-    yardsticks: tuple[Standing, ...]  # truth, optimum, class frequencies, as far as they have all scores
+    yardsticks: tuple[Position, ...]  # truth, optimum, class frequencies, as far as they have all scores
     left_out: tuple[tuple[str, str], ...]  # learners that are not ranked, and what they lack
     sizes: tuple[int, ...]  # numbers of training rows that count
     n_places: int
@@ -273,7 +273,7 @@ class _Cut:
         return f"no scores in {int(lacking.sum())} of {int(self.cells.sum())} pairs of place and size"
 
 
-def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) -> list[Standing]:
+def _standings(scores: SuiteScores, cut: _Cut, regret: Array, n_resamples: int) -> list[Position]:
     """Rank the learners of a cut at once."""
     # Ranks and means are of the same truths: nobody is then found better than the learner with the best mean.
     common, strata = cut.subjects(np.where(cut.shared, regret[cut.ranked], np.nan))
@@ -300,7 +300,7 @@ def _written(
     means: RankIntervals,
     games: Strengths,
     ranks: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> list[Standing]:
+) -> list[Position]:
     """Put together what was found of the learners of a cut."""
     columns = {
         "regret": means.mean,
@@ -314,7 +314,7 @@ def _written(
         **_described(scores, cut, cut.ranked),
     }
     return [
-        Standing(learner=scores.learners[i], **{name: column[k].item() for name, column in columns.items()})
+        Position(learner=scores.learners[i], **{name: column[k].item() for name, column in columns.items()})
         for k, i in enumerate(cut.ranked)
     ]
 
@@ -347,7 +347,7 @@ def _median(
     )
 
 
-def _yardsticks(scores: SuiteScores, cut: _Cut, regret: Array) -> Iterator[Standing]:
+def _yardsticks(scores: SuiteScores, cut: _Cut, regret: Array) -> Iterator[Position]:
     """Yield what is no learner, without ranks and intervals."""
     own = [i for i, key in enumerate(scores.learners) if key in CEILINGS]
     complete = [i for i in own if np.isfinite(regret[i][cut.shared]).all()]
@@ -355,7 +355,7 @@ def _yardsticks(scores: SuiteScores, cut: _Cut, regret: Array) -> Iterator[Stand
     for k, i in enumerate(complete):
         none = dict.fromkeys(("low", "high", "strength", "weakest", "strongest"), float("nan"))
         numbers = {name: column[k].item() for name, column in described.items()}
-        yield Standing(scores.learners[i], means[k].item(), first=0, last=0, **none, **numbers)
+        yield Position(scores.learners[i], means[k].item(), first=0, last=0, **none, **numbers)
 
 
 def _map_places(scores: SuiteScores) -> list[int]:

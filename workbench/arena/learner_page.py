@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from workbench.arena.content import ArenaContent, Entry
-from workbench.arena.leaderboard import LEVEL, SHARED, Standing, View
+from workbench.arena.leaderboard import LEVEL, SHARED, Position, View
 from workbench.arena.words import own_part
 from workbench.base.text import count_of
 from workbench.profiles.entrants import Entrant
@@ -132,7 +132,7 @@ def _settings(entry: Entry, entrant: Entrant | None) -> str:
     return " ".join(said)
 
 
-def _standing(content: ArenaContent, entry: Entry, view: View) -> Standing | None:
+def _standing(content: ArenaContent, entry: Entry, view: View) -> Position | None:
     own = content.boards.get(view)
     if own is None:
         return None

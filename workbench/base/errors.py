@@ -12,7 +12,7 @@ __all__ = [
     "FailedCells",
     "GuessedClass",
     "Interrupted",
-    "LeftOut",
+    "LeftOutWarning",
     "Untested",
     "WorkbenchError",
     "brief_errors",
@@ -46,7 +46,7 @@ class Interrupted(UserWarning):
     """A run was stopped by Ctrl-C and returns what was done."""
 
 
-class LeftOut(UserWarning):
+class LeftOutWarning(UserWarning):
     """Files of a folder are left out, as they cannot be read or split."""
 
 

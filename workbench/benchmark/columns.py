@@ -20,7 +20,7 @@ from workbench.base.text import article, printable
 __all__ = [
     "BATCH_ROWS",
     "Block",
-    "Column",
+    "FileColumn",
     "blocks_of",
     "columns_of",
     "forecast_columns",
@@ -44,7 +44,7 @@ Block = list[NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Column:
+class FileColumn:
     """A column of a table."""
 
     name: str  # in the truth
@@ -63,7 +63,7 @@ class Column:
         return np.empty(0, dtype=np.int32 if self.nominal else np.float64)
 
 
-def columns_of(truth: Any) -> tuple[Column, ...]:
+def columns_of(truth: Any) -> tuple[FileColumn, ...]:
     """Return the columns of a truth's rows: its attributes in order, and last the class."""
     if isinstance(truth, Truth) and truth.class_index is not None:
         named = [(truth.names[v], truth.states[v]) for v in (*truth.attributes, truth.class_index)]
@@ -78,14 +78,14 @@ def columns_of(truth: Any) -> tuple[Column, ...]:
             raise WorkbenchError(f"{name!r} has {len(states)} states: expected {MOST_STATES} at most")
     labels = _labels([name for name, _ in named])
     return tuple(
-        Column(name, label, states, () if states is None else _labels(states))
+        FileColumn(name, label, states, () if states is None else _labels(states))
         for label, (name, states) in zip(labels, named, strict=True)
     )
 
 
-def forecast_columns(target: Column) -> tuple[Column, ...]:
+def forecast_columns(target: FileColumn) -> tuple[FileColumn, ...]:
     """Return the columns of the posterior: ``p_`` and the label of each class."""
-    return tuple(Column(f"p_{label}", f"p_{label}") for label in target.labels)
+    return tuple(FileColumn(f"p_{label}", f"p_{label}") for label in target.labels)
 
 
 def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
@@ -100,7 +100,7 @@ def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
         yield [_values(column) for column in (*(X[name] for name in X), y)]
 
 
-def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
+def frame_of(columns: Sequence[FileColumn], block: Block) -> pd.DataFrame:
     """Make a DataFrame of codes and numbers, as a truth's `sample` does: with its names and states."""
     series = {
         column.name: values if column.states is None else categorical(values, category_dtype(column.states))
@@ -109,7 +109,7 @@ def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
     return pd.DataFrame(series, copy=False)
 
 
-def posterior_of(truth: Any, columns: Sequence[Column], block: Block) -> NDArray[np.float64]:
+def posterior_of(truth: Any, columns: Sequence[FileColumn], block: Block) -> NDArray[np.float64]:
     """Return the truth's posterior of each row of a block, whose last column is the class."""
     if isinstance(truth, Truth):
         shape = (len(block[-1]), len(block) - 1)
@@ -148,7 +148,7 @@ class RowsDigest:
     # nominal columns as little-endian uint16 in C order, 65535 where missing; numbers as text, a line per
     # row, each by "%.12g", with commas between them
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[FileColumn]) -> None:
         self._nominal = [j for j, column in enumerate(columns) if column.nominal]
         self._numeric = [j for j, column in enumerate(columns) if not column.nominal]
         self._codes, self._numbers = hashlib.sha256(), hashlib.sha256()

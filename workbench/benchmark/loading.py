@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from generators.networks.notebook import block, table_html, title_lines
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import count_of
-from workbench.benchmark.columns import Column, forecast_columns, frame_of
+from workbench.benchmark.columns import FileColumn, forecast_columns, frame_of
 from workbench.benchmark.folder.card import alterations_text, estimate_text, html_of
 from workbench.benchmark.folder.manifest import Manifest, columns_in
 from workbench.benchmark.formats import FORMATS
@@ -52,7 +52,7 @@ class Model:
     source: str
     folder: Path
     format: str
-    columns: tuple[Column, ...]
+    columns: tuple[FileColumn, ...]
 
     def _repr_html_(self) -> str:
         # notebooks show this
@@ -104,7 +104,7 @@ class Model:
     def _test(self) -> pd.DataFrame:
         return self._table("test", self.columns)
 
-    def _table(self, name: str, columns: tuple[Column, ...]) -> pd.DataFrame:
+    def _table(self, name: str, columns: tuple[FileColumn, ...]) -> pd.DataFrame:
         path = self.folder / f"{name}.{self.format}"
         blocks = list(FORMATS[self.format].read(path, columns))
         parts = zip(*blocks, strict=True) if blocks else [(column.empty,) for column in columns]

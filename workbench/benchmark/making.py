@@ -12,7 +12,7 @@ from workbench.benchmark.folder.manifest import MANIFEST, README, Manifest, made
 from workbench.benchmark.folder.model_files import write_model
 from workbench.benchmark.folder.readme import readme_of
 from workbench.benchmark.loading import Benchmark, load
-from workbench.benchmark.plan import Plan
+from workbench.benchmark.plan import BenchmarkPlan
 from workbench.engine.progress import Progress, Silent
 
 __all__ = ["generate", "make"]
@@ -81,10 +81,12 @@ def generate(
     [('tan-000', 50, 20), ('tan-001', 50, 20)]
     """
     given = dict(parameters or {})
-    return make(Plan(source, models, rows, test, seed, format, given, class_name), Path(out), Silent())
+    return make(
+        BenchmarkPlan(source, models, rows, test, seed, format, given, class_name), Path(out), Silent()
+    )
 
 
-def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
+def make(plan: BenchmarkPlan, folder: Path, progress: Progress) -> Benchmark:
     """Make the benchmark of a plan, reporting progress in rows; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
@@ -98,7 +100,7 @@ def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
     return load(folder)
 
 
-def _write_models(plan: Plan, journal: Journal, progress: Progress) -> None:
+def _write_models(plan: BenchmarkPlan, journal: Journal, progress: Progress) -> None:
     missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
     rows_each = int(plan.rows) + int(plan.test)
     progress.start(len(missing) * rows_each, len(journal.entries) * rows_each)
@@ -110,7 +112,7 @@ def _write_models(plan: Plan, journal: Journal, progress: Progress) -> None:
         progress.stop()
 
 
-def _made_already(plan: Plan, folder: Path) -> Benchmark:
+def _made_already(plan: BenchmarkPlan, folder: Path) -> Benchmark:
     found = load(folder)
     if found.made != plan.describe():
         raise WorkbenchError(f"{folder} holds another benchmark: name another folder, --out FOLDER")
@@ -118,7 +120,7 @@ def _made_already(plan: Plan, folder: Path) -> Benchmark:
     return found
 
 
-def _finish(plan: Plan, folder: Path, versions: dict[str, Any], journal: Journal) -> None:
+def _finish(plan: BenchmarkPlan, folder: Path, versions: dict[str, Any], journal: Journal) -> None:
     entries = [journal.entries[name] for name in plan.names]
     readme = readme_of(plan.describe(), entries).encode()
     (folder / README).write_bytes(readme)

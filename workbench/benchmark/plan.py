@@ -17,7 +17,7 @@ from workbench.benchmark.columns import BATCH_ROWS, columns_of
 from workbench.benchmark.formats import format_of
 from workbench.benchmark.origins import Origin, origin_of
 
-__all__ = ["Plan", "parameters_of"]
+__all__ = ["BenchmarkPlan", "parameters_of"]
 
 MODELS = 10
 MOST_MODELS = 100_000
@@ -25,7 +25,7 @@ MOST_ROWS = 10**10
 
 
 @dataclass(frozen=True)
-class Plan:
+class BenchmarkPlan:
     """What determines every byte of a benchmark, together with the versions of programs."""
 
     source: str  # a generator's key, the path of a network, or "suite:NAME"

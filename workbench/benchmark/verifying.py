@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.benchmark.columns import (
     Block,
-    Column,
+    FileColumn,
     RowsDigest,
     columns_of,
     digest_of_bytes,
@@ -171,7 +171,7 @@ class _Check:
         if checksum(found) != checksum(network):
             yield f"{self._file(name)} is not the network of truth.json"
 
-    def _of_table(self, table: str, columns: tuple[Column, ...]) -> Iterator[str]:
+    def _of_table(self, table: str, columns: tuple[FileColumn, ...]) -> Iterator[str]:
         def of_table() -> Iterator[str]:
             digest = RowsDigest(columns)
             for block in self._blocks(table, columns):
@@ -187,7 +187,9 @@ class _Check:
         file = self._file(f"{table}.{self.format}")
         yield from self._guarded(f"{table}.{self.format}", of_table)
 
-    def _of_posterior(self, columns: tuple[Column, ...], forecasts: tuple[Column, ...]) -> Iterator[str]:
+    def _of_posterior(
+        self, columns: tuple[FileColumn, ...], forecasts: tuple[FileColumn, ...]
+    ) -> Iterator[str]:
         file, first = self._file(f"posterior.{self.format}"), 0
         if not (self.folder / self._file(f"test.{self.format}")).is_file():
             return
@@ -205,7 +207,7 @@ class _Check:
                 return
             first += len(differ)
 
-    def _blocks(self, table: str, columns: tuple[Column, ...]) -> Iterator[Block]:
+    def _blocks(self, table: str, columns: tuple[FileColumn, ...]) -> Iterator[Block]:
         return FORMATS[self.format].read(self.folder / self._file(f"{table}.{self.format}"), columns)
 
 

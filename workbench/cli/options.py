@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.base.errors import FailedCells, GuessedClass, LeftOut, WorkbenchError
+from workbench.base.errors import FailedCells, GuessedClass, LeftOutWarning, WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -106,7 +106,7 @@ def own_warnings_as_lines() -> Iterator[None]:
             before(message, category, *place, **more)
 
     with warnings.catch_warnings():
-        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOut):
+        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOutWarning):
             warnings.simplefilter("always", kind)
         warnings.showwarning = line
         yield

@@ -5,7 +5,7 @@ A new design is one file here and one line below.
 
 import inspect
 
-from workbench.designs._shared.base import Design, Plan
+from workbench.designs._shared.base import Design, StudyOutline
 from workbench.designs._shared.resampling import Resampling
 from workbench.designs.crossover_search import CrossoverSearch as CrossoverSearch
 from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
@@ -23,4 +23,10 @@ DESIGNS: dict[str, type[Design]] = {
     if isinstance(member, type) and issubclass(member, Design) and not inspect.isabstract(member)
 }
 
-__all__ = ["DESIGNS", "Design", "Plan", "Resampling", *[member.__name__ for member in DESIGNS.values()]]
+__all__ = [
+    "DESIGNS",
+    "Design",
+    "StudyOutline",
+    "Resampling",
+    *[member.__name__ for member in DESIGNS.values()],
+]

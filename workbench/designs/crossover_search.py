@@ -12,7 +12,7 @@ import numpy as np
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey, preference
-from workbench.designs._shared.base import Plan
+from workbench.designs._shared.base import StudyOutline
 from workbench.designs._shared.fresh_rows import FreshRows, check_positive
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class CrossoverSearch(FreshRows):
     Examples
     --------
     >>> design = CrossoverSearch(pair=("nb", "tan"), sizes=(50, 5000), replicates=2)
-    >>> first = next(design.rounds(Plan({"tan": 1}, ("nb", "tan"), scores=list)))
+    >>> first = next(design.rounds(StudyOutline({"tan": 1}, ("nb", "tan"), scores=list)))
     >>> sorted({cell.n_train for cell in first}), len(first)
     ([50, 5000], 8)
     """
@@ -115,7 +115,7 @@ class CrossoverSearch(FreshRows):
         """
         _fitting(keys, self)
 
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the grid, then midpoints of intervals with a change of sign, until all are narrow."""
         pair = self._pair_of(plan.learners)
         known = {source: list(self.sizes) for source in plan.sources}

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
-from workbench.designs._shared.base import Plan
+from workbench.designs._shared.base import StudyOutline
 from workbench.designs._shared.fresh_rows import FreshRows, check_positive
 
 __all__ = ["FreshSamples"]
@@ -37,7 +37,7 @@ class FreshSamples(FreshRows):
     Examples
     --------
     >>> design = FreshSamples(replicates=2, sizes=(50, 500), n_test=10)
-    >>> (cells,) = design.rounds(Plan({"tan": 1}, ("nb", "prior"), scores=list))
+    >>> (cells,) = design.rounds(StudyOutline({"tan": 1}, ("nb", "prior"), scores=list))
     >>> len(cells), cells[0]
     (8, Cell(source='tan', replicate=0, n_train=50, learner='nb', training_set=0, fold=0, n_test=10))
     """
@@ -57,6 +57,6 @@ class FreshSamples(FreshRows):
         if not self.sizes or len(set(self.sizes)) < len(self.sizes):
             raise WorkbenchError(f"sizes is {list(self.sizes)}: expected at least one size, each named once")
 
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: replicate by replicate, small sizes with large ones."""
         yield tuple(self.cells(plan, dict.fromkeys(plan.sources, self.sizes)))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.designs._shared.base import Plan
+from workbench.designs._shared.base import StudyOutline
 from workbench.designs._shared.fresh_rows import FreshRows, check_positive
 
 __all__ = ["SizesBySource"]
@@ -37,7 +37,7 @@ class SizesBySource(FreshRows):
     Examples
     --------
     >>> design = SizesBySource(sizes={"tan": (50, 500)}, usual=(50,), replicates=2)
-    >>> (cells,) = design.rounds(Plan({"tan": 1, "nb": 1}, ("aode",), scores=list))
+    >>> (cells,) = design.rounds(StudyOutline({"tan": 1, "nb": 1}, ("aode",), scores=list))
     >>> [(cell.source, cell.replicate, cell.n_train) for cell in cells][:4]
     [('tan', 0, 50), ('tan', 0, 500), ('nb', 0, 50), ('tan', 1, 50)]
     """
@@ -60,12 +60,12 @@ class SizesBySource(FreshRows):
         object.__setattr__(self, "sizes", checked)
         object.__setattr__(self, "usual", self._checked("other sources", self.usual))
 
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: truth by truth, from all sources in turn.
 
         Parameters
         ----------
-        plan : Plan
+        plan : StudyOutline
 
         Yields
         ------

@@ -18,11 +18,11 @@ from workbench.study.source import Source
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
 
-__all__ = ["Problem", "DrawSpec", "Rows", "SplitSpec", "build_problem"]
+__all__ = ["Problem", "DrawSpec", "ForecastRows", "SplitSpec", "build_problem"]
 
 
 @dataclass(frozen=True)
-class Rows:
+class ForecastRows:
     """Rows to forecast, and their weights."""
 
     X: pd.DataFrame  # categoricals; of a data set also numbers
@@ -30,10 +30,10 @@ class Rows:
     joint: NDArray[np.float64] | None  # P(x, class) of the attribute space, (n_rows, n_classes)
     p_true: NDArray[np.float64] | None  # the truth's posterior, (n_rows, n_classes); None if unknown
 
-    def in_file_order(self, answers: Sequence[Any]) -> "tuple[Rows, list[Any]]":
+    def in_file_order(self, answers: Sequence[Any]) -> "tuple[ForecastRows, list[Any]]":
         """Return the rows of a data set as they stand in it, with the answers to them."""
         order = np.argsort(self.X.index.to_numpy(), kind="stable")
-        rows = Rows(self.X.iloc[order], self.y[order], self.joint, self.p_true)
+        rows = ForecastRows(self.X.iloc[order], self.y[order], self.joint, self.p_true)
         return rows, [None if own is None else own[order] for own in answers]
 
     @functools.cached_property
@@ -50,10 +50,12 @@ class Problem:
     classes: tuple[Any, ...]  # declared ones, in the order of all columns of probabilities
     # of a number of rows and a training set: the same for every learner
     training_rows: Callable[[int, int], tuple[pd.DataFrame, pd.Series]]
-    test: Rows
+    test: ForecastRows
     test_digest: str  # hash of the test rows: cells with equal hashes are paired
     truth: "Truth | None" = None  # None for data sets
-    exact: Rows | None = None  # the attribute space; None if too large, not needed, or the truth is unknown
+    exact: ForecastRows | None = (
+        None  # the attribute space; None if too large, not needed, or the truth is unknown
+    )
     marginal: NDArray[np.float64] | None = None  # the true class distribution, (n_classes,), if known
     # all rows of a data set before their values were declared, with the index of all other rows
     given: pd.DataFrame | None = None
@@ -101,7 +103,7 @@ class DrawSpec:
         return Problem(
             classes,
             training_rows,
-            Rows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
+            ForecastRows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
             hash_rows(X, codes),
             truth,
             exact=_attribute_space(truth) if self.exact and truth.enumerable else None,
@@ -140,7 +142,7 @@ class SplitSpec:
         return Problem(
             rows.classes,
             lambda n_train, training_set: (declare(rows.X.iloc[train], values), rows.y.iloc[train]),
-            Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
+            ForecastRows(X=declare(X, values), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
             given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if values else None,
             cut=lambda: declare(rows.cut, values),
@@ -153,9 +155,11 @@ def build_problem(spec: DrawSpec | SplitSpec) -> Problem:
     return spec.build()
 
 
-def _attribute_space(truth: "Truth") -> Rows:
+def _attribute_space(truth: "Truth") -> ForecastRows:
     space = truth.enumerate()
-    return Rows(X=space.X, y=np.empty(0, dtype=np.intp), joint=space.joint, p_true=truth.posterior(space.X))
+    return ForecastRows(
+        X=space.X, y=np.empty(0, dtype=np.intp), joint=space.joint, p_true=truth.posterior(space.X)
+    )
 
 
 def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.intp]:

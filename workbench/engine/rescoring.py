@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
+from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem
 from workbench.engine.progress import Progress, Silent, chosen
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import priors_of, score
@@ -220,7 +220,7 @@ def _write(
     return n_scores, n_cells, unscored
 
 
-def _answered(problem: Problem, kept: Prediction, group: _Group) -> tuple[Rows, Any, Any]:
+def _answered(problem: Problem, kept: Prediction, group: _Group) -> tuple[ForecastRows, Any, Any]:
     """Return the test rows in the order in which the learner is scored, with its probabilities and sets."""
     if not group.in_file_order:
         return problem.test, kept.y_prob, kept.y_set
@@ -229,7 +229,7 @@ def _answered(problem: Problem, kept: Prediction, group: _Group) -> tuple[Rows, 
 
 
 def _scores_of(
-    rows: Rows,
+    rows: ForecastRows,
     y_prob: Any,
     y_set: Any,
     keys: Iterable[ScoreKey],

@@ -22,7 +22,7 @@ from workbench.base.checks import check_jobs
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
 from workbench.base.threads import deaf_to_ctrl_c
 from workbench.datasets.dataset import array_of_codes
-from workbench.designs import Plan
+from workbench.designs import StudyOutline
 from workbench.engine.backend import Backend
 from workbench.engine.briefing import briefing, lines_of
 from workbench.engine.progress import Compiling, Progress, Silent, chosen
@@ -183,7 +183,7 @@ def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...
     """Yield the rounds of the design, without cells of optima where there is none."""
     truths = {source.key: source.n_truths for source in study.sources}
     n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
-    plan = Plan(truths, tuple(spec.key for spec in study.learners), scores, n_rows)
+    plan = StudyOutline(truths, tuple(spec.key for spec in study.learners), scores, n_rows)
     for cells in study.design.rounds(plan):
         yield tuple(cell for cell in cells if study.has_cell(cell.source, cell.replicate, cell.learner))
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.score_key import ScoreKey
-from workbench.engine.problem import Problem, Rows
+from workbench.engine.problem import ForecastRows, Problem
 from workbench.metrics import Metric, class_prior, clip_probabilities
 from workbench.metrics._shared.base import expectation
 from workbench.metrics._shared.checks import checked_once
@@ -32,7 +32,7 @@ def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[
 
 
 def score(
-    rows: Rows,
+    rows: ForecastRows,
     y_prob: NDArray[np.float64],
     *,
     keys: Iterable[ScoreKey],
@@ -70,7 +70,7 @@ def score(
 
 
 def with_errors(
-    scores: Iterable[Score], rows: Rows, sampled: SampledForecast, **given: Any
+    scores: Iterable[Score], rows: ForecastRows, sampled: SampledForecast, **given: Any
 ) -> Iterator[Score]:
     """Add to scores of a sampled forecast their Monte Carlo standard error, the jackknife's over chains."""
     # Where the evidence of a law is estimated, half the distance between the scores a standard error above
@@ -122,7 +122,7 @@ def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
 
 def _value(
     metric: Any,
-    rows: Rows,
+    rows: ForecastRows,
     y_prob: NDArray[np.float64],
     prior: NDArray[np.float64] | None,
     y_set: NDArray[np.bool_] | None,

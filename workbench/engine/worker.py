@@ -20,7 +20,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line, printable
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
+from workbench.engine.problem import DrawSpec, ForecastRows, Problem, SplitSpec, build_problem
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores, with_errors
 from workbench.estimators.fair_fit import FairFit, seeded
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -112,7 +112,7 @@ class _Rows:
     X: Any
     y: Any
     priors: dict[str, NDArray[np.float64]]
-    training: Rows | None  # forecast too; None if no scores of them are wanted
+    training: ForecastRows | None  # forecast too; None if no scores of them are wanted
 
     @classmethod
     def draw(cls, task: Task) -> "_Rows":
@@ -124,7 +124,9 @@ class _Rows:
         codes = problem.codes(y)
         training = None
         if _of_rows(task.keys, "training"):
-            training = Rows(X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None)
+            training = ForecastRows(
+                X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None
+            )
         return cls(problem, X, y, priors_of(problem, codes), training)
 
     def cut_before(self) -> "_Rows":
@@ -148,7 +150,7 @@ def _shortened(problem: Problem) -> Problem:
     test = problem.test
     few = slice(REHEARSED_TEST_ROWS)
     p_true = None if test.p_true is None else test.p_true[few]
-    return replace(problem, test=Rows(test.X.iloc[few], test.y[few], None, p_true), exact=None)
+    return replace(problem, test=ForecastRows(test.X.iloc[few], test.y[few], None, p_true), exact=None)
 
 
 @dataclass
@@ -240,7 +242,7 @@ def _fit_and_score(
 
 def _forecasts(
     fit: FairFit,
-    asked: Mapping[str, Rows | None],
+    asked: Mapping[str, ForecastRows | None],
     problem: Problem,
     sampled: Mapping[str, SampledForecast],
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.bool_] | None]]:
@@ -265,7 +267,7 @@ def _forecasts(
 
 
 def _sampled(
-    learner: Any, asked: Mapping[str, Rows | None], classes: tuple[Any, ...]
+    learner: Any, asked: Mapping[str, ForecastRows | None], classes: tuple[Any, ...]
 ) -> Iterator[tuple[str, SampledForecast]]:
     """Yield the forecasts of a sampled optimum by the kind of rows; none of other learners."""
     if isinstance(learner, OPTIMA):

@@ -11,7 +11,7 @@ from workbench.analyses._shared.resampled import nominal_shares
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import LEVEL
-from workbench.explorer.layout import Layout
+from workbench.explorer.layout import PageLayout
 from workbench.explorer.packing import Packed, pack, packed_scores
 from workbench.figures._shared.style import GREY, SERIES, looks
 from workbench.report.provenance import footer_of
@@ -31,7 +31,7 @@ def ordered_keys(results: StudyResults, score: ScoreKey | str | None) -> list[Sc
     return list(dict.fromkeys([first, *map(results.choose, metrics), *results.score_keys]))
 
 
-def packed(results: StudyResults, layout: Layout, key: ScoreKey, octets: int) -> tuple[Packed, list[int]]:
+def packed(results: StudyResults, layout: PageLayout, key: ScoreKey, octets: int) -> tuple[Packed, list[int]]:
     """Pack a score, and list the sources scored on test rows, as their spaces cannot be enumerated."""
     values = layout.values(results.scores(key))
     instead: list[int] = []
@@ -43,7 +43,7 @@ def packed(results: StudyResults, layout: Layout, key: ScoreKey, octets: int) ->
     return packed_scores(values, octets), instead
 
 
-def described_study(results: StudyResults, layout: Layout) -> dict[str, Any]:
+def described_study(results: StudyResults, layout: PageLayout) -> dict[str, Any]:
     """Describe a study as plain data for the page's script."""
     shares = nominal_shares(results)
     own_sizes = layout.own_sizes()
@@ -80,7 +80,7 @@ def described_score(results: StudyResults, key: ScoreKey, forms: tuple[str, ...]
     }
 
 
-def _about(layout: Layout) -> str:
+def _about(layout: PageLayout) -> str:
     states = layout.cells["state"].value_counts()
     parts = [
         count_of(len(layout.learners), "learner"),
@@ -106,7 +106,7 @@ def _interval(results: StudyResults) -> str:
     )
 
 
-def _learners(results: StudyResults, layout: Layout) -> Iterator[dict[str, Any]]:
+def _learners(results: StudyResults, layout: PageLayout) -> Iterator[dict[str, Any]]:
     """Yield the learners, with the look that they have in figures."""
     compared = set(results.study.compared_learners())
     own = [key for key in layout.learners if key in compared]

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from workbench.store.results import StudyResults
 
-__all__ = ["STATES", "Layout"]
+__all__ = ["STATES", "PageLayout"]
 
 #: What may become of a planned cell besides being done.
 STATES = ("failed", "timed_out", "pending")
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PageLayout:
     """The places of a study's cells, by source, unit, size and learner."""
 
     # means are taken over units: truths, whose training sets are averaged first, or parts of a data set
@@ -30,7 +30,7 @@ class Layout:
     on_datasets: bool
 
     @classmethod
-    def of(cls, results: StudyResults) -> "Layout":
+    def of(cls, results: StudyResults) -> "PageLayout":
         """Read the places of a study."""
         cells = results.cells()
         sources = tuple(map(str, cells["source"].cat.categories))

@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of, printable
 from workbench.explorer.content import described_score, described_study, ordered_keys, packed
-from workbench.explorer.layout import Layout
+from workbench.explorer.layout import PageLayout
 from workbench.explorer.library import read_library
 from workbench.store.results import StudyResults
 
@@ -84,12 +84,12 @@ def check_place(path: str | Path) -> Path:
 def explorer_page(results: StudyResults, score: ScoreKey | str | None = None) -> ExplorerPage:
     """Make the page of a study with as many scores as fit; numbers have seven digits if all do, else five."""
     keys = ordered_keys(results, score)
-    layout = Layout.of(results)
+    layout = PageLayout.of(results)
     found = _page(results, layout, keys, octets=4)
     return found if not found.left_out else _page(results, layout, keys, octets=3)
 
 
-def _page(results: StudyResults, layout: Layout, keys: list[ScoreKey], octets: int) -> ExplorerPage:
+def _page(results: StudyResults, layout: PageLayout, keys: list[ScoreKey], octets: int) -> ExplorerPage:
     study = {**described_study(results, layout), "octets": octets}
     room = MOST_BYTES - len(_rendered({**study, "scores": [], "left_out": [str(key) for key in keys]}, []))
     kept: dict[ScoreKey, tuple[Any, str]] = {}

@@ -16,7 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
 from workbench.estimators.fair_fit import FairFit, is_seed, seeded
-from workbench.invariances.rows import Rows
+from workbench.invariances.rows import TrialRows
 
 __all__ = ["ROUNDING", "Difference", "FreshFits", "OutOfTime", "difference", "jensen_shannon"]
 
@@ -61,7 +61,7 @@ class FreshFits:
     deadline: float = float("inf")  # of `time.monotonic`, from which no fit begins
     input: str | None = None  # what the learner is given; by default what suits it
 
-    def forecast(self, rows: Rows, *, reseed: int = 0) -> NDArray[np.float64]:
+    def forecast(self, rows: TrialRows, *, reseed: int = 0) -> NDArray[np.float64]:
         """Fit to rows and forecast the test rows; `reseed` numbers other seeds, 0 are the usual ones."""
         if time.monotonic() >= self.deadline:
             raise OutOfTime

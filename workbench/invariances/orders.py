@@ -5,27 +5,27 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.invariances.rows import Rows, recoded
+from workbench.invariances.rows import TrialRows, recoded
 
 __all__ = ["class_names", "column_order", "row_order", "value_names", "weights"]
 
 MOST_COPIES = 3
 
 
-def row_order(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def row_order(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Change the order of the rows."""
     order = _other_order(len(rows.X), rng)
     X, y = (part.iloc[order].reset_index(drop=True) for part in (rows.X, rows.y))
     return rows, replace(rows, X=X, y=y)
 
 
-def column_order(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def column_order(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Change the order of the columns, which keep their names."""
     order = _other_order(rows.X.shape[1], rng)
     return rows, replace(rows, X=rows.X.iloc[:, order], X_test=rows.X_test.iloc[:, order])
 
 
-def value_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def value_names(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Exchange the states of every attribute, and with them their order."""
     X, X_test = rows.X.copy(), rows.X_test.copy()
     for name in X:
@@ -35,14 +35,14 @@ def value_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
     return rows, replace(rows, X=X, X_test=X_test)
 
 
-def class_names(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def class_names(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Exchange the labels of the classes, and with them their order."""
     other = _other_order(len(rows.labels), rng)
     y, y_test = (recoded(part, other[part.cat.codes]) for part in (rows.y, rows.y_test))
     return rows, replace(rows, y=y, y_test=y_test, labels=tuple(rows.labels[code] for code in other))
 
 
-def weights(rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def weights(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Repeat each row up to some times; or weigh it by this number."""
     times = rng.integers(1, MOST_COPIES, endpoint=True, size=len(rows.X))
     places = np.repeat(np.arange(len(rows.X)), times)

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from workbench.invariances.finding import CHANGED, NOISE, UNCHANGED, Finding
 from workbench.invariances.fits import ROUNDING, Difference, difference
-from workbench.invariances.rows import Rows
+from workbench.invariances.rows import TrialRows
 from workbench.invariances.trials import Trials
 
 __all__ = ["Pair", "compare_pairs"]
 
 #: Makes two data sets of one: before a change and after it.
-Pair = Callable[[Rows, np.random.Generator], tuple[Rows, Rows]]
+Pair = Callable[[TrialRows, np.random.Generator], tuple[TrialRows, TrialRows]]
 
 
 def compare_pairs(trials: Trials, kind: str, name: str, pair: Pair) -> Finding:

@@ -13,7 +13,7 @@ from generators.structures.naive_bayes import random_naive_bayes
 from generators.structures.tan import random_tan
 from workbench.base.seeds import generator_for
 
-__all__ = ["INDEPENDENT", "NOMINAL", "NUMERIC", "Rows", "draw_rows", "drawn_column", "recoded"]
+__all__ = ["INDEPENDENT", "NOMINAL", "NUMERIC", "TrialRows", "draw_rows", "drawn_column", "recoded"]
 
 #: Kinds of rows. Every attribute of the last two tells something about the class by itself.
 NOMINAL, INDEPENDENT, NUMERIC = "nominal", "independent", "numeric"
@@ -33,7 +33,7 @@ _TRUTHS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class TrialRows:
     """Rows to learn from, and rows to forecast."""
 
     X: pd.DataFrame  # categoricals with the declared states, or floats
@@ -44,13 +44,13 @@ class Rows:
     weight: NDArray[np.float64] | None = None  # of the rows to learn from
 
 
-def draw_rows(kind: str, n_rows: int, *place: object) -> Rows:
+def draw_rows(kind: str, n_rows: int, *place: object) -> TrialRows:
     """Draw a truth of a kind, and its rows."""
     rng = generator_for("invariances", kind, *place)
     truth = _TRUTHS[kind](random_state=rng)
     X, y = truth.sample(n_rows, rng)
     X_test, y_test = truth.sample(N_TEST, rng)
-    return Rows(X, y, X_test, y_test, tuple(truth.classes))
+    return TrialRows(X, y, X_test, y_test, tuple(truth.classes))
 
 
 def recoded(column: pd.Series, codes: NDArray[Any]) -> pd.Series:
@@ -59,7 +59,7 @@ def recoded(column: pd.Series, codes: NDArray[Any]) -> pd.Series:
     return pd.Series(values, index=column.index, name=column.name)
 
 
-def drawn_column(rows: Rows, rng: np.random.Generator, *, tells: float) -> tuple[pd.Series, pd.Series]:
+def drawn_column(rows: TrialRows, rng: np.random.Generator, *, tells: float) -> tuple[pd.Series, pd.Series]:
     """Draw an attribute of the rows' kind that tells the class with a probability, else nothing."""
     numeric = not isinstance(rows.X.dtypes.iloc[0], pd.CategoricalDtype)
     return _drawn(rows.y, rng, tells, numeric), _drawn(rows.y_test, rng, tells, numeric)

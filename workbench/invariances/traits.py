@@ -8,7 +8,7 @@ import pandas as pd
 from workbench.base.text import and_of
 from workbench.invariances.finding import RANDOM, UNCHANGED, Finding
 from workbench.invariances.fits import ROUNDING, Difference, difference
-from workbench.invariances.rows import Rows, drawn_column
+from workbench.invariances.rows import TrialRows, drawn_column
 from workbench.invariances.trials import OWN, Trials
 
 __all__ = ["find_ignored", "find_memory", "find_noise"]
@@ -94,14 +94,14 @@ def _without_strong(trials: Trials, kind: str, truth: int, j: int) -> Difference
     return difference(trials.fits.forecast(strong), trials.fits.forecast(_shuffled(strong, j, rng)))
 
 
-def _shuffled(rows: Rows, j: int, rng: np.random.Generator) -> Rows:
+def _shuffled(rows: TrialRows, j: int, rng: np.random.Generator) -> TrialRows:
     columns = [
         part.iloc[rng.permutation(len(part)), j].set_axis(part.index) for part in (rows.X, rows.X_test)
     ]
     return _in_place(rows, j, columns[0], columns[1])
 
 
-def _in_place(rows: Rows, j: int, column: pd.Series, test: pd.Series) -> Rows:
+def _in_place(rows: TrialRows, j: int, column: pd.Series, test: pd.Series) -> TrialRows:
     """Put a column in the place, and under the name, of another."""
     name = rows.X.columns[j]
     return replace(rows, X=rows.X.assign(**{name: column}), X_test=rows.X_test.assign(**{name: test}))

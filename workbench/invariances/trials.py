@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.base.seeds import generator_for
 from workbench.invariances.fits import Difference, FreshFits, difference
-from workbench.invariances.rows import INDEPENDENT, NOMINAL, NUMERIC, Rows, draw_rows
+from workbench.invariances.rows import INDEPENDENT, NOMINAL, NUMERIC, TrialRows, draw_rows
 
 __all__ = ["OWN", "Trials"]
 
@@ -44,7 +44,7 @@ class Trials:
         """Return the random generator of a part of a check."""
         return generator_for("invariances", self.seed, *place)
 
-    def rows(self, kind: str, truth: int) -> Rows:
+    def rows(self, kind: str, truth: int) -> TrialRows:
         """Return the rows of a truth."""
         return self._once(("rows", kind, truth), lambda: draw_rows(kind, self.n_rows, self.seed, truth))
 

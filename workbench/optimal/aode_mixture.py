@@ -16,9 +16,9 @@ from generators.base.probabilities import check_n_entries
 from learners.counts.class_distribution import ClassDistribution
 from learners.options import check_flag, check_number, is_whole
 from workbench.optimal._kernels.aode_gibbs import (
-    Layout,
+    GibbsLayout,
+    GibbsRows,
     Points,
-    Rows,
     Tables,
     anneal_rows,
     impute_rows,
@@ -54,8 +54,8 @@ class AODEMixtureOptimum:
     # hundreds of nats between runs with 5000 rows. 4 to 7 attributes, 50, 500, 5000 rows: sampling 0.05, 0.4,
     # 2 s; R-hat up to 1.02, 1.35, 1.6; log loss within 0.0013 bits over seeds; evidence within 0.06, 1.5, 30
     # nats, in 0.2, 1, 2 to 7 s.
-    rows: Rows
-    layout: Layout
+    rows: GibbsRows
+    layout: GibbsLayout
     class_weights: NDArray[np.float64]
     log_class_evidence: float
     states: NDArray[np.int16]  # (n_chains, n_states, n_rows): component of each row
@@ -197,7 +197,7 @@ class AODEMixtureOptimum:
         return out / len(arities)
 
 
-def _layout(arities: Any, n_classes: int) -> Layout:
+def _layout(arities: Any, n_classes: int) -> GibbsLayout:
     arities = np.asarray(arities, dtype=np.int64)
     if arities.ndim != 1 or arities.size == 0 or arities.min() < 1:
         raise ValueError(
@@ -207,7 +207,7 @@ def _layout(arities: Any, n_classes: int) -> Layout:
         raise ValueError(f"n_classes is {n_classes!r}; give a whole number of at least 1")
     offsets = np.concatenate([[0], np.cumsum(arities)])
     check_n_entries(n_classes * int(offsets[-1]) ** 2)
-    return Layout(arities, offsets, n_classes * offsets[-1] * offsets)
+    return GibbsLayout(arities, offsets, n_classes * offsets[-1] * offsets)
 
 
 def _checked_codes(codes: NDArray[Any], arities: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -252,15 +252,20 @@ def check_products(arities: NDArray[np.int64], n_rows: int, alpha: float) -> Non
 
 
 def _rows(
-    codes: NDArray[np.int64], y: NDArray[np.int64], layout: Layout, n_classes: int, alpha: float, own: bool
-) -> Rows:
+    codes: NDArray[np.int64],
+    y: NDArray[np.int64],
+    layout: GibbsLayout,
+    n_classes: int,
+    alpha: float,
+    own: bool,
+) -> GibbsRows:
     """Prepare the rows; `own` says whether each component has a class distribution of its own."""
     values = codes.T
     lines = layout.starts[:-1] + (y[:, np.newaxis] * layout.arities + values) * layout.offsets[-1]
     numbers = np.arange(y.size + 1.0)
     totals = numbers + alpha * layout.arities[:, np.newaxis]
     log_totals = np.log(totals)
-    return Rows(
+    return GibbsRows(
         alpha,
         y,
         (values + layout.offsets[:-1]).astype(np.uint32),
@@ -281,14 +286,14 @@ def _class_part(
     return ClassDistribution.of(counts, alpha, known=class_marginal)
 
 
-def _no_rows(layout: Layout, n_classes: int) -> Tables:
+def _no_rows(layout: GibbsLayout, n_classes: int) -> Tables:
     n_attributes = layout.arities.size
     class_counts = np.zeros((n_attributes, n_classes), np.int64)
     return Tables(np.zeros(layout.starts[-1]), class_counts, np.zeros(n_attributes, np.int64))
 
 
 def _chain(
-    rows: Rows, layout: Layout, n_classes: int, n_sweeps: int, start: int, rng: np.random.Generator
+    rows: GibbsRows, layout: GibbsLayout, n_classes: int, n_sweeps: int, start: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
     """Run a chain from the start of this number; return the states kept and their log joints."""
     n_rows, n_attributes = rows.slots.shape

@@ -123,7 +123,7 @@ def fitting_part(
 
 
 @dataclass(frozen=True)
-class _Timed:
+class _CellTimes:
     """Seconds of a cell of all learners by width and size; of all cells but failed ones; why all failed."""
 
     seconds: Mapping[tuple[str, int], float]
@@ -133,7 +133,7 @@ class _Timed:
 
 def _timed(
     learners: Sequence[LearnerSpec], part: SuitePart, limit: float, store: str | Path | None, n_jobs: int
-) -> _Timed:
+) -> _CellTimes:
     """Time cells at the largest size of a part; infinite if that was stopped."""
     # of a few truths the quickest counts, as the first fit may include compilation
     places = [place for own in TIMED.values() for place in own]
@@ -153,7 +153,9 @@ def _timed(
         for width, own in TIMED.items()
     }
     failed = cells["state"] == "failed"
-    return _Timed(seconds, float(wall[~failed].sum()), str(cells["message"].iloc[0]) if failed.all() else "")
+    return _CellTimes(
+        seconds, float(wall[~failed].sum()), str(cells["message"].iloc[0]) if failed.all() else ""
+    )
 
 
 def _cost(part: SuitePart, seconds: Mapping[tuple[str, int], float]) -> float:

@@ -13,7 +13,7 @@ from workbench.reproduction.judging.finding import DIFFER, JUDGED
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
 from workbench.reproduction.printed.table import PrintedTable, ScoreAblation
-from workbench.reproduction.units import Column, Units
+from workbench.reproduction.units import PrintedColumn, Units
 
 __all__ = [
     "ALL",
@@ -139,16 +139,16 @@ class SharedRows:
                 "compared: run it with the study's seed, design and data sets"
             )
 
-    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> PrintedColumn:
         """Return the scores of a learner on the shared rows of a data set, as `Units.column` does."""
         return self.of_shared(source, self.units.column(source, learner, score))
 
-    def of_shared(self, source: str, found: Column) -> Column:
+    def of_shared(self, source: str, found: PrintedColumn) -> PrintedColumn:
         """Return the scores on test rows that both studies share."""
         if found.why:
             return found
         values = found.values[found.values.index.intersection(self.places(source))]
-        return Column(values, "" if len(values) else NONE_SHARED)
+        return PrintedColumn(values, "" if len(values) else NONE_SHARED)
 
     def places(self, source: str) -> pd.Index:
         """Return the places of a data set that have the same test rows in both studies."""
@@ -166,7 +166,7 @@ class Ablated:
     shared: SharedRows  # the study, and the one that has the variant
     variants: Mapping[str, str]  # the key in the other, by the key in the one
 
-    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> PrintedColumn:
         """Return the scores of one learner on the shared rows of one data set, as `Units.column` does."""
         if learner not in self.variants:
             return self.shared.column(source, learner, score)

@@ -18,7 +18,7 @@ from workbench.store.failures import first_clause
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
 
-__all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
+__all__ = ["PrintedColumn", "HasUnits", "Own", "Units", "half_differences", "side_by_side"]
 
 PLACE = ["replicate", "fold"]
 NOT_YET = "the study has no score of it yet"
@@ -26,7 +26,7 @@ APART = "no part of the data set has both scores"
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class PrintedColumn:
     """The scores of one learner on one data set."""
 
     values: pd.Series  # by (replicate, fold)
@@ -42,10 +42,10 @@ class Own:
     why: str = ""  # why there is nothing to judge, else empty
 
 
-class Measured(Protocol):
+class HasUnits(Protocol):
     """Anything with the scores of learners on data sets."""
 
-    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> PrintedColumn:
         """Return the scores of one learner on one data set."""
 
 
@@ -91,7 +91,7 @@ class Units:
             except WorkbenchError as error:
                 raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
 
-    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> PrintedColumn:
         """Return the scores of one learner on one data set."""
         if (source, learner) in self._failures:
             messages = self._failures[source, learner]
@@ -99,7 +99,7 @@ class Units:
                 f"{learner} failed on {count_of(len(messages), 'part')}: {first_clause(messages[0])}"
             )
         table = self._of(source, score)
-        return Column(table[learner].dropna()) if learner in table else _nothing(NOT_YET)
+        return PrintedColumn(table[learner].dropna()) if learner in table else _nothing(NOT_YET)
 
     def digests(self, source: str) -> pd.Series:
         """Return the hash of the test rows of each place of a data set."""
@@ -126,7 +126,7 @@ class Units:
         return failed.agg(list).to_dict() if len(failed) else {}
 
 
-def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey]], unit: str) -> Own:
+def side_by_side(measured: HasUnits, source: str, wanted: Sequence[tuple[str, ScoreKey]], unit: str) -> Own:
     """Return the values of learners and scores on the units that have all of them."""
     frame = _frame(measured, source, wanted)
     if isinstance(frame, str):
@@ -137,7 +137,7 @@ def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, Sc
     return Own(frame.to_numpy(dtype=np.float64))
 
 
-def half_differences(measured: Measured, source: str, learners: Sequence[str], score: ScoreKey) -> Own:
+def half_differences(measured: HasUnits, source: str, learners: Sequence[str], score: ScoreKey) -> Own:
     """Return the differences of two learners on both halves of each replication."""
     frame = _frame(measured, source, [(learner, score) for learner in learners])
     if isinstance(frame, str):
@@ -148,7 +148,7 @@ def half_differences(measured: Measured, source: str, learners: Sequence[str], s
     return Own(wide.dropna().to_numpy(dtype=np.float64))
 
 
-def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey]]) -> pd.DataFrame | str:
+def _frame(measured: HasUnits, source: str, wanted: Sequence[tuple[str, ScoreKey]]) -> pd.DataFrame | str:
     """Return one column per learner and score on the places that have all, or why there are none."""
     columns = [measured.column(source, learner, score) for learner, score in wanted]
     for column in columns:
@@ -161,5 +161,5 @@ def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey
     return frame if len(frame) else APART
 
 
-def _nothing(why: str) -> Column:
-    return Column(pd.Series(dtype="float64"), why)
+def _nothing(why: str) -> PrintedColumn:
+    return PrintedColumn(pd.Series(dtype="float64"), why)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.cell import Cell
-from workbench.designs import HalfSplits, Plan, Resampling
+from workbench.designs import HalfSplits, Resampling, StudyOutline
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -54,7 +54,7 @@ class TrainingSizes(Resampling):
         """Make the splitter into halves."""
         return HalfSplits(stratified=True).splitter(seed)
 
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: table by table, split by split, size by size."""
         yield tuple(
             Cell(source, replicate, size, learner, fold=fold, n_test=self.n_test(n_rows))

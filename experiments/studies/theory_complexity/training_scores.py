@@ -28,7 +28,7 @@ from learners.trees.nodes.node_table import LEAF, NodeTable
 from workbench import read_study
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
-from workbench.designs import Plan
+from workbench.designs import StudyOutline
 from workbench.engine.problem import build_problem
 from workbench.engine.tasks import tasks_of
 from workbench.engine.worker import Task
@@ -198,11 +198,11 @@ def of_task(study: Study, task: Task) -> list[dict[str, Any]]:
     return found
 
 
-def plan_of(study: Study) -> Plan:
+def plan_of(study: Study) -> StudyOutline:
     """Return what the design must know to list its cells."""
     learners = tuple(spec.key for spec in study.learners)
     n_rows = {source.key: source.n_rows for source in study.sources if hasattr(source, "n_rows")}
-    return Plan({source.key: source.n_truths for source in study.sources}, learners, list, n_rows)
+    return StudyOutline({source.key: source.n_truths for source in study.sources}, learners, list, n_rows)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from workbench.comparisons import LEVEL
 from workbench.reproduction import Reproduction
 from workbench.reproduction.judging.tested_cells import FIVE, t_values
 from workbench.reproduction.printed.table import NEAR, PrintedTable
-from workbench.reproduction.units import Measured, half_differences, side_by_side
+from workbench.reproduction.units import HasUnits, half_differences, side_by_side
 
 __all__ = ["Studies", "Verdict", "judged", "turned_by_chance"]
 
@@ -126,7 +126,7 @@ class Studies:
     """The printed tables, ours, and small studies drawn from ours."""
 
     found: Reproduction
-    measured: Measured  # the scores that ours are made of
+    measured: HasUnits  # the scores that ours are made of
     _shares: dict[str, pd.DataFrame] = field(default_factory=dict, repr=False)
 
     @cached_property

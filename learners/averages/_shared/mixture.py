@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.bayes._shared.left_out_columns import RowAverage
 
-__all__ = ["Member", "Mixture"]
+__all__ = ["Member", "ModelMixture"]
 
 
 class Member(RowAverage, Protocol):
@@ -24,15 +24,15 @@ class Member(RowAverage, Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Mixture:
+class ModelMixture:
     """Forecasts of rows together with classes, mixed."""
 
     members: tuple[RowAverage, ...]
     log_shares: NDArray[np.float64]  # of the probability of each, nats
 
-    def over(self, columns: NDArray[np.intp]) -> "Mixture":
+    def over(self, columns: NDArray[np.intp]) -> "ModelMixture":
         """Return the mixture of forecasts of some of the columns."""
-        return Mixture(tuple(member.over(columns) for member in self.members), self.log_shares)
+        return ModelMixture(tuple(member.over(columns) for member in self.members), self.log_shares)
 
     def log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Return the log of P(row, class), of shape (n_rows, n_classes); missing values are summed out."""

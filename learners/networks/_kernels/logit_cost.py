@@ -25,7 +25,7 @@ ROUNDING, SMALLEST_SHARE = 1e-12, 1e-10
 PANEL = 8
 
 
-class Design(NamedTuple):
+class LogitDesign(NamedTuple):
     """What a fit goes by, see `fit_logit`."""
 
     values: NDArray[np.int64]
@@ -118,7 +118,7 @@ def fit_logit(
     # `states`, estimates are not stated, and the length is Laplace's approximation of the evidence.
     arity = counts.shape[1]
     width = arity - 1
-    design = Design(values, counts, sizes, contrasts(arity), _all_contrasts(sizes))
+    design = LogitDesign(values, counts, sizes, contrasts(arity), _all_contrasts(sizes))
     effects = np.zeros((design.wide.shape[1], width))
     d = effects.size
     if d == 0:
@@ -181,7 +181,7 @@ def _all_contrasts(sizes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 @kernel
-def _start(design: Design, effects: NDArray[np.float64], probabilities: NDArray[np.float64]) -> float:
+def _start(design: LogitDesign, effects: NDArray[np.float64], probabilities: NDArray[np.float64]) -> float:
     """Begin with naive Bayes, or with the values' frequencies if better; return the objective there."""
     # Naive Bayes is where the fit ends if the parents are independent given the child, and saves a third of
     # the steps elsewhere.
@@ -224,7 +224,9 @@ def _start(design: Design, effects: NDArray[np.float64], probabilities: NDArray[
 
 
 @kernel
-def _objective(effects: NDArray[np.float64], design: Design, probabilities: NDArray[np.float64]) -> float:
+def _objective(
+    effects: NDArray[np.float64], design: LogitDesign, probabilities: NDArray[np.float64]
+) -> float:
     """Fill in the probabilities, and return -ln L and the prior's part that depends on the effects."""
     values, counts, sizes, own, wide = design
     n_cells, arity = counts.shape
@@ -268,7 +270,7 @@ def _objective(effects: NDArray[np.float64], design: Design, probabilities: NDAr
 @kernel
 def _derivatives(
     effects: NDArray[np.float64],
-    design: Design,
+    design: LogitDesign,
     probabilities: NDArray[np.float64],
     gradient: NDArray[np.float64],
     curvature: NDArray[np.float64],
@@ -297,7 +299,7 @@ def _derivatives(
 
 @kernel
 def _sums(
-    design: Design, probabilities: NDArray[np.float64]
+    design: LogitDesign, probabilities: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sum what counts lack by parent's value, and covariances of the child's contrasts by pair of these."""
     values, counts, sizes, own, wide = design

@@ -13,7 +13,7 @@ from learners.networks.families import LearnedFamily, learn_family
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search.equivalence import EquivalenceClass
 from learners.networks.search.gaussian_problem import GaussianProblem
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MessageClass", "message_classes"]
@@ -34,7 +34,7 @@ class MessageClass:
     members: tuple[int, ...]  # which of the given classes, the absorbing one first
 
 
-def message_classes(classes: Sequence[EquivalenceClass], problem: Problem) -> tuple[MessageClass, ...]:
+def message_classes(classes: Sequence[EquivalenceClass], problem: NetworkProblem) -> tuple[MessageClass, ...]:
     """Join equivalence classes as long as that shortens the expected message."""
     # With L the nats that encode the rows by a class's fitted network and `post` its posterior, the prior of
     # class i relative to the first is R_i = exp(L_i - L_1) post_i / post_1. Letting i represent j gains
@@ -55,7 +55,7 @@ def message_classes(classes: Sequence[EquivalenceClass], problem: Problem) -> tu
 
 
 def _fitted(
-    classes: Sequence[EquivalenceClass], problem: Problem
+    classes: Sequence[EquivalenceClass], problem: NetworkProblem
 ) -> tuple[Sequence[FittedNetwork] | Sequence[GaussianNetwork], NDArray[np.float64]]:
     """Return the network of each class, and the nats that encode the rows with it."""
     if isinstance(problem, GaussianProblem):

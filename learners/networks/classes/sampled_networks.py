@@ -20,10 +20,10 @@ from learners.networks.search.network_draws import (
     draw_networks,
 )
 from learners.networks.search.order_posterior import MAX_SUMMED_NODES
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.tables.columns import user_level
 
-__all__ = ["ChainsDisagreeWarning", "SampledClasses", "Sampling"]
+__all__ = ["ChainsDisagreeWarning", "SampledClasses", "SamplerOptions"]
 
 N_CHAINS = 4
 
@@ -39,7 +39,7 @@ class ChainsDisagreeWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Sampling:
+class SamplerOptions:
     """How networks are sampled: drawn independently where that is quick, else by chains."""
 
     temperature: float = 1.8
@@ -54,7 +54,7 @@ class Sampling:
 
     def draw(
         self,
-        problem: Problem,
+        problem: NetworkProblem,
         parents: tuple[tuple[int, ...], ...],
         arc_probability: float,
         *,
@@ -90,7 +90,7 @@ class Sampling:
 class SampledClasses:
     """A sample of networks, in classes; warns once when posteriors are read on which chains do not agree."""
 
-    problem: Problem
+    problem: NetworkProblem
     sample: NetworkDraws | TomSample
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from learners.networks.search.averaging import MAX_AVERAGED_NODES, ExactAverage
 from learners.networks.search.blanket import blanket_search
 from learners.networks.search.by_name import find_network
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
-from learners.networks.search.exact import TimeIsUp, shortest_network
+from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import MAX_NODES, FamilyTable
 from learners.networks.search.fast import fast_search
 from learners.networks.search.metropolis import TomSample, sample_toms
@@ -29,7 +29,6 @@ __all__ = [
     "MAX_NODES",
     "FamilyTable",
     "shortest_network",
-    "TimeIsUp",
     "anneal",
     "blanket_search",
     "fast_search",

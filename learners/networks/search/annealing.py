@@ -9,7 +9,7 @@ import numpy as np
 from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
 from learners.networks._kernels.tom_chain import Rules, Tom, search_block
 from learners.networks.search.chain_clock import ChainClock
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork
 from learners.networks.search.toms import TomSpace
 
@@ -36,7 +36,7 @@ SCHEDULE = (
 
 
 def anneal(
-    problem: Problem,
+    problem: NetworkProblem,
     *,
     arc_probability: float | str = "fixed_point",
     search_factor: float = 1.0,
@@ -95,7 +95,7 @@ class _Annealing:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: NetworkProblem,
         arc_probability: float | str,
         rng: np.random.Generator,
         clock: ChainClock,

@@ -12,7 +12,7 @@ from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import advance
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.candidates import CandidateFamilies, bits_of
-from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.chain_clock import ChainClock, SearchTimeout
 from learners.networks.search.fast import fast_search, required_network
 from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.search.order_walk import OrderWalk
@@ -86,10 +86,6 @@ def blanket_search(
         return search.run(factor, max_seconds)
 
 
-class _TimeIsUp(Exception):
-    """The time limit is reached."""
-
-
 class _BlanketSearch:
     """The nodes searched so far, and their network."""
 
@@ -127,7 +123,7 @@ class _BlanketSearch:
                 others = (u for a in first for u in self.together.others.get(a, ()))
                 self.searched = self._with_required([*self.searched, *first, *others])
                 self._search(factor * BRIEFLY)
-        except (KeyboardInterrupt, _TimeIsUp):
+        except (KeyboardInterrupt, SearchTimeout):
             interrupted = True
         alone = tuple(sorted(set(range(self.problem.n_nodes)) - set(self.searched)))
         p = self._estimated(self.problem.arc_costs.n_free_arcs(self.parents))
@@ -157,7 +153,7 @@ class _BlanketSearch:
             parents[nodes[i]] = tuple(sorted(int(nodes[u]) for u in others))
         self.parents = tuple(parents)
         if found.interrupted:
-            raise _TimeIsUp
+            raise SearchTimeout
 
     def _found_among(
         self, problem: SearchProblem, arc_probability: float | str, factor: float
@@ -175,7 +171,7 @@ class _BlanketSearch:
         """Between nodes, say how far the search is, and check the time limit."""
         advance(0.0, f"{len(self.searched)} of {self.problem.n_nodes} variables matter")
         if self.clock.is_up:
-            raise _TimeIsUp
+            raise SearchTimeout
 
     def _entering(self) -> list[int]:
         """Return the nodes outside that would save most, each more than its arc costs."""

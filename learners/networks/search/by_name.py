@@ -12,11 +12,11 @@ from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import phase
 from learners.networks.search.annealing import anneal
 from learners.networks.search.blanket import blanket_search
-from learners.networks.search.chain_clock import ChainClock
-from learners.networks.search.exact import TimeIsUp, shortest_network
+from learners.networks.search.chain_clock import ChainClock, SearchTimeout
+from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import MAX_NODES, memory_of
 from learners.networks.search.fast import fast_search
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.tables.columns import user_level
 
@@ -37,7 +37,7 @@ SECONDS_AFTER, LITTLE_WORK = 1.0, 0.1
 
 
 def find_network(
-    problem: Problem,
+    problem: NetworkProblem,
     *,
     search: str = "auto",
     arc_probability: float | str = "joint",
@@ -73,7 +73,7 @@ def find_network(
 
 
 def _exact_or_fast(
-    problem: Problem,
+    problem: NetworkProblem,
     arc_probability: float | str,
     max_seconds: float | None,
     random_state: int | np.random.Generator | None,
@@ -87,7 +87,7 @@ def _exact_or_fast(
     except KeyboardInterrupt:
         if clock.seconds < SECONDS_WORTH_KEEPING:  # compilation does not count
             raise
-    except TimeIsUp:
+    except SearchTimeout:
         pass
     phase(f"stopped: a quick search of networks of {problem.n_nodes} variables")
     found = fast_search(  # by work, not by time, so that it ends with a network on a busy machine, too
@@ -96,7 +96,7 @@ def _exact_or_fast(
     return replace(found, interrupted=True)
 
 
-def _say_if_large(problem: Problem) -> None:
+def _say_if_large(problem: NetworkProblem) -> None:
     """Say how much memory will be taken before it is."""
     needed = memory_of(problem)
     if problem.n_nodes <= MAX_NODES and needed >= LARGE:
@@ -107,7 +107,7 @@ def _say_if_large(problem: Problem) -> None:
         )
 
 
-def is_quickly_exact(problem: Problem) -> bool:
+def is_quickly_exact(problem: NetworkProblem) -> bool:
     """Whether there are few enough families for an exact search by default."""
     if problem.arc_costs.indirect is not None:
         return False

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learners.networks._kernels.candidate_families import keep_cheaper
 from learners.networks.search.extending import extending
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 
 __all__ = ["CandidateFamilies", "SortedFamilies", "bits_of", "members_of"]
 
@@ -65,7 +65,7 @@ class CandidateFamilies:
     # from the given free arc cost up, where fewer sets are cheaper than their subsets. Work is limited, so in
     # dense tables kept sets may be left unextended: `cut`.
 
-    def __init__(self, problem: Problem, free_arc_cost: float, effort: float = 1.0) -> None:
+    def __init__(self, problem: NetworkProblem, free_arc_cost: float, effort: float = 1.0) -> None:
         arc_costs = problem.arc_costs
         self._effort = effort
         self.problem = problem

@@ -9,10 +9,14 @@ from contextlib import contextmanager
 from learners.compiled import when_compiling
 from learners.networks.progress import advance
 
-__all__ = ["ChainClock"]
+__all__ = ["ChainClock", "SearchTimeout"]
 
 LOGGER = logging.getLogger("learners")
 FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
+
+
+class SearchTimeout(Exception):
+    """The time of a search is used up."""
 
 
 class ChainClock:

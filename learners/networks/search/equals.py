@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 
 __all__ = ["first_of_equals"]
 
@@ -12,7 +12,7 @@ MOST_EQUALS = 500  # networks looked at in each part
 Parents = tuple[tuple[int, ...], ...]
 
 
-def first_of_equals(problem: Problem, parents: Parents) -> Parents:
+def first_of_equals(problem: NetworkProblem, parents: Parents) -> Parents:
     """Return the first of the networks of this length that differ in the direction of arcs alone."""
     # An arc whose ends have the same other parents may say the same either way. Without a choice, last bits
     # would make it, which change with the units. One arc is turned round after the other: up to 500 networks

@@ -9,26 +9,22 @@ from learners.networks._kernels.exact_search import best_subsets, cheapest_paren
 from learners.networks.progress import advance
 from learners.networks.search.arc_costs import NO_NETWORK
 from learners.networks.search.arc_probability import CheapestDag, shortest_at
-from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.chain_clock import ChainClock, SearchTimeout
 from learners.networks.search.family_costs import BLOCK_FAMILIES, FamilyTable, node_blocks
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork
 
-__all__ = ["TimeIsUp", "shortest_network"]
-
-
-class TimeIsUp(Exception):
-    """The time limit was reached before the shortest network was known."""
+__all__ = ["shortest_network"]
 
 
 def shortest_network(
-    problem: Problem, *, arc_probability: float | str = "joint", clock: ChainClock | None = None
+    problem: NetworkProblem, *, arc_probability: float | str = "joint", clock: ChainClock | None = None
 ) -> FoundNetwork:
     """Find the network with the shortest message over all directed acyclic graphs.
 
     Raises
     ------
-    TimeIsUp
+    SearchTimeout
         When the clock says so; nothing is known then.
 
     Notes
@@ -56,7 +52,7 @@ def shortest_network(
     def pause(share: float, detail: str = "costs of the families") -> None:
         advance(share, detail)
         if clock.is_up:
-            raise TimeIsUp
+            raise SearchTimeout
 
     with clock.searching():
         search = _Search(FamilyTable.of(problem, pause), pause)

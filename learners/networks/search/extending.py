@@ -11,7 +11,7 @@ from learners.networks._kernels.gaussian_cost import extended_gaussian_costs
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks._kernels.one_hot import LANES, one_hot
 from learners.networks.search.gaussian_problem import GaussianProblem
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["extending"]
@@ -125,7 +125,7 @@ class _Regressions(Extending):
         return found
 
 
-def extending(problem: Problem) -> Extending:
+def extending(problem: NetworkProblem) -> Extending:
     """Return how the families of a problem grow."""
     if isinstance(problem, GaussianProblem):
         return _Regressions(problem)

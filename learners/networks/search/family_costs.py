@@ -18,7 +18,7 @@ from learners.networks._kernels.set_scores import set_scores
 from learners.networks.progress import advance
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.indirect_prior import REFUSED
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_NODES", "FamilyTable", "Pause", "memory_of", "node_blocks", "parents_by_node"]
@@ -54,7 +54,7 @@ class FamilyTable:
 
     Attributes
     ----------
-    problem : Problem
+    problem : NetworkProblem
         With its nodes in that order.
     order : ndarray of intp, shape (n_nodes,)
         order[i] is the node of the given problem at place i.
@@ -75,14 +75,14 @@ class FamilyTable:
     [[71.58, 8.22], [71.58, 8.22]]
     """
 
-    problem: Problem
+    problem: NetworkProblem
     order: NDArray[np.intp]
     costs: NDArray[np.float64]
     free: NDArray[np.int64]
     early: NDArray[np.int64]
 
     @classmethod
-    def of(cls, problem: Problem, pause: Pause = advance) -> "FamilyTable":
+    def of(cls, problem: NetworkProblem, pause: Pause = advance) -> "FamilyTable":
         """Compute the costs of all families; those of the last problem are known, unless they are large."""
         last = tuple(_last)  # of one moment: another thread may replace it
         if last and last[0]() is problem:
@@ -129,7 +129,7 @@ def parents_by_node(order: NDArray[np.intp], sets: Sequence[int]) -> tuple[tuple
     return tuple(parents)
 
 
-def memory_of(problem: Problem) -> float:
+def memory_of(problem: NetworkProblem) -> float:
     """Return the bytes that the exact search of a problem takes at most, beyond its rows."""
     sets = math.ldexp(1.0, min(problem.n_nodes, 1000))  # beyond, a float ends
     families = problem.n_nodes * sets / 2
@@ -137,7 +137,7 @@ def memory_of(problem: Problem) -> float:
     return 8 * (families + max(families + sets, scores))
 
 
-def _check_memory(problem: Problem) -> None:
+def _check_memory(problem: NetworkProblem) -> None:
     """Refuse what the machine cannot hold, before the system ends the process for it."""
     needed, there = memory_of(problem), _physical_memory()
     if needed > there:
@@ -168,7 +168,7 @@ def _n_first(n_members: int, work: float) -> int:
     return max(n_members - largest, 0)
 
 
-def _arities(problem: Problem) -> NDArray[np.int64]:
+def _arities(problem: NetworkProblem) -> NDArray[np.int64]:
     """Return the numbers of values; of numbers 1."""
     if isinstance(problem, GaussianProblem):
         return np.ones(problem.n_nodes, np.int64)
@@ -176,7 +176,7 @@ def _arities(problem: Problem) -> NDArray[np.int64]:
     return problem.arities
 
 
-def _fill(problem: Problem, costs: NDArray[np.float64], pause: Pause) -> None:
+def _fill(problem: NetworkProblem, costs: NDArray[np.float64], pause: Pause) -> None:
     """Compute what each node costs with each set of parents, arcs not included."""
     if isinstance(problem, GaussianProblem):
         _fill_with_regressions(problem, costs, pause)

@@ -12,9 +12,9 @@ from learners.networks.search.annealing import anneal, check_search_factor
 from learners.networks.search.arc_costs import NO_NETWORK, ArcCosts
 from learners.networks.search.arc_probability import CheapestDag, ShortestAtProbability, shortest_at
 from learners.networks.search.candidates import CandidateFamilies, members_of
-from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.chain_clock import ChainClock, SearchTimeout
 from learners.networks.search.order_walk import SAME, OrderWalk
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork
 
 __all__ = ["fast_search", "required_network"]
@@ -48,7 +48,7 @@ LOWER = 0.25
 
 
 def fast_search(
-    problem: Problem,
+    problem: NetworkProblem,
     *,
     arc_probability: float | str = "joint",
     search_factor: float = 1.0,
@@ -122,7 +122,7 @@ def fast_search(
     )
 
 
-def required_network(problem: Problem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
+def required_network(problem: NetworkProblem, walk: OrderWalk) -> tuple[tuple[tuple[int, ...], ...], float]:
     """Return the required parents alone and their nats, or raise if no network is possible."""
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in problem.arc_costs.required.T)
     cost = sum(problem.family_cost(v, others) for v, others in enumerate(parents))
@@ -131,16 +131,12 @@ def required_network(problem: Problem, walk: OrderWalk) -> tuple[tuple[tuple[int
     return parents, cost
 
 
-class _TimeIsUp(Exception):
-    """The time limit is reached."""
-
-
 class _FastSearch:
     """One search: its candidates, the networks found so far, and the clock."""
 
     def __init__(
         self,
-        problem: Problem,
+        problem: NetworkProblem,
         factor: float,
         max_seconds: float | None,
         rng: np.random.Generator,
@@ -164,7 +160,7 @@ class _FastSearch:
         self._note(cost + self.problem.arc_costs.no_arcs(_probability(self.free_arc_cost)))
         try:
             best = self._shortest(arc_probability)
-        except (KeyboardInterrupt, _TimeIsUp) as stop:
+        except (KeyboardInterrupt, SearchTimeout) as stop:
             self.stopped, self.stopped_by_user = True, isinstance(stop, KeyboardInterrupt)
             best = _shortest_at(self._cheapest, self.problem.arc_costs, arc_probability)
         length = self.problem.length(best.parents, best.arc_probability)
@@ -325,7 +321,7 @@ class _FastSearch:
             self.shortest = best.length, len(self.known)
         self.clock.tick(self.shortest[0])
         if self.clock.is_up:
-            raise _TimeIsUp
+            raise SearchTimeout
 
 
 def _shortest_at(

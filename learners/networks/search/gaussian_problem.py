@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from learners.networks._kernels.gaussian_cost import LEAST_VARIANCE, Moments, gaussian_cost
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.problem import Problem, check_limit
+from learners.networks.search.problem import NetworkProblem, check_limit
 
 __all__ = ["GaussianProblem", "most_parents"]
 
@@ -29,7 +29,7 @@ def most_parents(max_parents: int | None, n_rows: int) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianProblem(Problem):
+class GaussianProblem(NetworkProblem):
     """Rows of numbers whose shortest linear-Gaussian network is sought."""
 
     moments: Moments

@@ -12,7 +12,7 @@ from learners.networks._kernels.tom_chain import Rules, Tom
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.convergence import Convergence
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.tom_sampling import ChainSample, SampledChain, pooled
 from learners.networks.search.toms import Parents, TomSpace
 from learners.networks.search.weighted_graphs import WeightedGraphs
@@ -121,7 +121,7 @@ class TomSample:
 
 
 def sample_toms(
-    problem: Problem,
+    problem: NetworkProblem,
     *,
     arc_probability: float,
     temperature: float = 1.8,
@@ -206,7 +206,7 @@ def sample_toms(
 
 
 def _sample(
-    problem: Problem,
+    problem: NetworkProblem,
     arc_probability: float,
     chains: list[SampledChain],
     checkpoints: list[list[ChainSample]],

@@ -14,7 +14,7 @@ from learners.networks.search.averaging import distinct_rows
 from learners.networks.search.chain_clock import ChainClock
 from learners.networks.search.family_costs import parents_by_node
 from learners.networks.search.order_posterior import OrderPosterior
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 
 __all__ = ["MOST_DRAWN_NODES", "NetworkDraws", "TimeIsShort", "draw_networks"]
@@ -72,7 +72,7 @@ class NetworkDraws:
 
 
 def draw_networks(
-    problem: Problem,
+    problem: NetworkProblem,
     *,
     arc_probability: float,
     search_factor: float = 1.0,

@@ -12,7 +12,7 @@ from learners.networks._kernels import order_sums
 from learners.networks.progress import advance
 from learners.networks.search.arc_costs import NO_NETWORK
 from learners.networks.search.family_costs import FamilyTable, Pause, parents_by_node
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["MAX_SUMMED_NODES", "OrderPosterior"]
@@ -33,7 +33,7 @@ class OrderPosterior:
 
     Attributes
     ----------
-    problem : Problem
+    problem : NetworkProblem
         As given; without the cost of parameters if the weights leave it out.
     arc_probability : float
         Probability of an arc.
@@ -72,7 +72,7 @@ class OrderPosterior:
     [((), (), (0,)), ((), (0,), (0,))]
     """
 
-    problem: Problem
+    problem: NetworkProblem
     arc_probability: float
     order: NDArray[np.intp]
     weights: NDArray[np.float64]
@@ -86,7 +86,7 @@ class OrderPosterior:
     @classmethod
     def of(
         cls,
-        problem: Problem,
+        problem: NetworkProblem,
         *,
         arc_probability: float,
         constant_in_weights: bool = True,

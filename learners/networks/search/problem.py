@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.networks.search.arc_costs import ArcCosts
 
-__all__ = ["Problem", "check_limit"]
+__all__ = ["NetworkProblem", "check_limit"]
 
 
 def check_limit(name: str, limit: object, least: int) -> None:
@@ -19,7 +19,7 @@ def check_limit(name: str, limit: object, least: int) -> None:
         raise ValueError(f"{name} must be None or a whole number, {least} or more, but was {limit!r}.")
 
 
-class Problem(ABC):
+class NetworkProblem(ABC):
     """The rows whose shortest network is sought, and what its message is made of."""
 
     arc_costs: ArcCosts

@@ -12,7 +12,7 @@ from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.local_cost import LOCAL_MODELS, TABLE, local_cost
 from learners.networks.search.arc_costs import ArcCosts
-from learners.networks.search.problem import Problem, check_limit
+from learners.networks.search.problem import NetworkProblem, check_limit
 
 __all__ = ["SearchProblem", "FoundNetwork"]
 
@@ -22,7 +22,7 @@ LARGEST_FILLED = 50e6
 
 
 @dataclass(frozen=True, eq=False)
-class SearchProblem(Problem):
+class SearchProblem(NetworkProblem):
     """Coded rows whose shortest network is sought, and what its message is made of.
 
     Attributes

@@ -14,7 +14,7 @@ from learners.networks._kernels.family_cache import (
 from learners.networks._kernels.tom_chain import JOIN, Rules, Tom, clean_family, set_up
 from learners.networks.search.arc_costs import NO_NETWORK
 from learners.networks.search.gaussian_problem import GaussianProblem
-from learners.networks.search.problem import Problem
+from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import SearchProblem
 
 __all__ = ["Parents", "TomSpace", "empty_cache", "parents_of"]
@@ -33,7 +33,7 @@ class TomSpace:
 
     # ValueError if no order fits the required arcs and tiers, or if these break the limits
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: NetworkProblem) -> None:
         self.problem = problem
         self.cache = empty_cache(problem)
         arc_costs = problem.arc_costs
@@ -137,7 +137,7 @@ def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
 
 
-def empty_cache(problem: Problem) -> FamilyCache:
+def empty_cache(problem: NetworkProblem) -> FamilyCache:
     """Return a cache that costs the problem's families."""
     n_nodes, most = problem.n_nodes, problem.parent_limit
     if isinstance(problem, GaussianProblem):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import SingleSetClassifier, TrainingTable
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.rules._shared.attribute_split import AttributeSplit
 from learners.rules._shared.split_theory import SplitCode, SplitLanguage, value_theory
 from learners.shown_text import ShownText, label_text
@@ -82,7 +82,7 @@ class OneAttributeClassifier(SingleSetClassifier):
             }
         )
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         language = SplitLanguage(self.n_features_in_, self._n_cuts, len(self.classes_))
         if self.split_ is None:
             return language.constant_complexity()

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import TheoryClassifier
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.rules.growing.growth_rows import GrowthTable
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.rules.sets.theory import RuleLanguage, set_theory
 from learners.shown_text import ShownText
 
@@ -90,11 +90,11 @@ class UnorderedRulesClassifier(TheoryClassifier):
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_), self._negates)
         return set_theory(self.rules_, language)
 
-    def _keep_rules(self, rules: Sequence[Rule], table: GrowthTable, n_classes: int) -> None:
+    def _keep_rules(self, rules: Sequence[LearnedRule], table: GrowthTable, n_classes: int) -> None:
         """Count the rows that rules cover (`covered`, `right`) and the classes by prediction set."""
         weight = table.weight if table.weight.size else None
         fires = RuleSet.of(rules, table.arities).fires(table.coded)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learners.counts.slots import slot_offsets
 from learners.rules._kernels.rows import count_codes
 from learners.rules.growing.growth_rows import GrowthTable, SideCounts, Weighed
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 
 __all__ = ["RemainingRows", "cover_class"]
 
@@ -71,10 +71,10 @@ def _rank_offsets(table: GrowthTable) -> NDArray[np.int64]:
 
 
 #: A learner's search: the next rule for the remaining rows, with the rows that it covers, or None.
-FindRule = Callable[[RemainingRows], tuple[Rule, NDArray[np.int32]] | None]
+FindRule = Callable[[RemainingRows], tuple[LearnedRule, NDArray[np.int32]] | None]
 
 
-def cover_class(table: GrowthTable, target: int, find: FindRule) -> list[Rule]:
+def cover_class(table: GrowthTable, target: int, find: FindRule) -> list[LearnedRule]:
     """Find rules for a class until there are no more; rows of the class that a rule covers are removed."""
     left, rules = RemainingRows.of(table, target), []
     while (found := find(left)) is not None:

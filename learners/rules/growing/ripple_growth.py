@@ -10,7 +10,7 @@ from learners.rules._kernels.induct import TIE
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import GrownRule, InductGrowth
 from learners.rules.sets.ripple_down import RippleDownRules
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 
 __all__ = ["grow_ripple_down"]
 
@@ -116,11 +116,11 @@ def _laid_out(
     return rules, np.array([place.by_class for place in kept])
 
 
-def _rule(place: _Place) -> Rule:
+def _rule(place: _Place) -> LearnedRule:
     counts = float(place.by_class.sum()), place.right
     if place.grown is None:
-        return Rule((), place.conclusion, *counts)
-    return Rule(place.grown.conditions, place.conclusion, *counts, math.exp(place.grown.log_chance))
+        return LearnedRule((), place.conclusion, *counts)
+    return LearnedRule(place.grown.conditions, place.conclusion, *counts, math.exp(place.grown.log_chance))
 
 
 def _by_class(table: GrowthTable, rows: NDArray[np.int32], n_classes: int) -> NDArray[np.float64]:

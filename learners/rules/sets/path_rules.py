@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from learners.rules._kernels.generalizing import fill_paths, generalize_paths
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, Condition
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 from learners.tables.attributes import Schema
 from learners.trees.growing.training_rows import TreeRows
 from learners.trees.nodes.node_table import CUT, NodeTable
@@ -16,7 +16,7 @@ __all__ = ["rules_of_paths"]
 LEAST_LEAF = 1.0 - 1e-6  # least weight of a leaf that becomes a rule
 
 
-def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: Schema) -> list[Rule]:
+def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: Schema) -> list[LearnedRule]:
     """Make a rule of each path, and generalize it."""
     # Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, section 5.2. As long as the
     # expected or the observed error rate is not higher without some condition, the one without which the
@@ -49,7 +49,7 @@ def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: S
         kept,
         counts,
     )
-    rules: dict[tuple[int, tuple[Condition, ...]], Rule] = {}
+    rules: dict[tuple[int, tuple[Condition, ...]], LearnedRule] = {}
     for r, (covered, wrong, rate) in enumerate(counts.tolist()):
         path, conclusion = slice(starts[r], starts[r + 1]), int(conclusions[r])
         places = np.flatnonzero(kept[path])
@@ -57,7 +57,7 @@ def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: S
             continue
         nodes = _sorted_as_printed(tree, places.tolist(), conditions[path][places].tolist())
         made = tuple(_condition(tree, schema, node) for node in nodes)
-        rule = Rule(made, conclusion, covered, covered - wrong, 1.0 - rate)
+        rule = LearnedRule(made, conclusion, covered, covered - wrong, 1.0 - rate)
         rules.setdefault((conclusion, made), rule)
     return list(rules.values())
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.rules._kernels.firing import last_true
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.shown_text import label_text
 from learners.tables.attributes import CodedTable, Schema
 
@@ -25,7 +25,7 @@ class RippleDownRules:
 
     @classmethod
     def of(
-        cls, rules: list[Rule], exceptions: list[int], otherwise: list[int], arities: NDArray[np.int64]
+        cls, rules: list[LearnedRule], exceptions: list[int], otherwise: list[int], arities: NDArray[np.int64]
     ) -> Self:
         """Lay them out as columns."""
         links = (np.array(links, dtype=np.int64) for links in (exceptions, otherwise))

@@ -10,7 +10,7 @@ from scipy.special import gammaln
 from learners.rules._kernels.firing import covered_rows, rules_by_row
 from learners.rules._kernels.subset import best_climb, best_of_all
 from learners.rules.sets.condition import Condition
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.tables.attributes import CodedTable
 
 __all__ = ["Coverage", "RuleBits", "choose_rules"]
@@ -29,7 +29,7 @@ class Coverage(NamedTuple):
     row_rules: NDArray[np.int32]
 
     @classmethod
-    def of(cls, rules: Sequence[Rule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
+    def of(cls, rules: Sequence[LearnedRule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
         """Apply each rule to each row."""
         columns = RuleSet.of(rules, arities).columns
         starts, rows = covered_rows(table.codes, table.values, columns, table.n_samples)

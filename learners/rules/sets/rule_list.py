@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.rules._kernels.firing import weigh_rules
 from learners.rules.sets.rule_choice import Coverage
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 from learners.tables.attributes import CodedTable
 
 __all__ = ["RuleList", "make_rule_list"]
@@ -18,7 +18,7 @@ __all__ = ["RuleList", "make_rule_list"]
 class RuleList:
     """An ordered list of rules; the first that fires decides."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[LearnedRule, ...]
     number: NDArray[np.int64]  # of each among the given rules
     worth: NDArray[np.float64]  # columns as `out` of `weigh_rules`
     default: int  # class code where no rule fires
@@ -27,7 +27,7 @@ class RuleList:
 
 
 def make_rule_list(
-    rules: Sequence[Rule],
+    rules: Sequence[LearnedRule],
     numbers: Sequence[int],
     table: CodedTable,
     arities: NDArray[np.int64],
@@ -66,7 +66,7 @@ def make_rule_list(
 
 
 def _order(
-    rules: Sequence[Rule],
+    rules: Sequence[LearnedRule],
     coverage: Coverage,
     y: NDArray[np.int32],
     weight: NDArray[np.float64],

@@ -13,11 +13,11 @@ from learners.rules.sets.condition import Condition
 from learners.shown_text import label_text
 from learners.tables.attributes import CodedTable, Schema
 
-__all__ = ["Rule", "RuleSet"]
+__all__ = ["LearnedRule", "RuleSet"]
 
 
 @dataclass(frozen=True)
-class Rule:
+class LearnedRule:
     """A conjunction of conditions and the class that it concludes."""
 
     conditions: tuple[Condition, ...]  # none means that the rule always fires
@@ -31,7 +31,7 @@ class Rule:
 class RuleSet:
     """Rules as columns, ordered (a list) or not (a set)."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[LearnedRule, ...]
     starts: NDArray[np.int64]  # first condition of each rule in the columns
     operators: NDArray[np.int8]
     rows: NDArray[np.int64]  # of the codes or of the values
@@ -41,7 +41,7 @@ class RuleSet:
     conclusions: NDArray[np.int64]
 
     @classmethod
-    def of(cls, rules: Sequence[Rule], arities: NDArray[np.int64]) -> Self:
+    def of(cls, rules: Sequence[LearnedRule], arities: NDArray[np.int64]) -> Self:
         """Arrange rules as columns."""
         conditions = [condition for rule in rules for condition in rule.conditions]
         numeric = [condition.is_numeric for condition in conditions]
@@ -109,5 +109,5 @@ class RuleSet:
         return RuleColumns(self.starts, self.operators, self.rows, self.states, self.missing, self.thresholds)
 
 
-def _conjunction(rule: Rule, schema: Schema) -> str:
+def _conjunction(rule: LearnedRule, schema: Schema) -> str:
     return " and ".join(condition.text(schema) for condition in rule.conditions) or "true"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners.code_lengths.theory import TheoryComplexity, choice_bits, decision_bits, order_bits
+from learners.code_lengths.theory import TheoryLength, choice_bits, decision_bits, order_bits
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL
 from learners.rules.sets.ripple_down import RippleDownRules
 from learners.rules.sets.ruleset import RuleSet
@@ -30,11 +30,11 @@ class RuleLanguage:
 
     def complexity(
         self, rules: RuleSet, classes: ArrayLike, *, n_ends: int, more: float, order: float = 0.0
-    ) -> TheoryComplexity:
+    ) -> TheoryLength:
         """Return the complexity of rules, and of how they follow each other."""
         conclusions = np.bincount(np.asarray(classes, np.int64), minlength=self.n_classes)
         unordered = sum(order_bits(Counter(rule.conditions).values()) for rule in rules.rules)
-        return TheoryComplexity(
+        return TheoryLength(
             shape=more + decision_bits([rules.operators.size, n_ends]),
             attributes=decision_bits(self._attribute_counts(rules)),
             values=self._value_bits(rules),
@@ -58,14 +58,14 @@ class RuleLanguage:
         return bits + decision_bits(times[[EQUAL, NOT_EQUAL]]) if self.negates else bits
 
 
-def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryComplexity:
+def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryLength:
     """Return the complexity of rules that are tried one after the other."""
     # the code states before each rule and after the last whether there is another, then the default
     classes = np.append(rules.conclusions, default)
     return language.complexity(rules, classes, n_ends=len(rules), more=decision_bits([len(rules), 1]))
 
 
-def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
+def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryLength:
     """Return the complexity of rules that are applied all at once, without a default."""
     same = Counter((rule.conclusion, frozenset(Counter(rule.conditions).items())) for rule in rules.rules)
     return language.complexity(
@@ -77,7 +77,7 @@ def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
     )
 
 
-def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> TheoryComplexity:
+def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> TheoryLength:
     """Return the complexity of rules with exceptions."""
     # The default is encoded by its class alone. The code states for each rule, the default included, whether
     # it has exceptions, and for each but the default whether another rule follows where it fails.

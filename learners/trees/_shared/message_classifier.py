@@ -5,7 +5,7 @@ from typing import Any
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import TreeClassifier
 from learners.trees.display.mml_text import message_names
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.mml.options import MessageTraining, MissingAsValue
 
 __all__ = ["MessageClassifier"]
@@ -30,7 +30,7 @@ class MessageClassifier(TreeClassifier):
         self._missing_values, self._n_cuts = training.missing_values, training.rows.n_cuts
         return training
 
-    def _names(self) -> Names:
+    def _names(self) -> TreeNames:
         return message_names(super()._names(), self._missing_values.of_columns(self._schema))
 
     def _code(self, X: Any) -> CodedTable:

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import SingleSetClassifier
-from learners.code_lengths.theory import TheoryComplexity
+from learners.code_lengths.theory import TheoryLength
 from learners.options import check_number
 from learners.shown_text import ShownText, label_text
-from learners.trees.display.text import Names, TextLayout, tree_text
+from learners.trees.display.text import TextLayout, TreeNames, tree_text
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.forecast import TreeForecast, forecast_tree
 from learners.trees.nodes.node_table import NodeTable
@@ -81,7 +81,7 @@ class TreeClassifier(SingleSetClassifier):
         check_is_fitted(self)
         return plot_tree(self.tree_, self._names(), ax)
 
-    def _theory(self) -> TheoryComplexity:
+    def _theory(self) -> TheoryLength:
         return tree_theory(self.tree_, self._n_cuts)
 
     def _read_rows(self, X: Any, y: Any, sample_weight: Any) -> TreeRows:
@@ -106,12 +106,12 @@ class TreeClassifier(SingleSetClassifier):
     def _tree_forecast(self, X: Any) -> TreeForecast:
         return forecast_tree(self.tree_, self._of_leaf, self._schema, self._code(X))
 
-    def _names(self) -> Names:
+    def _names(self) -> TreeNames:
         attributes = [
             f"x{name}" if isinstance(name, int) else label_text(name) for name in self._schema.names
         ]
         values: list[Sequence[str]] = [[label_text(v) for v in a.states] for a in self._schema.attributes]
-        return Names(attributes, values, [label_text(c) for c in self.classes_.tolist()])
+        return TreeNames(attributes, values, [label_text(c) for c in self.classes_.tolist()])
 
 
 def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from learners.shown_text import number_text
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.nodes.node_table import CUT, NodeTable
 from learners.trees.pruning.c50_pruning import LEAST_LEAF, MergedLeaves
 
@@ -16,7 +16,7 @@ WIDTH = 80  # a subtree with longer lines is printed below the tree
 FIRST, GOES_ON, ENDS = ":...", ":   ", "    "
 
 
-def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: Names) -> str:
+def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: TreeNames) -> str:
     """Write a tree, one line a branch, the simplest first; leaves with their weight and that of errors."""
     writer = _Writer(tree, merged, names, _heights(tree))
     if tree.n_nodes == 1:
@@ -39,7 +39,7 @@ def _heights(tree: NodeTable) -> list[int]:
 class _Writer:
     tree: NodeTable
     merged: MergedLeaves
-    names: Names
+    names: TreeNames
     height: list[int]
 
     def lines(self, root: int, below: list[int]) -> Iterator[str]:

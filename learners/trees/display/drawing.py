@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees.display.picture_text import branch_label, end_label, hidden_label
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.nodes.node_table import CUT, NodeTable
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class _Layout:
     size: tuple[float, float]
 
 
-def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes":
+def plot_tree(tree: NodeTable, names: TreeNames, ax: "Axes | None" = None) -> "Axes":
     """Draw a tree from left to right: leaves with class, weight, wrong weight and a bar of frequencies."""
     # A leaf without rows is not filled. Of a tree with more than 100 leaves only the upper levels are drawn;
     # a box with a broken outline represents a subtree and states its number of branches.
@@ -68,7 +68,7 @@ def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes"
     return ax
 
 
-def _layout(tree: NodeTable, names: Names) -> _Layout:
+def _layout(tree: NodeTable, names: TreeNames) -> _Layout:
     deepest = _deepest_drawn(tree)
     order = tree.depth_first()
     nodes = order[tree.depths[order] <= deepest]
@@ -100,7 +100,7 @@ def _deepest_drawn(tree: NodeTable) -> int:
 
 def _columns(
     tree: NodeTable,
-    names: Names,
+    names: TreeNames,
     nodes: NDArray[np.int64],
     is_end: NDArray[np.bool_],
     width: NDArray[np.float64],
@@ -118,14 +118,14 @@ def _columns(
     return np.array(x)
 
 
-def _branch_label(tree: NodeTable, names: Names, node: int, branch: int) -> str:
+def _branch_label(tree: NodeTable, names: TreeNames, node: int, branch: int) -> str:
     attribute = int(tree.attribute[node])
     is_cut = tree.kind[node] == CUT
     threshold = float(tree.threshold[node]) if is_cut else None
     return branch_label(names, attribute, branch, threshold, has_missing=bool(names.values[attribute]))
 
 
-def _end_text(tree: NodeTable, names: Names, node: int) -> str:
+def _end_text(tree: NodeTable, names: TreeNames, node: int) -> str:
     """Return the text of a leaf, or of the box for a subtree."""
     text = end_label(names.classes[tree.label[node]], float(tree.weight[node]), float(tree.wrong[node]))
     return text if tree.is_leaf[node] else hidden_label(text, _n_branches(tree, node))
@@ -173,7 +173,9 @@ def _ink() -> Any:
     return matplotlib.rcParams["text.color"]
 
 
-def _draw_test(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node: int, scale: float) -> None:
+def _draw_test(
+    ax: "Axes", tree: NodeTable, names: TreeNames, layout: _Layout, node: int, scale: float
+) -> None:
     """Draw an inner node and its branches: a bus, with a label on the way to each child."""
     x, y = float(layout.x[tree.depths[node]]), float(layout.y[node])
     width, children = float(layout.width[node]), tree.children(node)
@@ -194,7 +196,9 @@ def _draw_test(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node:
         _write(ax, at, y_child, label, SMALL * scale, ha="left")
 
 
-def _draw_end(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node: int, scale: float) -> None:
+def _draw_end(
+    ax: "Axes", tree: NodeTable, names: TreeNames, layout: _Layout, node: int, scale: float
+) -> None:
     """Draw a leaf, or the box for a subtree, with the bar of its class frequencies."""
     from matplotlib.colors import to_rgba
     from matplotlib.patches import Rectangle

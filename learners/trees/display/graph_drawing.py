@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learners.trees.display.graph_layout import GraphLayout, Line, lay_out
 from learners.trees.display.picture_text import branch_label, end_label, hidden_label
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 from learners.trees.nodes.node_table import CUT
 
@@ -29,7 +29,7 @@ MOST_LETTERS = 18
 
 
 def plot_graph(
-    graph: NodeGraph, of_leaf: NDArray[np.float64], names: Names, ax: "Axes | None" = None
+    graph: NodeGraph, of_leaf: NDArray[np.float64], names: TreeNames, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw a graph from left to right: leaves with class, weight, wrong weight and a bar of probabilities."""
     # A test where branches join has a thicker outline. Of a graph with more than 100 ends, or very long
@@ -60,7 +60,7 @@ def plot_graph(
     return ax
 
 
-def _node_text(graph: NodeGraph, names: Names, layout: GraphLayout, node: int) -> str:
+def _node_text(graph: NodeGraph, names: TreeNames, layout: GraphLayout, node: int) -> str:
     if graph.n_children[node] == 0:
         label, weight = int(graph.label[node]), float(graph.class_weight[node].sum())
         return end_label(names.classes[label], weight, weight - float(graph.class_weight[node][label]))
@@ -83,7 +83,7 @@ def _n_branches(graph: NodeGraph, node: int) -> int:
     return n_branches
 
 
-def _line_text(graph: NodeGraph, names: Names, line: Line) -> str:
+def _line_text(graph: NodeGraph, names: TreeNames, line: Line) -> str:
     attribute, is_cut = int(graph.attribute[line.test]), graph.kind[line.test] == CUT
     threshold, has_missing = float(graph.threshold[line.test]), bool(names.values[attribute])
     labels = [
@@ -102,7 +102,7 @@ def _width(text: str, size: float) -> float:
 
 
 def _columns(
-    graph: NodeGraph, names: Names, layout: GraphLayout, width: dict[int, float]
+    graph: NodeGraph, names: TreeNames, layout: GraphLayout, width: dict[int, float]
 ) -> list[tuple[float, float]]:
     """Return where the boxes of each layer begin and end; between them is room for the branches."""
     n_layers = max(layout.layer.values()) + 1

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.tree import MessageParts
 from learners.shown_text import number_text
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 from learners.trees.nodes.node_table import CUT, LEAF, VALUES, Nodes, NodeTable
 
@@ -18,7 +18,9 @@ INDENT = "|   "
 MISSING = "missing"
 
 
-def tree_message_text(tree: NodeTable, saved: NDArray[np.float64], parts: MessageParts, names: Names) -> str:
+def tree_message_text(
+    tree: NodeTable, saved: NDArray[np.float64], parts: MessageParts, names: TreeNames
+) -> str:
     """Write the parts of a message, then the tree that it encodes."""
     return "\n".join([parts_text(parts), *message_lines(tree, saved, names)])
 
@@ -26,7 +28,7 @@ def tree_message_text(tree: NodeTable, saved: NDArray[np.float64], parts: Messag
 def message_lines(
     nodes: Nodes,
     saved: NDArray[np.float64],
-    names: Names,
+    names: TreeNames,
     root: int = 0,
     head: str = "",
     joins: Mapping[int, str] = MappingProxyType({}),
@@ -64,16 +66,16 @@ def parts_text(parts: MessageParts) -> str:
     return f"{parts.total:.2f} bits: {', '.join(listed)}"
 
 
-def message_names(names: Names, has_missing: NDArray[np.bool_]) -> Names:
+def message_names(names: TreeNames, has_missing: NDArray[np.bool_]) -> TreeNames:
     """Add the name of missing values to the columns where they count as a value."""
     values = [
         (*states, MISSING) if missing else tuple(states)
         for states, missing in zip(names.values, has_missing.tolist(), strict=True)
     ]
-    return Names(names.attributes, values, names.classes)
+    return TreeNames(names.attributes, values, names.classes)
 
 
-def _branch_text(is_cut: bool, attribute: int, threshold: float, branch: int, names: Names) -> str:
+def _branch_text(is_cut: bool, attribute: int, threshold: float, branch: int, names: TreeNames) -> str:
     """Write what a branch takes, such as ``sunny`` or ``<= 75``."""
     if not is_cut:
         return str(names.values[attribute][branch])
@@ -84,7 +86,7 @@ def _branch_text(is_cut: bool, attribute: int, threshold: float, branch: int, na
     return f"{'>' if branch else '<='} {number_text(threshold)}{also}"
 
 
-def _leaf_text(class_weight: NDArray[np.float64], label: int, names: Names) -> str:
+def _leaf_text(class_weight: NDArray[np.float64], label: int, names: TreeNames) -> str:
     """Write a leaf's class, with the weight of its rows and of those of other classes."""
     weight = float(class_weight.sum())
     wrong = weight - float(class_weight[label])
@@ -92,7 +94,7 @@ def _leaf_text(class_weight: NDArray[np.float64], label: int, names: Names) -> s
     return f"{names.classes[label]} ({weight:.6g}{errors})"
 
 
-def graph_message_text(graph: NodeGraph, parts: MessageParts, names: Names) -> str:
+def graph_message_text(graph: NodeGraph, parts: MessageParts, names: TreeNames) -> str:
     """Write the parts of a message, then the graph that it encodes."""
     joins = {node: f"[{place}]" for place, node in enumerate(graph.joins.tolist(), start=1)}
     lines = [parts_text(parts), *message_lines(graph, graph.saved, names, joins=joins)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 
 __all__ = ["branch_label", "end_label", "hidden_label", "short_number"]
 
@@ -10,7 +10,7 @@ LARGEST = 1e10  # larger numbers are written with a power of ten
 
 
 def branch_label(
-    names: Names, attribute: int, branch: int, threshold: float | None, *, has_missing: bool
+    names: TreeNames, attribute: int, branch: int, threshold: float | None, *, has_missing: bool
 ) -> str:
     """Write what a branch takes, such as ``sunny`` or ``≤ 75``."""
     if threshold is None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from learners.shown_text import number_text
 from learners.trees.nodes.node_table import CUT, NodeTable
 
-__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "tree_text"]
+__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "TreeNames", "TextLayout", "tree_text"]
 
 INDENT = "|   "
 
 
 @dataclass(frozen=True)
-class Names:
+class TreeNames:
     """The names of attributes, of their values by code (ignored for a numeric column), and of the classes."""
 
     attributes: Sequence[str]
@@ -35,7 +35,7 @@ C45_LAYOUT = TextLayout(leaves_first=True, colon=True, digits=1, trimmed=False, 
 WEKA_LAYOUT = TextLayout(leaves_first=False, colon=False, digits=2, trimmed=True, width=None)
 
 
-def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
+def tree_text(tree: NodeTable, names: TreeNames, layout: TextLayout) -> str:
     """Write a tree, one line for each branch; leaves with their weight and, if not zero, their `errors`."""
     if tree.n_nodes == 1:
         return _leaf_text(tree, names, layout, 0).strip()
@@ -47,7 +47,7 @@ def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
     return "\n\n".join(blocks)
 
 
-def branch_text(tree: NodeTable, names: Names, node: int, branch: int) -> str:
+def branch_text(tree: NodeTable, names: TreeNames, node: int, branch: int) -> str:
     """Write the condition of a branch, such as ``outlook = sunny`` or ``humidity <= 75``."""
     attribute = int(tree.attribute[node])
     if tree.kind[node] == CUT:
@@ -56,7 +56,9 @@ def branch_text(tree: NodeTable, names: Names, node: int, branch: int) -> str:
     return f"{names.attributes[attribute]} = {names.values[attribute][branch]}"
 
 
-def _lines(tree: NodeTable, names: Names, layout: TextLayout, root: int, below: list[int]) -> Iterator[str]:
+def _lines(
+    tree: NodeTable, names: TreeNames, layout: TextLayout, root: int, below: list[int]
+) -> Iterator[str]:
     """Yield the lines of a subtree; add subtrees that are too wide to `below`."""
     stack = [(child, 0) for child in reversed(_in_order(tree, layout, root))]
     while stack:
@@ -82,7 +84,7 @@ def _in_order(tree: NodeTable, layout: TextLayout, node: int) -> list[int]:
     return children
 
 
-def _leaf_text(tree: NodeTable, names: Names, layout: TextLayout, leaf: int) -> str:
+def _leaf_text(tree: NodeTable, names: TreeNames, layout: TextLayout, leaf: int) -> str:
     weight, errors = (_weight_text(float(x), layout) for x in (tree.weight[leaf], tree.errors[leaf]))
     wrong = f"/{errors}" if tree.errors[leaf] > 1e-6 else ""
     return f" {names.classes[tree.label[leaf]]} ({weight}{wrong})"
@@ -92,7 +94,7 @@ def _weight_text(weight: float, layout: TextLayout) -> str:
     return repr(round(weight, layout.digits)) if layout.trimmed else f"{weight:.{layout.digits}f}"
 
 
-def _width(tree: NodeTable, names: Names, node: int, indent: int) -> int:
+def _width(tree: NodeTable, names: TreeNames, node: int, indent: int) -> int:
     """Estimate the longest line of a node's branches as C4.5 does: a number takes 4 characters."""
     attribute = int(tree.attribute[node])
     longest = 0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.code_lengths.theory import (
-    TheoryComplexity,
+    TheoryLength,
     choice_bits,
     decision_bits,
     order_bits,
@@ -77,8 +77,8 @@ def test_choices_multiply_their_alternatives() -> None:
 
 
 def test_parts_add_up_to_the_total() -> None:
-    theory = TheoryComplexity(1.5, 2.25, 3.0, 4.0)
+    theory = TheoryLength(1.5, 2.25, 3.0, 4.0)
     assert (theory.order, theory.total) == (0.0, 10.75)
-    assert TheoryComplexity(1.5, 2.25, 3.0, 4.0, -3.0).total == 7.75
+    assert TheoryLength(1.5, 2.25, 3.0, 4.0, -3.0).total == 7.75
     with pytest.raises(AttributeError):
         theory.shape = 0.0  # type: ignore[misc]

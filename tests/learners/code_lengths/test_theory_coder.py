@@ -14,7 +14,7 @@ from learners.rules._shared.attribute_split import AttributeSplit
 from learners.rules._shared.split_theory import SplitLanguage, binary_theory, value_theory
 from learners.rules.sets.condition import ABOVE, EQUAL, NOT_EQUAL, Condition
 from learners.rules.sets.ripple_down import RippleDownRules
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.rules.sets.theory import RuleLanguage, list_theory, ripple_down_theory, set_theory
 from learners.tables.attributes import Schema
 from learners.trees.nodes.node_graph import JUMP
@@ -75,7 +75,7 @@ def encode_nodes(coder: Coder, nodes: Any, gaps: dict[int, int], n_features: int
     encode(0)
 
 
-def encode_rule(coder: Coder, rule: Rule, language: RuleLanguage) -> None:
+def encode_rule(coder: Coder, rule: LearnedRule, language: RuleLanguage) -> None:
     schema = language.schema
     for condition in rule.conditions:
         coder.decide("condition", 1, 2)
@@ -226,17 +226,17 @@ def test_all_small_trees_together_leave_probability_for_larger_ones() -> None:
     assert sum(sums) < 1
 
 
-def rules_over_bits(most_conditions: int) -> list[Rule]:
+def rules_over_bits(most_conditions: int) -> list[LearnedRule]:
     conditions = [Condition(EQUAL, row, value) for row in (0, 1) for value in (0, 1)]
     return [
-        Rule(chosen, conclusion)
+        LearnedRule(chosen, conclusion)
         for n in range(most_conditions + 1)
         for chosen in itertools.product(conditions, repeat=n)
         for conclusion in (0, 1)
     ]
 
 
-def same(rule: Rule) -> Any:
+def same(rule: LearnedRule) -> Any:
     return rule.conclusion, frozenset(Counter(rule.conditions).items())
 
 
@@ -246,7 +246,7 @@ def test_a_set_of_rules_has_the_probability_of_all_its_orders() -> None:
     language = RuleLanguage(schema, np.zeros(0, np.int64), 2)
     rules = rules_over_bits(2)
     of_set: dict[Any, float] = Counter()
-    one_of: dict[Any, tuple[Rule, ...]] = {}
+    one_of: dict[Any, tuple[LearnedRule, ...]] = {}
     for n in range(3):
         for sequence in itertools.product(rules, repeat=n):
             coder = Coder()
@@ -277,7 +277,7 @@ def test_all_small_lists_and_ripple_down_rules_leave_probability_for_larger_ones
     links[2].append(([1, -1, -1], [-1, 2, -1]))
     encoded = [
         ripple_down_theory(
-            RippleDownRules.of([Rule((), default), *rules], *link, schema.arities), language
+            RippleDownRules.of([LearnedRule((), default), *rules], *link, schema.arities), language
         ).total
         for rules in lists
         for default in (0, 1)

@@ -11,7 +11,7 @@ import pytest
 
 from learners import CaMMLClassifier, StructurePrior, learn_network
 from learners.networks import camml
-from learners.networks.classes.sampled_networks import Sampling
+from learners.networks.classes.sampled_networks import SamplerOptions
 from learners.networks.search.equivalence import equivalence_classes
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.metropolis import TomSample, sample_toms
@@ -222,7 +222,7 @@ def test_classes_have_the_posterior_of_graphs_that_were_never_drawn():
 def test_a_time_limit_is_of_the_sums_too_and_a_chain_stands_in(monkeypatch):
     monkeypatch.setattr("learners.networks.search.family_costs.BLOCK_WORK", 1)  # many short kernel calls
     problem, parents = linked_problem(8, 40, 2), ((),) * 8
-    found = Sampling(max_seconds=1e-9).draw(problem, parents, P, exact=True)
+    found = SamplerOptions(max_seconds=1e-9).draw(problem, parents, P, exact=True)
     assert isinstance(found.sample, TomSample)
     assert found.sample.interrupted
 

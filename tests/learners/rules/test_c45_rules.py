@@ -15,7 +15,7 @@ from learners.rules.sets.condition import ABOVE, AT_MOST, Condition
 from learners.rules.sets.path_rules import rules_of_paths
 from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.sets.rule_list import make_rule_list
-from learners.rules.sets.ruleset import Rule
+from learners.rules.sets.ruleset import LearnedRule
 from learners.tables.attributes import CodedTable, Schema
 from learners.trees.growing.gain_ratio import GainRatio, GainRules
 from learners.trees.growing.growth import ChosenTests, OpenNodes, grow_tree
@@ -224,7 +224,9 @@ def test_bits_of_a_rule() -> None:
 # -- the order ------------------------------------------------------------------------------------------
 
 
-def plain_worth(rules: list[Rule], met: list[np.ndarray], default: int, y: np.ndarray) -> list[list[int]]:
+def plain_worth(
+    rules: list[LearnedRule], met: list[np.ndarray], default: int, y: np.ndarray
+) -> list[list[int]]:
     out = [[0, 0, 0, 0] for _ in rules]
     for i, label in enumerate(y):
         firing = [r for r in range(len(rules)) if met[r][i]]

@@ -10,7 +10,7 @@ from learners.base import TrainingTable
 from learners.rules._shared.unordered import SetFrequencies
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
-from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.ruleset import LearnedRule, RuleSet
 from learners.shown_text import number_text
 from learners.tables.attributes import CodedTable, Schema
 
@@ -21,7 +21,9 @@ CONDITIONS = st.one_of(
     st.builds(Condition, st.sampled_from([AT_MOST, ABOVE]), st.integers(0, 1), st.integers(0, 5).map(float)),
 )
 RULES = st.lists(
-    st.builds(Rule, st.lists(CONDITIONS, max_size=4).map(tuple), st.integers(0, 2)), min_size=0, max_size=8
+    st.builds(LearnedRule, st.lists(CONDITIONS, max_size=4).map(tuple), st.integers(0, 2)),
+    min_size=0,
+    max_size=8,
 )
 
 
@@ -33,7 +35,7 @@ def rows_with_holes(n: int, seed: int) -> CodedTable:
     return CodedTable(codes, values, n)
 
 
-def plain_fires(rule: Rule, table: CodedTable, i: int) -> bool:
+def plain_fires(rule: LearnedRule, table: CodedTable, i: int) -> bool:
     for c in rule.conditions:
         if c.operator in (EQUAL, NOT_EQUAL):
             code = table.codes[c.row, i]
@@ -106,7 +108,7 @@ class TestText:
 
     def test_rules_name_attributes_and_values(self, schema) -> None:
         conditions = (Condition(NOT_EQUAL, 0, 1), Condition(ABOVE, 1, 1.5), Condition(AT_MOST, 0, 2.25))
-        rules = RuleSet.of([Rule(conditions, 1, 5.0, 4.0, 0.75), Rule((), 0)], np.array([2]))
+        rules = RuleSet.of([LearnedRule(conditions, 1, 5.0, 4.0, 0.75), LearnedRule((), 0)], np.array([2]))
         classes = np.array(["go", "stay"])
         assert rules.text(schema, classes) == [
             "if sky != sun and age > 1.5 and wind <= 2.25 then stay",
@@ -136,7 +138,7 @@ class TestText:
     def test_a_threshold_is_shown_shorter_than_it_is(self, schema) -> None:
         condition = Condition(AT_MOST, 0, 0.36485722486725036)
         assert condition.text(schema) == "wind <= 0.3648572249"
-        assert RuleSet.of([Rule((condition,), 0)], np.array([2])).thresholds[0] == 0.36485722486725036
+        assert RuleSet.of([LearnedRule((condition,), 0)], np.array([2])).thresholds[0] == 0.36485722486725036
 
 
 class TestSetFrequencies:

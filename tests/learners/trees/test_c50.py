@@ -12,7 +12,7 @@ from learners import C50Classifier
 from learners.base import TrainingTable
 from learners.trees._shared.boosting import ACCURATE, INACCURATE, Trial, boost
 from learners.trees.display.c50_text import c50_tree_text
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.growing.gain_ratio import GainRules
 from learners.trees.growing.growth import ChosenTests, OpenNodes
 from learners.trees.growing.threshold_gain import ThresholdGain
@@ -380,7 +380,7 @@ def test_a_chain_of_1500_nodes_needs_no_recursion() -> None:
     assert prune_globally(tree, errors=0.0, n_samples=rows.y.size) is tree
     small = prune_globally(tree, errors=900.0, n_samples=rows.y.size)
     assert 0 < small.depth < tree.depth
-    text = c50_tree_text(tree, MergedLeaves.of(tree, empty_only=False), Names(["x"], [[]], ["a", "b"]))
+    text = c50_tree_text(tree, MergedLeaves.of(tree, empty_only=False), TreeNames(["x"], [[]], ["a", "b"]))
     assert text.count("\n") > 3000
     assert max(map(len, text.splitlines())) < 100
 

@@ -21,7 +21,7 @@ from learners.code_lengths.tree import (
 from learners.trees._kernels.graph import forecast_graph
 from learners.trees.display.graph_drawing import plot_graph
 from learners.trees.display.mml_text import graph_message_text
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.mml.costed_graph import JoinCode, MessageGraph, Region, WeightedRows
 from learners.trees.mml.costed_tree import MessageCode, single_leaf
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
@@ -371,7 +371,7 @@ def chain(n_tests: int) -> NodeGraph:
     )
 
 
-NAMES = Names(["x"], [()], ["a", "b"])
+NAMES = TreeNames(["x"], [()], ["a", "b"])
 
 
 def test_a_chain_of_1500_tests_is_no_recursion_error() -> None:

@@ -14,7 +14,7 @@ from learners.base import TrainingTable
 from learners.code_lengths.tree import MessageParts, category_bits
 from learners.tables.attributes import Schema
 from learners.trees.display.mml_text import tree_message_text
-from learners.trees.display.text import Names
+from learners.trees.display.text import TreeNames
 from learners.trees.growing.training_rows import rank_rows
 from learners.trees.mml import growth
 from learners.trees.mml.costed_tree import MessageCode
@@ -283,7 +283,7 @@ def test_a_chain_of_1500_tests_is_no_recursion_error() -> None:
     pruned = growth._pruned(blocks)
     assert 1 <= pruned.tree.n_nodes <= n
     assert tree.depth == 1500
-    lines = tree_message_text(tree, np.zeros(n), MessageParts(1, 1, 1, 1), Names(["x"], [()], ["a", "b"]))
+    lines = tree_message_text(tree, np.zeros(n), MessageParts(1, 1, 1, 1), TreeNames(["x"], [()], ["a", "b"]))
     assert lines.count("\n") == n
 
 

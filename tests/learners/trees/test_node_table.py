@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from learners.tables.attributes import CodedTable, Schema
-from learners.trees.display.text import C45_LAYOUT, WEKA_LAYOUT, Names, tree_text
+from learners.trees.display.text import C45_LAYOUT, WEKA_LAYOUT, TreeNames, tree_text
 from learners.trees.growing.growth import ChosenTests, grow_tree
 from learners.trees.growing.training_rows import TreeRows
 from learners.trees.nodes.forecast import forecast_tree, leaf_frequencies
@@ -94,7 +94,7 @@ def test_classes_can_be_renumbered(tree) -> None:
 
 
 def test_text_in_both_layouts(tree) -> None:
-    names = Names(["sky", "wind"], [["dry", "wet", "icy"], []], ["go", "stay"])
+    names = TreeNames(["sky", "wind"], [["dry", "wet", "icy"], []], ["go", "stay"])
     assert tree_text(tree, names, WEKA_LAYOUT).splitlines() == [
         "sky = dry: go (4.0)",
         "sky = wet",
@@ -113,7 +113,7 @@ def test_text_in_both_layouts(tree) -> None:
 
 
 def test_a_wide_subtree_is_printed_below(tree) -> None:
-    names = Names(["sky", "wind" * 20], [["dry", "wet", "icy"], []], ["go", "stay"])
+    names = TreeNames(["sky", "wind" * 20], [["dry", "wet", "icy"], []], ["go", "stay"])
     lines = tree_text(tree, names, C45_LAYOUT).splitlines()
     assert lines[2:] == ["sky = wet:[S1]", "", "Subtree [S1]", "", *lines[6:]]
     assert lines[6].endswith("<= 2.5 : go (3.0/1.0)")
@@ -146,7 +146,7 @@ def test_a_chain_of_1500_tests_is_pruned(chain) -> None:
 
 
 def test_a_chain_of_1500_tests_is_written_in_pieces(chain) -> None:
-    text = tree_text(chain, Names(["x"], [[]], ["a", "b"]), C45_LAYOUT)
+    text = tree_text(chain, TreeNames(["x"], [[]], ["a", "b"]), C45_LAYOUT)
     assert text.count("(1.0)") == LONG + 1
     assert max(map(len, text.splitlines())) < 120
     assert len(text) < 1_000_000

@@ -13,7 +13,7 @@ from workbench import load, read_study, run, write_study
 from workbench.analyses import Crossovers, experiments_of
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import find_crossovers
-from workbench.designs import CrossoverSearch, FreshSamples, Plan
+from workbench.designs import CrossoverSearch, FreshSamples, StudyOutline
 from workbench.engine.runner import missing_cells
 from workbench.figures import FIGURES
 from workbench.study.record import DesignRecord
@@ -165,7 +165,7 @@ class World:
 
     def run(self, design):
         """Return the sizes of each round."""
-        plan = Plan(dict.fromkeys(self.responses, 1), ("a", "b"), self.scores)
+        plan = StudyOutline(dict.fromkeys(self.responses, 1), ("a", "b"), self.scores)
         rounds = []
         for cells in design.rounds(plan):
             for c in cells:
@@ -237,7 +237,7 @@ def test_each_source_is_searched_by_itself():
 def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
     class Broken(World):
         def run(self, design):
-            plan = Plan({"s": 1}, ("a", "b"), self.scores)
+            plan = StudyOutline({"s": 1}, ("a", "b"), self.scores)
             rounds = []
             for cells in design.rounds(plan):
                 for c in cells:
@@ -280,7 +280,7 @@ def test_a_pair_or_score_that_the_study_lacks_is_reported_with_the_nearest():
     with pytest.raises(WorkbenchError, match=r"'accuracy' .*ir_b/marginal"):
         world.run(CrossoverSearch(score="accuracy", replicates=1))
     with pytest.raises(WorkbenchError, match="two learners"):
-        next(CrossoverSearch().rounds(Plan({"s": 1}, ("a",), list)))
+        next(CrossoverSearch().rounds(StudyOutline({"s": 1}, ("a",), list)))
 
 
 # The design in studies

@@ -25,8 +25,8 @@ from workbench import compare
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
-from workbench.benchmark.columns import Column, RowsDigest, columns_of
-from workbench.benchmark.plan import Plan
+from workbench.benchmark.columns import FileColumn, RowsDigest, columns_of
+from workbench.benchmark.plan import BenchmarkPlan
 from workbench.cli.commands.generate import generate as command
 from workbench.cli.options import one_sentence
 from workbench.datasets import load_arff, load_table
@@ -70,9 +70,9 @@ def small(folder: Path, source: str = "tan", form: str = "csv", **options):
     return generate(source, folder, **given)
 
 
-def plan_of(source: str = "tan", form: str = "csv", models: int = 2, parameters=FEW) -> Plan:
+def plan_of(source: str = "tan", form: str = "csv", models: int = 2, parameters=FEW) -> BenchmarkPlan:
     """Return the plan of `small`."""
-    return Plan(source, models, 40, 15, 3, form, dict(parameters))
+    return BenchmarkPlan(source, models, 40, 15, 3, form, dict(parameters))
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_two_runs_give_the_same_bytes(form, tmp_path) -> None:
 
 
 def test_codes_are_hashed_as_two_bytes_and_missing_ones_as_the_largest() -> None:
-    digest = RowsDigest([Column("a", "a", (0, 1), ("0", "1"))])
+    digest = RowsDigest([FileColumn("a", "a", (0, 1), ("0", "1"))])
     digest.add([np.array([0, 1, -1])])
     assert digest.entry()["codes"] == hashlib.sha256(b"\x00\x00\x01\x00\xff\xff").hexdigest()
 

@@ -19,7 +19,7 @@ from workbench.base import cell
 from workbench.base.errors import FailedCells
 from workbench.base.seeds import digest
 from workbench.cli.score_lines import added_lines, missing_lines
-from workbench.designs import FreshSamples, Plan, RepeatedFolds
+from workbench.designs import FreshSamples, RepeatedFolds, StudyOutline
 from workbench.figures import exact_against_sampled
 from workbench.report.content import MOST_LINES, MOST_ROWS, kept_short
 from workbench.report.document import Document, Picture, Section, Text
@@ -77,7 +77,9 @@ def path(tmp_path_factory):
 def cells_of(some):
     sources = {source.key: source.n_truths for source in some.sources}
     n_rows = {source.key: source.n_rows for source in some.sources if isinstance(source, DatasetSource)}
-    (cells,) = some.design.rounds(Plan(sources, tuple(spec.key for spec in some.learners), list, n_rows))
+    (cells,) = some.design.rounds(
+        StudyOutline(sources, tuple(spec.key for spec in some.learners), list, n_rows)
+    )
     return cells
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from workbench.base.score_key import ScoreKey
-from workbench.engine.problem import Rows
+from workbench.engine.problem import ForecastRows
 from workbench.engine.scoring import priors_of, score, with_errors
 from workbench.metrics import METRICS
 from workbench.optimal.sampled_forecast import SampledForecast
@@ -18,7 +18,9 @@ ANSWERS = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 
 
 def only(metric, rows, *, prior="none", y=(), joint=None):
-    block = Rows(X=pd.DataFrame(index=range(3)), y=np.array(y, dtype=np.intp), joint=joint, p_true=P_TRUE)
+    block = ForecastRows(
+        X=pd.DataFrame(index=range(3)), y=np.array(y, dtype=np.intp), joint=joint, p_true=P_TRUE
+    )
     keys = [ScoreKey(metric, prior, rows, "none")]
     (found,) = score(block, ANSWERS, keys=keys, priors={"uniform": np.array([0.5, 0.5])}, n_train=50)
     return found.value, found.n_infinite
@@ -51,7 +53,9 @@ def test_a_metric_of_all_samples_together_is_exact_where_it_can_be():
 
 def test_three_classes_that_are_all_infinite_are_one_cell():
     joint = np.full((1, 3), 1 / 3)
-    rows = Rows(X=pd.DataFrame(index=range(1)), y=np.empty(0, dtype=np.intp), joint=joint, p_true=joint)
+    rows = ForecastRows(
+        X=pd.DataFrame(index=range(1)), y=np.empty(0, dtype=np.intp), joint=joint, p_true=joint
+    )
     keys = [ScoreKey("ir_b", "uniform", "exact", "none")]
     certain = np.array([[1.0, 0.0, 0.0]])
     (found,) = score(rows, certain, keys=keys, priors={"uniform": np.full(3, 1 / 3)}, n_train=50)
@@ -71,7 +75,7 @@ def test_priors_are_of_training_rows_test_rows_and_none():
 
 def errors_of(chains, shifted=()):
     """Return the standard errors of the log loss and the accuracy of three rows of class 0, 0 and 1."""
-    block = Rows(X=pd.DataFrame(index=range(3)), y=np.array([0, 0, 1]), joint=None, p_true=P_TRUE)
+    block = ForecastRows(X=pd.DataFrame(index=range(3)), y=np.array([0, 0, 1]), joint=None, p_true=P_TRUE)
     keys = [ScoreKey(metric, "none", "test", "none") for metric in ("log_loss", "accuracy")]
     sampled = SampledForecast(chains, shifted)
     found = score(block, sampled.y_prob, keys=keys, priors={}, n_train=50)

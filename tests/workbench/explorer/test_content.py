@@ -5,13 +5,13 @@ import pytest
 from scipy.stats import t
 
 from workbench.explorer.content import STEPS, described_study, ordered_keys
-from workbench.explorer.layout import Layout
+from workbench.explorer.layout import PageLayout
 
 
 @pytest.mark.parametrize("df", [1.0, 2.7, 499.0])
 def test_between_two_steps_of_one_over_df_the_critical_value_is_all_but_a_line(made_up, df):
     results = made_up()
-    table = described_study(results, Layout.of(results))["critical"]
+    table = described_study(results, PageLayout.of(results))["critical"]
     found = np.interp(STEPS / df, np.arange(STEPS + 1), table)
     assert found == pytest.approx(t.ppf(0.975, df), rel=3e-5)
 
@@ -24,8 +24,8 @@ def test_the_first_score_is_followed_by_one_of_each_metric(made_up):
 
 def test_the_study_is_described(made_up, on_datasets):
     results = made_up(n_sources=1)
-    found = described_study(results, Layout.of(results))
+    found = described_study(results, PageLayout.of(results))
     assert (found["unit"], found["sizes"]) == ("truth", [20, 200])
-    found = described_study(on_datasets, Layout.of(on_datasets))
+    found = described_study(on_datasets, PageLayout.of(on_datasets))
     assert (found["unit"], found["sizes"]) == ("part", [None])
     assert all(one["share"] > 0 for one in found["sources"])

@@ -6,7 +6,7 @@ from scipy.stats import t
 
 from workbench import load, read_study, run
 from workbench.base.errors import FailedCells
-from workbench.explorer.layout import STATES, Layout
+from workbench.explorer.layout import STATES, PageLayout
 from workbench.explorer.packing import summaries
 
 TOML = """
@@ -43,7 +43,7 @@ def some(tmp_path_factory):
 
 
 def test_means_and_intervals_are_those_of_the_table(some):
-    layout, table = Layout.of(some), some.table("accuracy//exact")
+    layout, table = PageLayout.of(some), some.table("accuracy//exact")
     for source, values in zip(layout.sources, layout.values(some.scores("accuracy//exact")), strict=True):
         n, mean, sd, infinite = summaries(values)
         for i, learner in enumerate(layout.learners[:2]):
@@ -55,7 +55,7 @@ def test_means_and_intervals_are_those_of_the_table(some):
 
 
 def test_differences_are_those_of_the_results(some):
-    layout = Layout.of(some)
+    layout = PageLayout.of(some)
     differences = some.differences("accuracy//exact", learners=["prior", "stump"])
     for source, values in zip(layout.sources, layout.values(some.scores("accuracy//exact")), strict=True):
         _, mean, sd, _ = summaries(values[:, :, 0], values[:, :, 1])
@@ -65,14 +65,14 @@ def test_differences_are_those_of_the_results(some):
 
 
 def test_states_of_cells_are_counted(some):
-    counts = dict(zip(("planned", *STATES), np.moveaxis(Layout.of(some).states(), 1, 0), strict=True))
+    counts = dict(zip(("planned", *STATES), np.moveaxis(PageLayout.of(some).states(), 1, 0), strict=True))
     assert (counts["planned"] == 6).all()  # 3 truths, 2 training sets
     np.testing.assert_array_equal(counts["failed"][0, 0], [0, 0, 6])
     assert counts["timed_out"].sum() == counts["pending"].sum() == 0
 
 
 def test_a_truth_that_lacks_a_training_set_has_no_score(some):
-    layout, scores = Layout.of(some), some.scores("accuracy//exact")
+    layout, scores = PageLayout.of(some), some.scores("accuracy//exact")
     first = scores["learner"].eq("stump") & scores["source"].eq("tan") & scores["replicate"].eq(1)
     lost = scores.drop(scores.index[first & scores["n_train"].eq(40)][0])
     before, after = layout.values(scores)[0], layout.values(lost)[0]
@@ -82,7 +82,7 @@ def test_a_truth_that_lacks_a_training_set_has_no_score(some):
 
 
 def test_units_of_data_sets_are_their_parts_and_each_has_its_own_size(on_datasets):
-    layout = Layout.of(on_datasets)
+    layout = PageLayout.of(on_datasets)
     assert layout.sizes == ()
     assert layout.n_units == (6, 6)
     assert (
@@ -96,7 +96,7 @@ def test_units_of_data_sets_are_their_parts_and_each_has_its_own_size(on_dataset
 
 
 def test_infinite_scores_are_infinite_means_and_counted(on_datasets):
-    layout, table = Layout.of(on_datasets), on_datasets.table("log_loss///none")
+    layout, table = PageLayout.of(on_datasets), on_datasets.table("log_loss///none")
     for source, values in zip(
         layout.sources, layout.values(on_datasets.scores("log_loss///none")), strict=True
     ):

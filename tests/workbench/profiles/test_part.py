@@ -40,9 +40,9 @@ def test_parts_are_nested() -> None:
 
 
 def _plan(study):
-    from workbench.designs import Plan
+    from workbench.designs import StudyOutline
 
-    return Plan({source.key: 1 for source in study.sources}, ("nb",), scores=list)
+    return StudyOutline({source.key: 1 for source in study.sources}, ("nb",), scores=list)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from workbench import compare
-from workbench.base.errors import GuessedClass, LeftOut, WorkbenchError
+from workbench.base.errors import GuessedClass, LeftOutWarning, WorkbenchError
 from workbench.study.folder_source import is_folder, tables_of
 
 ARFF = "@relation small\n@attribute color {red,green,blue}\n@attribute class {yes,no}\n@data\n"
@@ -69,5 +69,5 @@ def test_learners_are_compared_on_every_table_of_a_folder(folder):
         results = compare(["nb", "one_r"], on=folder, metrics="accuracy", isolate=False)
     assert results.table("accuracy").index.unique("source").tolist() == ["above", "small"]
     kinds = {one.category: str(one.message) for one in noticed}
-    assert "empty.csv" in kinds[LeftOut]
+    assert "empty.csv" in kinds[LeftOutWarning]
     assert "above" in kinds[GuessedClass]

@@ -13,7 +13,7 @@ from learners import TANClassifier
 from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
-from workbench.designs import Plan, RandomSplits
+from workbench.designs import RandomSplits, StudyOutline
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
@@ -65,7 +65,7 @@ def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
     study = read_study(text)
     study.check_draws()
     assert read_study(write_study(study)) == study
-    (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
+    (cells,) = study.design.rounds(StudyOutline({"tan": 1}, ("nb", "cart"), scores=list))
     assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
     with pytest.raises(WorkbenchError, match="unknown learner 'crat' in once; did you mean 'cart'"):
         read_study(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
@@ -233,7 +233,7 @@ def test_a_share_leaves_something_on_both_sides(share):
 
 @pytest.mark.parametrize("share", [0.1, 0.99])
 def test_a_nominal_size_leaves_a_row_on_both_sides(share):
-    (cells,) = RandomSplits(train=share, repeats=1).rounds(Plan({}, ("nb",), list, {"t": 4}))
+    (cells,) = RandomSplits(train=share, repeats=1).rounds(StudyOutline({}, ("nb",), list, {"t": 4}))
     assert [(cell.n_train, cell.n_test) for cell in cells] == [(1, 3) if share < 0.5 else (3, 1)]
 
 

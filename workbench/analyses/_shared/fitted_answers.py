@@ -12,7 +12,7 @@ from workbench.base.checks import check_jobs
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.text import truncate
 from workbench.designs import FreshSamples
-from workbench.engine.problem import DrawSpec, Problem, Rows, build_problem
+from workbench.engine.problem import DrawSpec, ForecastRows, Problem, build_problem
 from workbench.engine.progress import Silent
 from workbench.store.outcome import Prediction
 
@@ -66,7 +66,7 @@ class SpaceSpec(DrawSpec):
             )
         assert space.p_true is not None  # the space of a truth
         # Nothing is scored on these rows; classes are needed because every problem has some.
-        rows = Rows(space.X, space.p_true.argmax(axis=1), space.joint, space.p_true)
+        rows = ForecastRows(space.X, space.p_true.argmax(axis=1), space.joint, space.p_true)
         return replace(problem, test=rows, exact=None)
 
 

@@ -13,7 +13,7 @@ from generators.networks.network import Network
 from generators.networks.notebook import block, on_demand, table_html, title_lines
 from generators.targeted import Drawn
 from workbench.base.text import printable
-from workbench.benchmark.columns import Column
+from workbench.benchmark.columns import FileColumn
 
 __all__ = [
     "alterations_text",
@@ -32,7 +32,7 @@ MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(
-    name: str, drawn: Drawn, columns: Sequence[Column], unaltered: Sequence[str] | None = None
+    name: str, drawn: Drawn, columns: Sequence[FileColumn], unaltered: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """Describe a truth; if it alters another, `unaltered` names the files of that one."""
     truth, target = drawn.truth, columns[-1]

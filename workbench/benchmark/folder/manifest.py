@@ -9,7 +9,7 @@ from typing import Any
 from generators.base.checksum import canonical_text
 from workbench.base.checks import check_file_name
 from workbench.base.errors import WorkbenchError
-from workbench.benchmark.columns import Column, digest_of_bytes
+from workbench.benchmark.columns import FileColumn, digest_of_bytes
 from workbench.benchmark.formats import format_of
 from workbench.engine.provenance import versions
 
@@ -86,17 +86,17 @@ class Manifest:
         }
 
 
-def columns_in(entry: Mapping[str, Any]) -> tuple[Column, ...]:
+def columns_in(entry: Mapping[str, Any]) -> tuple[FileColumn, ...]:
     """Return the columns of a model's rows from its entry; ValueError if that is damaged."""
     return tuple(map(_column, entry["columns"]))
 
 
-def _column(one: Mapping[str, Any]) -> Column:
+def _column(one: Mapping[str, Any]) -> FileColumn:
     states, labels = one["states"], one["labels"]
     words = [one["name"], one["label"], *labels]
     if not all(isinstance(word, str) for word in words) or len(labels) != len(states or ()):
         raise ValueError(f"a column has the states {states!r:.200} and the labels {labels!r:.200}")
-    return Column(one["name"], one["label"], None if states is None else tuple(states), tuple(labels))
+    return FileColumn(one["name"], one["label"], None if states is None else tuple(states), tuple(labels))
 
 
 def made_with() -> dict[str, Any]:

@@ -10,7 +10,7 @@ from generators.networks.mixture import Mixture
 from generators.networks.network import Network
 from workbench.benchmark.columns import (
     Block,
-    Column,
+    FileColumn,
     RowsDigest,
     blocks_of,
     columns_of,
@@ -20,7 +20,7 @@ from workbench.benchmark.columns import (
 )
 from workbench.benchmark.folder import card
 from workbench.benchmark.formats import FORMATS
-from workbench.benchmark.plan import Plan
+from workbench.benchmark.plan import BenchmarkPlan
 
 __all__ = ["TABLES", "UNALTERED", "bif_files", "file_names", "write_model"]
 
@@ -31,7 +31,9 @@ TRUTH = "truth.json"
 UNALTERED = "unaltered.json"
 
 
-def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], None]) -> dict[str, Any]:
+def write_model(
+    plan: BenchmarkPlan, number: int, folder: Path, tell: Callable[[int], None]
+) -> dict[str, Any]:
     """Draw a model and write its files."""
     drawn = plan.drawn(number)
     truth, columns = drawn.truth, columns_of(drawn.truth)
@@ -83,10 +85,10 @@ def file_names(format: str, truth: Any) -> tuple[str, ...]:
 
 
 def _write_tables(
-    plan: Plan,
+    plan: BenchmarkPlan,
     number: int,
     truth: Any,
-    columns: tuple[Column, ...],
+    columns: tuple[FileColumn, ...],
     folder: Path,
     tell: Callable[[int], None],
 ) -> dict[str, Any]:
@@ -112,7 +114,7 @@ def _write_tables(
     return {table: digests[table].entry() for table in TABLES}
 
 
-def _column(column: Column) -> dict[str, Any]:
+def _column(column: FileColumn) -> dict[str, Any]:
     states = None if column.states is None else list(column.states)
     return {"name": column.name, "label": column.label, "states": states, "labels": list(column.labels)}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.benchmark.columns import Block, Column
+from workbench.benchmark.columns import Block, FileColumn
 from workbench.benchmark.formats import arff, csv, parquet
 
 __all__ = ["FORMATS", "Format", "format_of"]
@@ -27,8 +27,8 @@ class Format:
         ``read(path, columns)`` yields blocks.
     """
 
-    write: Callable[[Path, Sequence[Column], Iterable[Block]], None]
-    read: Callable[[Path, Sequence[Column]], Iterator[Block]]
+    write: Callable[[Path, Sequence[FileColumn], Iterable[Block]], None]
+    read: Callable[[Path, Sequence[FileColumn]], Iterator[Block]]
 
 
 #: By name, which is the ending of files.

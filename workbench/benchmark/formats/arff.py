@@ -6,18 +6,18 @@ from pathlib import Path
 import numpy as np
 
 from workbench.base.errors import WorkbenchError
-from workbench.benchmark.columns import Block, Column
+from workbench.benchmark.columns import Block, FileColumn
 from workbench.datasets.arff import ArffAttribute, read_arff, write_arff
 
 __all__ = ["read", "write"]
 
 
-def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) -> None:
     """Write blocks of codes and numbers below the declarations."""
     write_arff(path, _attributes(columns), blocks, relation=path.stem)
 
 
-def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
     """Read the rows back as one block; WorkbenchError if the file is damaged or declares something else."""
     table = read_arff(path)
     if table.attributes != _attributes(columns):
@@ -32,7 +32,7 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
         ]
 
 
-def _attributes(columns: Sequence[Column]) -> tuple[ArffAttribute, ...]:
+def _attributes(columns: Sequence[FileColumn]) -> tuple[ArffAttribute, ...]:
     return tuple(
         ArffAttribute(column.label, "nominal" if column.nominal else "numeric", column.labels)
         for column in columns

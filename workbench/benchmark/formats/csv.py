@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import exact_numbers
-from workbench.benchmark.columns import Block, Column
+from workbench.benchmark.columns import Block, FileColumn
 
 __all__ = ["read", "write"]
 
@@ -20,7 +20,7 @@ MISSING = "NA"
 ROWS = 2**16
 
 
-def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) -> None:
     """Write blocks of codes and numbers below a line of names."""
     words = [np.array([*map(_quoted, column.labels), MISSING], dtype=object) for column in columns]
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -36,7 +36,7 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
                 file.write("\n".join(map(",".join, zip(*texts, strict=True))) + "\n")
 
 
-def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
     """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
     convert = [_codes_by(column) if column.nominal else _to_numbers for column in columns]
     try:
@@ -55,7 +55,7 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
         raise WorkbenchError(f"{path.name} cannot be read as CSV: {error}") from error
 
 
-def _first_wrong(path: Path, columns: Sequence[Column]) -> str:
+def _first_wrong(path: Path, columns: Sequence[FileColumn]) -> str:
     """Read the file again, value by value, and describe the first one that cannot be used."""
     known = [{MISSING, *column.labels} for column in columns]
     with path.open(encoding="utf-8", newline="") as file:
@@ -88,7 +88,7 @@ def _quoted(word: str) -> str:
     return line.getvalue()
 
 
-def _codes_by(column: Column) -> Callable[[Sequence[str]], NDArray[Any]]:
+def _codes_by(column: FileColumn) -> Callable[[Sequence[str]], NDArray[Any]]:
     code_of = {MISSING: -1} | {label: code for code, label in enumerate(column.labels)}
     return lambda texts: np.array([code_of[text] for text in texts], dtype=np.int32)
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.benchmark.columns import Block, Column
+from workbench.benchmark.columns import Block, FileColumn
 
 __all__ = ["read", "write"]
 
 READ_ROWS = 2**17
 
 
-def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+def write(path: Path, columns: Sequence[FileColumn], blocks: Iterable[Block]) -> None:
     """Write blocks of codes and numbers, a row group each."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -34,7 +34,7 @@ def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> Non
             file.write_batch(pa.record_batch(arrays, schema=schema))
 
 
-def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
     """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -56,18 +56,18 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
         raise WorkbenchError(f"{path.name} cannot be read as Parquet: {error}") from error
 
 
-def _index_type(column: Column) -> np.dtype[Any]:
+def _index_type(column: FileColumn) -> np.dtype[Any]:
     return np.min_scalar_type(-max(len(column.labels), 1))
 
 
-def _array(pa: Any, column: Column, values: NDArray[Any], labels: Any, index: Any) -> Any:
+def _array(pa: Any, column: FileColumn, values: NDArray[Any], labels: Any, index: Any) -> Any:
     if not column.nominal:
         return pa.array(values, pa.float64(), mask=np.isnan(values))
     codes = pa.array(values.astype(_index_type(column)), index, mask=values < 0)
     return pa.DictionaryArray.from_arrays(codes, labels)
 
 
-def _values(path: Path, first: int, column: Column, array: Any) -> NDArray[Any]:
+def _values(path: Path, first: int, column: FileColumn, array: Any) -> NDArray[Any]:
     import pyarrow as pa
 
     if not column.nominal:

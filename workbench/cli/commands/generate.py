@@ -8,7 +8,7 @@ import typer
 from workbench.base.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from workbench.benchmark.plan import Plan
+    from workbench.benchmark.plan import BenchmarkPlan
 
 __all__ = ["generate"]
 
@@ -59,7 +59,7 @@ def generate(
     Running the same command again resumes an interrupted run. With --verify: one line for each file that has
     changed, and exit code 1 if there is one.
     """
-    from workbench.benchmark.plan import Plan, parameters_of
+    from workbench.benchmark.plan import BenchmarkPlan, parameters_of
 
     if verify is not None:
         if source is not None or out is not None:
@@ -70,10 +70,10 @@ def generate(
         raise WorkbenchError(
             "a benchmark needs a source and a folder, such as: workbench generate tan --out bench"
         )
-    _make(Plan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
+    _make(BenchmarkPlan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
 
 
-def _make(plan: "Plan", out: Path) -> None:
+def _make(plan: "BenchmarkPlan", out: Path) -> None:
     from workbench.base.text import count_of
     from workbench.benchmark.folder.manifest import MANIFEST
     from workbench.benchmark.making import make

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-__all__ = ["Design", "Plan"]
+__all__ = ["Design", "StudyOutline"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyOutline:
     """What a design can know about its study.
 
     Parameters
@@ -71,7 +71,7 @@ class Design(ABC):
         """Raise WorkbenchError if the design uses a score that no cell gets; most use none."""
 
     @abstractmethod
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the cells of each round, in the order in which they should be computed.
 
         The same plan and scores must yield the same rounds, so that a study can be resumed.

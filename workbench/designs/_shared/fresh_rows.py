@@ -6,7 +6,7 @@ from itertools import product
 from workbench.base.cell import Cell
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.designs._shared.base import Design, Plan
+from workbench.designs._shared.base import Design, StudyOutline
 
 __all__ = ["FreshRows", "check_positive"]
 
@@ -42,12 +42,12 @@ class FreshRows(Design):
             if key not in learners:
                 raise WorkbenchError(f"unknown learner {key!r} in once; {nearest(key, learners)}")
 
-    def cells(self, plan: Plan, sizes: Mapping[str, Sequence[int]]) -> Iterator[Cell]:
+    def cells(self, plan: StudyOutline, sizes: Mapping[str, Sequence[int]]) -> Iterator[Cell]:
         """Yield the cells of a round: replicate by replicate, small sizes with large ones.
 
         Parameters
         ----------
-        plan : Plan
+        plan : StudyOutline
         sizes : mapping of str to sequence of int
             The sizes of each source.
 

@@ -14,7 +14,7 @@ from workbench.base.cell import Cell
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.designs._shared.base import Design, Plan
+from workbench.designs._shared.base import Design, StudyOutline
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -81,7 +81,7 @@ class Resampling(Design):
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
         return {"design": self.key, **options}
 
-    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: data set by data set, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():

@@ -11,12 +11,21 @@ from numpy.typing import NDArray
 
 from learners.compiled import kernel
 
-__all__ = ["Layout", "Points", "Rows", "Tables", "anneal_rows", "impute_rows", "sum_forecasts", "sweep_rows"]
+__all__ = [
+    "GibbsLayout",
+    "Points",
+    "GibbsRows",
+    "Tables",
+    "anneal_rows",
+    "impute_rows",
+    "sum_forecasts",
+    "sweep_rows",
+]
 
 SIDE = 8  # states that are multiplied side by side; a multiple of LANES
 
 
-class Layout(NamedTuple):
+class GibbsLayout(NamedTuple):
     """Where the counts of a component stand: in lines, one for each class and value of its attribute."""
 
     # each line has a slot for each value of each attribute; lines are in the order of classes, then of values
@@ -25,7 +34,7 @@ class Layout(NamedTuple):
     starts: NDArray[np.int64]  # (n_attributes + 1,): first line of each component, then the number of entries
 
 
-class Rows(NamedTuple):
+class GibbsRows(NamedTuple):
     """The rows and the law, as the loops read them."""
 
     # factors are looked up by how many rows (0 .. n_rows) a line, a class in a component, or a component has
@@ -61,7 +70,7 @@ class Points(NamedTuple):
 
 @kernel
 def impute_rows(
-    rows: Rows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
+    rows: GibbsRows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
     """Add rows one by one, draw components that are -1; return the log probability of rows and components."""
     # left out: the constant 1 / n_attributes of each row, and the class unless components have their own
@@ -78,7 +87,7 @@ def impute_rows(
 
 @kernel
 def sweep_rows(
-    rows: Rows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
+    rows: GibbsRows, tables: Tables, components: NDArray[np.int16], uniforms: NDArray[np.float64]
 ) -> float:
     """Draw the component of each row given all others, once for each line of uniforms; return the rise."""
     # nats by which the log probability of rows and components rose; a sweep of 5000 x 7: 0.5 ms
@@ -99,7 +108,7 @@ def sweep_rows(
 
 @kernel
 def anneal_rows(
-    rows: Rows,
+    rows: GibbsRows,
     tables: Tables,
     components: NDArray[np.int16],
     log_reference: NDArray[np.float64],
@@ -130,8 +139,8 @@ def anneal_rows(
 
 @kernel
 def sum_forecasts(
-    rows: Rows,
-    layout: Layout,
+    rows: GibbsRows,
+    layout: GibbsLayout,
     points: Points,
     states: NDArray[np.int16],
     groups: NDArray[np.int64],
@@ -159,7 +168,7 @@ def sum_forecasts(
 
 
 @kernel
-def _count_states(rows: Rows, layout: Layout, n_classes: int, states: NDArray[np.int16]) -> Any:
+def _count_states(rows: GibbsRows, layout: GibbsLayout, n_classes: int, states: NDArray[np.int16]) -> Any:
     """Count the rows by component for up to `SIDE` states; the last axis of each array is the state."""
     n_attributes = layout.arities.size
     counts = np.zeros((layout.starts[-1], SIDE))
@@ -176,7 +185,7 @@ def _count_states(rows: Rows, layout: Layout, n_classes: int, states: NDArray[np
 
 
 @kernel
-def _heads(layout: Layout, points: Points) -> NDArray[np.int64]:
+def _heads(layout: GibbsLayout, points: Points) -> NDArray[np.int64]:
     """Return where the products of each block begin, and their number."""
     n_blocks = points.blocks.size - 1
     heads = np.zeros(n_blocks + 1, np.int64)
@@ -186,14 +195,20 @@ def _heads(layout: Layout, points: Points) -> NDArray[np.int64]:
 
 
 @kernel
-def _block_size(layout: Layout, points: Points, g: int) -> int:
+def _block_size(layout: GibbsLayout, points: Points, g: int) -> int:
     combinations = layout.arities[points.blocks[g] : points.blocks[g + 1]].prod()
     return combinations * points.class_weights.size * SIDE
 
 
 @kernel
 def _multiply_block(
-    rows: Rows, layout: Layout, points: Points, tables: Any, i: int, g: int, out: NDArray[np.float64]
+    rows: GibbsRows,
+    layout: GibbsLayout,
+    points: Points,
+    tables: Any,
+    i: int,
+    g: int,
+    out: NDArray[np.float64],
 ) -> None:
     """Fill in a block's factors of component i: `out[value of attribute i, combination, class, state]`."""
     # the first block has what does not depend on other attributes as well
@@ -224,7 +239,7 @@ def _multiply_block(
 
 @kernel
 def _add_component(
-    layout: Layout,
+    layout: GibbsLayout,
     points: Points,
     i: int,
     heads: NDArray[np.int64],
@@ -250,7 +265,7 @@ def _add_component(
 
 
 @kernel
-def _weigh(rows: Rows, tables: Tables, m: int, now: int, weights: NDArray[np.float64]) -> float:
+def _weigh(rows: GibbsRows, tables: Tables, m: int, now: int, weights: NDArray[np.float64]) -> float:
     """Compute a row's probability in each component, given all other rows; return their sum."""
     # now: the component in which the row is counted, -1 for none; the slot of a line for the value of
     # attribute i itself has all rows of the line; unsigned indices save a quarter of the time
@@ -283,7 +298,7 @@ def _pick(weights: NDArray[np.float64], threshold: float) -> int:
 
 
 @kernel
-def _count(rows: Rows, tables: Tables, m: int, component: int, change: int) -> None:
+def _count(rows: GibbsRows, tables: Tables, m: int, component: int, change: int) -> None:
     line = rows.lines[m, component]
     for j in range(tables.sizes.size):
         tables.counts[line + rows.slots[m, j]] += change

@@ -16,9 +16,9 @@ from workbench.reproduction.judging.draws import (
     draws_of_half_widths,
     draws_of_means,
 )
-from workbench.reproduction.judging.finding import ROUNDING, Cell, Finding, certain, tail_shares, verdict_of
+from workbench.reproduction.judging.finding import ROUNDING, Cell, Judgement, certain, tail_shares, verdict_of
 from workbench.reproduction.printed.table import COMPARING, PrintedTable
-from workbench.reproduction.units import Measured, side_by_side
+from workbench.reproduction.units import HasUnits, side_by_side
 
 __all__ = ["drawn"]
 
@@ -29,17 +29,17 @@ LEAST_DRAWS = N_DRAWS // 10
 
 
 def drawn(
-    cells: Sequence[Cell], table: PrintedTable, measured: Measured, facts: DataSetFacts, *, seed: int
-) -> list[Finding]:
+    cells: Sequence[Cell], table: PrintedTable, measured: HasUnits, facts: DataSetFacts, *, seed: int
+) -> list[Judgement]:
     """Judge the cells of a table, together where we have equally many units."""
-    found = [Finding(why=cell["unknown"]) for cell in cells]
+    found = [Judgement(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):
         if cell["unknown"]:
             continue
         values, why = _values(cell, table, measured, facts)
         why = why or _too_few(len(values), table.statistic)
-        found[i] = Finding(why=why, n=len(values))
+        found[i] = Judgement(why=why, n=len(values))
         if not why:
             groups[len(values)].append((i, values))
     for group in groups.values():
@@ -51,7 +51,7 @@ def drawn(
     return found
 
 
-def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: DataSetFacts) -> tuple[Array, str]:
+def _values(cell: Cell, table: PrintedTable, measured: HasUnits, facts: DataSetFacts) -> tuple[Array, str]:
     """Return the units of a cell, scaled: one column, or two to be correlated; and why there are none."""
     scores = [score for score in (table.score, table.other_score) if score is not None]
     pair = [key for key in (cell["learner"], cell["other"]) if key]
@@ -82,7 +82,7 @@ def _too_few(n: int, statistic: str) -> str:
     return f"ours has {n} of the {least} units that a spread needs" if n < least else ""
 
 
-def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: int) -> Iterator[Finding]:
+def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: int) -> Iterator[Judgement]:
     """Judge cells whose units have the shape (n_units, n_columns, n_cells)."""
     found = _draws(values, table, seed)
     low, high = (np.array([cell[end] for cell in cells]) for end in ("low", "high"))
@@ -92,7 +92,7 @@ def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: i
     for j, cell in enumerate(cells):
         own = found.values[np.isfinite(found.values[:, j]), j]
         if np.isnan(found.ours[j]) or len(own) < LEAST_DRAWS:
-            yield Finding(why="ours is undefined: one of the two scores is constant, or nearly so", n=n)
+            yield Judgement(why="ours is undefined: one of the two scores is constant, or nearly so", n=n)
         elif constant[j]:
             yield certain(cell, float(found.ours[j]), n=n, near=table.threshold)
         else:
@@ -101,7 +101,7 @@ def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: i
             rounded = table.statistic in COMPARING and _is_printed_so(ours, cell)
             tail = 1.0 if rounded else float(tails[j])
             verdict = verdict_of(tail, abs(ours - cell["printed"]), table.threshold)
-            yield Finding(ours, float(own.std()), tail, verdict, n=n, by_chance=LEVEL)
+            yield Judgement(ours, float(own.std()), tail, verdict, n=n, by_chance=LEVEL)
 
 
 def _is_printed_so(ours: float, cell: Cell) -> bool:

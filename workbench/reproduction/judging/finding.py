@@ -13,7 +13,7 @@ __all__ = [
     "AGREE",
     "Cell",
     "DIFFER",
-    "Finding",
+    "Judgement",
     "JUDGED",
     "NEAR",
     "UNKNOWN",
@@ -54,7 +54,7 @@ Cell = dict[Any, Any]
 
 
 @dataclass(frozen=True)
-class Finding:
+class Judgement:
     """The verdict on a cell and its basis."""
 
     ours: float = float("nan")  # our statistic
@@ -67,8 +67,8 @@ class Finding:
     mean_difference: float = float("nan")  # for tests: ours, larger meaning better
 
 
-def certain(cell: Cell, ours: float, *, n: int, near: float = 0.0) -> Finding:
+def certain(cell: Cell, ours: float, *, n: int, near: float = 0.0) -> Judgement:
     """Judge a cell if ours has no spread: it agrees if it rounds to the published value."""
     equal = ROUNDING * max(1.0, abs(ours))
     tail = float(cell["low"] - equal <= ours <= cell["high"] + equal)
-    return Finding(ours, 0.0, tail, verdict_of(tail, abs(ours - cell["printed"]), near), n=n)
+    return Judgement(ours, 0.0, tail, verdict_of(tail, abs(ours - cell["printed"]), near), n=n)

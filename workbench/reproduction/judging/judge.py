@@ -8,10 +8,10 @@ import pandas as pd
 from workbench.base.errors import WorkbenchError
 from workbench.reproduction.data_set_facts import DataSetFacts
 from workbench.reproduction.judging.drawn_cells import drawn
-from workbench.reproduction.judging.finding import Cell, Finding, certain
+from workbench.reproduction.judging.finding import Cell, Judgement, certain
 from workbench.reproduction.judging.tested_cells import tested
 from workbench.reproduction.printed.table import PrintedTable
-from workbench.reproduction.units import Measured, Units
+from workbench.reproduction.units import HasUnits, Units
 
 __all__ = ["COLUMNS", "all_judged", "judged"]
 
@@ -21,7 +21,7 @@ COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low"
 
 
 def all_judged(
-    tables: Sequence[PrintedTable], measured: Measured, facts: DataSetFacts, units: Units, seed: int
+    tables: Sequence[PrintedTable], measured: HasUnits, facts: DataSetFacts, units: Units, seed: int
 ) -> pd.DataFrame:
     """Judge every cell of several tables."""
     found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
@@ -33,7 +33,7 @@ def _sign(table: PrintedTable, units: Units) -> float:
 
 
 def judged(
-    table: PrintedTable, measured: Measured, facts: DataSetFacts, *, sign: float, seed: int
+    table: PrintedTable, measured: HasUnits, facts: DataSetFacts, *, sign: float, seed: int
 ) -> pd.DataFrame:
     """Judge every cell of a printed table."""
     cells = table.cells.to_dict("records")
@@ -48,12 +48,12 @@ def judged(
     return frame.assign(table=table.name, statistic=table.statistic)[list(COLUMNS)]
 
 
-def _size(cell: Cell, table: PrintedTable, facts: DataSetFacts) -> Finding:
+def _size(cell: Cell, table: PrintedTable, facts: DataSetFacts) -> Judgement:
     """Compare a fact of a data set with the published value."""
     if cell["unknown"]:
-        return Finding(why=cell["unknown"])
+        return Judgement(why=cell["unknown"])
     try:
         ours = facts.value(cell["dataset"], table.fact)
     except WorkbenchError as error:
-        return Finding(why=str(error))
+        return Judgement(why=str(error))
     return certain(cell, ours * (100.0 if table.scale == "percent" else 1.0), n=1)

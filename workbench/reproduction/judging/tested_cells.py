@@ -11,8 +11,8 @@ from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL
 from workbench.comparisons._shared.base import ROUNDING, t_critical
 from workbench.reproduction.judging.draws import N_DRAWS
-from workbench.reproduction.judging.finding import Cell, Finding, verdict_of
-from workbench.reproduction.units import Measured, half_differences
+from workbench.reproduction.judging.finding import Cell, Judgement, verdict_of
+from workbench.reproduction.units import HasUnits, half_differences
 
 __all__ = ["FIVE", "OutcomeShares", "chances_of_rarity", "outcome_shares", "t_values", "tested"]
 
@@ -25,10 +25,10 @@ N_STUDIES, N_SETS = 50, 500
 
 
 def tested(
-    cells: Sequence[Cell], score: ScoreKey, measured: Measured, *, sign: float, seed: int
-) -> list[Finding]:
+    cells: Sequence[Cell], score: ScoreKey, measured: HasUnits, *, sign: float, seed: int
+) -> list[Judgement]:
     """Judge outcomes of Dietterich's 5x2cv t test, together where we have equally many replications."""
-    found = [Finding(why=cell["unknown"]) for cell in cells]
+    found = [Judgement(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):
         if cell["unknown"]:
@@ -36,7 +36,7 @@ def tested(
         own = half_differences(measured, cell["dataset"], (cell["learner"], cell["other"]), score)
         n = len(own.values)
         why = own.why or (f"ours has {n} replications, and a test needs {FIVE}" if n < FIVE else "")
-        found[i] = Finding(why=why, n=n)
+        found[i] = Judgement(why=why, n=n)
         if not why:
             groups[n].append((i, sign * own.values))
     for group in groups.values():
@@ -48,21 +48,23 @@ def tested(
     return found
 
 
-def _finding(cell: Cell, differences: Array, shares: Array, rarity: Array) -> Finding:
+def _finding(cell: Cell, differences: Array, shares: Array, rarity: Array) -> Judgement:
     n, mean = len(differences), float(differences.mean())
     first, second, neither = (float(share) for share in shares)
     if np.isnan(neither):
-        return Finding(why="ours has no spread between halves, so no test", n=n, mean_difference=mean)
+        return Judgement(why="ours has no spread between halves, so no test", n=n, mean_difference=mean)
     ours = first - second
     sd = float(np.sqrt(max(0.0, first + second - ours**2)))
     if cell["open"] and second >= LEVEL:
         why = f"a win of {cell['other']} would not be printed, and ours has it in {second:.0%} of tests"
-        return Finding(ours, sd, why=why, n=n, mean_difference=mean)
+        return Judgement(ours, sd, why=why, n=n, mean_difference=mean)
     if cell["open"]:
         share, by_chance = second + neither, first * rarity[0] + (second + neither) * rarity[3]
     else:
         share, by_chance = first if cell["printed"] else neither, float(shares @ rarity[:3])
-    return Finding(ours, sd, share, verdict_of(share), n=n, by_chance=float(by_chance), mean_difference=mean)
+    return Judgement(
+        ours, sd, share, verdict_of(share), n=n, by_chance=float(by_chance), mean_difference=mean
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
-from workbench.reproduction.printed.rows import PLACE, Names
+from workbench.reproduction.printed.rows import PLACE, PrintedNames
 
 __all__ = [
     "CELLS",
@@ -73,7 +73,7 @@ CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unkn
 
 
 def levels(
-    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+    rows: pd.DataFrame, names: PrintedNames, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
     """Return one cell per row."""
     found = []
@@ -87,7 +87,7 @@ def levels(
 
 
 def differences(
-    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+    rows: pd.DataFrame, names: PrintedNames, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
     """Return one cell per data set and pair of learners: the first level minus the second."""
     found = []
@@ -103,7 +103,7 @@ def differences(
 
 
 def contrasts(
-    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+    rows: pd.DataFrame, names: PrintedNames, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
     """Return one cell per row: the level less the mean of all levels of the data set."""
     # The range is that of all levels, each anywhere within its own: weight 1 - 1/k of a level, -1/k of the
@@ -133,7 +133,7 @@ def _less_mean(numbers: Sequence[PrintedNumber], i: int) -> PrintedNumber:
 
 
 def outcomes(
-    rows: pd.DataFrame, among: pd.DataFrame, names: Names, what: str, *, missing: str, doubtful: str
+    rows: pd.DataFrame, among: pd.DataFrame, names: PrintedNames, what: str, *, missing: str, doubtful: str
 ) -> pd.DataFrame:
     """Return one cell per printed significant difference, and one per other pair of learners."""
     printed = rows.to_dict("records")
@@ -154,7 +154,7 @@ def outcomes(
     return _frame(found)
 
 
-def _outcome(row: dict[Any, str], names: Names, what: str, doubtful: str) -> dict[str, Any]:
+def _outcome(row: dict[Any, str], names: PrintedNames, what: str, doubtful: str) -> dict[str, Any]:
     pair = names.learner(row["@winner"], what), names.learner(row["@loser"], what)
     why = (
         f"the published value is in doubt: {row['@doubt']}" if row["@doubt"] and doubtful == "unknown" else ""

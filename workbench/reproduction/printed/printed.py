@@ -11,7 +11,7 @@ import pandas as pd
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.reproduction.printed.cells import DIGITS, contrasts, differences, levels, outcomes
-from workbench.reproduction.printed.rows import Names, check_once, doubts_of, read_rows
+from workbench.reproduction.printed.rows import PrintedNames, check_once, doubts_of, read_rows
 from workbench.reproduction.printed.table import (
     COMPARING,
     DOUBTFUL,
@@ -134,7 +134,7 @@ class Printed:
                 raise WorkbenchError(
                     f"{path} has no {key!r}: every such file needs paper, learners and tables"
                 )
-        names = Names(_mapping(content, "learners", path), _mapping(content, "datasets", path))
+        names = PrintedNames(_mapping(content, "learners", path), _mapping(content, "datasets", path))
         tables = tuple(_table(entry, names, path.parent) for entry in _entries(content, "tables", path))
         _check_names([table.name for table in tables], "tables", path)
         ablations = tuple(ScoreAblation.of(entry, tables) for entry in _entries(content, "ablations", path))
@@ -174,7 +174,7 @@ def _check_names(names: Sequence[str], what: str, path: Path) -> None:
         raise WorkbenchError(f"{path} has two {what} named {min(repeated)!r}: give each its own name")
 
 
-def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable:
+def _table(entry: Mapping[str, Any], names: PrintedNames, folder: Path) -> PrintedTable:
     what = f"table {entry.get('name', '')!r}"
     check_keys(entry, TABLE, "a printed table")
     for key in NEEDED:
@@ -206,7 +206,7 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
     )
 
 
-def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> pd.DataFrame:
+def _cells(entry: Mapping[str, Any], names: PrintedNames, folder: Path, what: str) -> pd.DataFrame:
     """Read the file of a table and make its cells."""
     statistic = entry["statistic"]
     rows = _rows(entry, folder, what)

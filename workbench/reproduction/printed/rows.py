@@ -12,7 +12,7 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import count_of
 from workbench.reproduction.printed.table import check_keys
 
-__all__ = ["Names", "PLACE", "check_once", "doubts_of", "read_rows"]
+__all__ = ["PrintedNames", "PLACE", "check_once", "doubts_of", "read_rows"]
 
 #: The column with the line of a row, for error messages.
 PLACE = "@place"
@@ -20,7 +20,7 @@ DOUBT_KEYS = ("where", "why")
 
 
 @dataclass(frozen=True)
-class Names:
+class PrintedNames:
     """The study's keys for a paper's names of all learners, and of data sets that are called otherwise."""
 
     learners: Mapping[str, str]
@@ -74,7 +74,7 @@ def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Seri
     return fits
 
 
-def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: str) -> None:
+def check_once(rows: pd.DataFrame, learners: Sequence[str], names: PrintedNames, what: str) -> None:
     """Raise WorkbenchError if two rows describe the same cell."""
     seen: dict[object, str] = {}
     for row in rows.to_dict("records"):
