@@ -1,13 +1,11 @@
 """The main functions: compare learners in one call, run a study, rescore its predictions."""
 
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.base.errors import WorkbenchError, brief_errors, nearest
-from workbench.base.text import article
+from workbench.base.errors import WorkbenchError, brief_errors
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.designs import Design
@@ -425,34 +423,9 @@ def _sources(
     on: Any, data: str | Path | None, store: str | Path | None
 ) -> "tuple[Source | DatasetSource, ...]":
     from workbench.store.data_folder import remembered
-    from workbench.study.dataset_source import DatasetSource, named_dataset
-    from workbench.study.folder_source import is_folder
-    from workbench.study.source import Source
+    from workbench.study.given_sources import given_sources
 
-    if is_folder(on):
-        return _of_folder(on)
-    kinds = _named(on) if _is_word(on) or not isinstance(on, Mapping) else on
-    memory = None if data else remembered(store)
-    sources: list[Source | DatasetSource] = []
-    for key, value in kinds.items():
-        if _is_word(value):
-            name, options = _file_and_options(value)
-            sources.append(named_dataset(str(key), name, data, memory, **options))
-        elif _is_rows(value):
-            sources.append(DatasetSource(str(key), rows=tuple(value)))
-        else:
-            sources.append(Source(str(key), truths=_truths(value)))
-    return tuple(sources)
-
-
-def _of_folder(folder: str | Path) -> "tuple[DatasetSource, ...]":
-    from workbench.base.errors import LeftOutWarning
-    from workbench.study.folder_source import tables_of
-
-    sources, left_out = tables_of(folder)
-    for why in left_out:
-        warnings.warn(why, LeftOutWarning, stacklevel=4)
-    return sources
+    return given_sources(on, data, None if data else remembered(store))
 
 
 def _design(
@@ -496,67 +469,9 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
             )
 
 
-def _file_and_options(word: Any) -> tuple[str, dict[str, Any]]:
-    """Return a data set's name or path, and the options of a file."""
-    from workbench.study.dataset_source import FILE_OPTIONS
-
-    if isinstance(word, tuple):
-        return str(word[0]), {"class_name": word[1]}
-    if not isinstance(word, Mapping):
-        return str(word), {}
-    for name in word:
-        if name not in ("dataset", *FILE_OPTIONS):
-            raise WorkbenchError(
-                f"unknown option {name!r} of the file {word['dataset']!r} in `on`; "
-                f"{nearest(name, ('dataset', *FILE_OPTIONS))}"
-            )
-    return str(word["dataset"]), {FILE_OPTIONS[name]: v for name, v in word.items() if name != "dataset"}
-
-
-def _named(on: Any) -> dict[str, Any]:
-    """Name sources that have no names: data sets by their own, rows and truths by their kind."""
-    from workbench.study.dataset_source import keys_of
-
-    members = [on] if _is_word(on) else on
-    if isinstance(members, list | tuple) and members and all(map(_is_word, members)):
-        return dict(zip(keys_of([_file_and_options(member)[0] for member in members]), members, strict=True))
-    return {"rows" if _is_rows(on) else "truths": on}
-
-
-def _is_word(value: Any) -> bool:
-    """Return whether a value names a data set or a file, rather than holding rows or truths."""
-    from workbench.study.dataset_source import is_file_name
-
-    if isinstance(value, Mapping):
-        return len(value) > 1 and isinstance(value.get("dataset"), str | Path)
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str | Path):
-        # The number of a column is no name, which is said when the file is read.
-        names_class = isinstance(value[1], int) or (isinstance(value[1], str) and not is_file_name(value[1]))
-        return names_class and is_file_name(value[0])
-    return isinstance(value, str | Path)
-
-
-def _is_rows(value: Any) -> bool:
-    """Return whether a value is (X, y) rather than two truths."""
-    return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
-
-
 def _several(values: Any) -> Any:
     """Wrap a single value in a tuple."""
     if isinstance(values, Mapping):
         return values
     one = isinstance(values, str) or not isinstance(values, Iterable)
     return (values,) if one else tuple(values)
-
-
-def _truths(value: Any) -> tuple[Any, ...]:
-    members = tuple(value) if isinstance(value, list | tuple) else (value,)
-    for member in members:
-        if not hasattr(member, "posterior"):
-            raise WorkbenchError(
-                f"`on` holds {article(type(member).__name__)}: expected truths such as generators.Network "
-                "and generators.Mixture, a tuple (X, y), or the name of a data set"
-            )
-    if not members:
-        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
-    return members

@@ -14,6 +14,7 @@ from workbench.store import schema
 from workbench.store.data_folder import DATASETS_KEY, known_datasets, remembered
 from workbench.store.reading import Stored
 from workbench.study.dataset_source import DatasetSource, named_dataset
+from workbench.study.given_sources import AnySource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import StudyRecord
 from workbench.study.source import Source
@@ -36,11 +37,14 @@ class Restored:
 
 
 def restore(
-    stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, Any] | None = None
+    stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, AnySource] | None = None
 ) -> Restored:
-    """Rebuild the sources of the last study of a store."""
+    """Rebuild the sources of the last study of a store, but for those that are given."""
     toml = stored.runs["toml"].iloc[-1]
-    given = _given(on or {}, stored.study.source_keys)
+    given = on or {}
+    for key in given:
+        if key not in stored.study.source_keys:
+            raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, stored.study.source_keys)}")
     known = (
         stored_sources(toml, data=data, path=path)
         if isinstance(toml, str)
@@ -68,23 +72,9 @@ def restore(
     return Restored(study, left_out)
 
 
-def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | DatasetSource]:
-    sources: dict[str, Source | DatasetSource] = {}
-    for key, value in on.items():
-        if key not in keys:
-            raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, keys)}")
-        if isinstance(value, Source | DatasetSource):
-            sources[key] = value
-        elif isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
-            sources[key] = DatasetSource(key, rows=value)
-        else:
-            sources[key] = Source(key, truths=tuple(value) if isinstance(value, list | tuple) else (value,))
-    return sources
-
-
 def stored_sources(
     toml: str, *, data: str | Path | None = None, path: Path | None = None
-) -> dict[str, Source | DatasetSource]:
+) -> dict[str, AnySource]:
     """Read the sources from the TOML in a store, without its learners and scores."""
     import tomlkit
 
@@ -111,12 +101,12 @@ def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
     return {"kind": "half_splits" if on_datasets else "fresh_samples"}
 
 
-def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, Source | DatasetSource]:
+def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, AnySource]:
     """Rebuild generators and named data sets from the record, if TOML could not express the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
         names = _names_of_datasets(connection, path)
-    sources: dict[str, Source | DatasetSource] = {}
+    sources: dict[str, AnySource] = {}
     for source in study.sources:
         if source.generator is not None:
             check_generator(source.generator)

@@ -73,6 +73,7 @@ def kept_answers(
     from workbench.store import schema
     from workbench.store.reading import kept_predictions, read_stored
     from workbench.store.restored_study import restore
+    from workbench.study.given_sources import given_sources
 
     path = results._path
     if path is None:
@@ -80,7 +81,8 @@ def kept_answers(
             "these results are in memory, without predictions: pass a store to run or compare"
         )
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
-        restored = restore(read_stored(connection, path), path, on=on)
+        given = {} if on is None else {source.key: source for source in given_sources(on, None, None)}
+        restored = restore(read_stored(connection, path), path, on=given)
         there = {source.key for source in restored.study.sources}
         numbers = dict(connection.execute("SELECT identity, cell FROM cells").fetchall())
         for place, own in cells.groupby(PLACE, sort=False):

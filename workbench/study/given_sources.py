@@ -1,0 +1,102 @@
+"""What `on=` takes: each form of truths and of rows, told from the others in one place."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.base.errors import LeftOutWarning, WorkbenchError, nearest
+from workbench.base.text import article
+from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, is_file_name, keys_of, named_dataset
+from workbench.study.folder_source import is_folder, tables_of
+from workbench.study.known_data import Memory
+from workbench.study.source import Source
+
+__all__ = ["AnySource", "given_sources"]
+
+AnySource = Source | DatasetSource
+#: The forms of one value, as they are typed; a mapping gives names to several.
+FORMS = (
+    "truths such as generators.Network and generators.Mixture",
+    "rows (X, y)",
+    'the name of a data set or file, "iris" or "table.csv"',
+    'a file and its class, ("table.csv", "class")',
+    'or {"dataset": "table.csv", "class": "class"} with options of the file',
+)
+
+
+def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tuple[AnySource, ...]:
+    """Return the sources that `on=` gives: a folder, one value, a list of names, or values by their names."""
+    if is_folder(on):
+        sources, left_out = tables_of(on)
+        for why in left_out:
+            warnings.warn(why, LeftOutWarning, stacklevel=4)
+        return sources
+    values = on if isinstance(on, Mapping) and not _is_entry(on) else _named(on)
+    if not values:
+        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
+    return tuple(_source(str(key), value, data, memory) for key, value in values.items())
+
+
+def _named(on: Any) -> dict[str, Any]:
+    """Name what has no name: data sets and files by their own, rows and truths by their kind."""
+    if isinstance(on, Source | DatasetSource):
+        return {on.key: on}
+    members = [on] if _word(on) else on
+    if isinstance(members, list | tuple) and members and all(map(_word, members)):
+        return dict(zip(keys_of([name for name, _ in map(_word, members)]), members, strict=True))  # type: ignore[misc]
+    return {"rows" if _is_rows(on) else "truths": on}
+
+
+def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None) -> AnySource:
+    if isinstance(value, Source | DatasetSource):
+        return replace(value, key=key)
+    word = _word(value)
+    if word:
+        name, options = word
+        return named_dataset(key, name, data, memory, **options)
+    if _is_rows(value):
+        return DatasetSource(key, rows=tuple(value))
+    truths = tuple(value) if isinstance(value, list | tuple) else (value,)
+    for member in truths:
+        if not hasattr(member, "posterior"):
+            raise WorkbenchError(f"`on` holds {article(type(member).__name__)}: expected {', '.join(FORMS)}")
+    if not truths:
+        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
+    return Source(key, truths=truths)
+
+
+def _word(value: Any) -> tuple[str, dict[str, Any]] | None:
+    """Return the name of a data set or file with the options of a file; None of what has no name."""
+    if _is_entry(value):
+        return _of_entry(value)
+    if _is_file_with_class(value):
+        return str(value[0]), {"class_name": value[1]}
+    return (str(value), {}) if isinstance(value, str | Path) else None
+
+
+def _is_entry(value: Any) -> bool:
+    return isinstance(value, Mapping) and len(value) > 1 and isinstance(value.get("dataset"), str | Path)
+
+
+def _is_file_with_class(value: Any) -> bool:
+    if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str | Path)):
+        return False
+    # The number of a column is no name, which is said when the file is read.
+    names_class = isinstance(value[1], int) or (isinstance(value[1], str) and not is_file_name(value[1]))
+    return names_class and is_file_name(value[0])
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
+
+
+def _of_entry(value: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    for name in value:
+        if name not in ("dataset", *FILE_OPTIONS):
+            raise WorkbenchError(
+                f"unknown option {name!r} of the file {value['dataset']!r} in `on`; "
+                f"{nearest(name, ('dataset', *FILE_OPTIONS))}"
+            )
+    return str(value["dataset"]), {FILE_OPTIONS[name]: v for name, v in value.items() if name != "dataset"}
