@@ -12,6 +12,7 @@ from learners.networks.search.arc_probability import (
 from learners.networks.search.averaging import MAX_AVERAGED_NODES, ExactAverage
 from learners.networks.search.blanket import blanket_search
 from learners.networks.search.by_name import find_network
+from learners.networks.search.chain_clock import SearchTimeout
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import MAX_NODES, FamilyTable
@@ -29,6 +30,7 @@ __all__ = [
     "MAX_NODES",
     "FamilyTable",
     "shortest_network",
+    "SearchTimeout",
     "anneal",
     "blanket_search",
     "fast_search",

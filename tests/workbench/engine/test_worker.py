@@ -7,6 +7,7 @@ from generators import random_tan
 from workbench import compare
 from workbench.engine import worker
 from workbench.engine.problem import DrawSpec, build_problem
+from workbench.estimators.fair_fit import FairFit
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import kl_divergence
 from workbench.study.source import Source
@@ -26,7 +27,8 @@ def problem():
 
 
 def answers(learner, block, problem):
-    return worker._answers(learner, block, problem, worker._itself)
+    y_prob, _ = worker._forecasts(FairFit(learner, problem.classes), {"test": block}, problem, {})
+    return y_prob["test"]
 
 
 @pytest.mark.parametrize("name", ["test", "exact"])

@@ -249,7 +249,7 @@ def test_weights_reach_a_learner_of_others():
     rows = draw_rows(NUMERIC, 100, 0)
     weight = np.linspace(0.0, 2.0, 100)
     one = fits.FreshFits(GaussianNB(), 0)
-    weighted = one.forecast(fits.Rows(rows.X, rows.y, rows.X_test, rows.y_test, rows.labels, weight))
+    weighted = one.forecast(fits.TrialRows(rows.X, rows.y, rows.X_test, rows.y_test, rows.labels, weight))
     theirs = GaussianNB().fit(rows.X.to_numpy(), rows.y, sample_weight=weight)
     np.testing.assert_allclose(weighted, theirs.predict_proba(rows.X_test.to_numpy()))
 
