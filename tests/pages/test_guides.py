@@ -23,7 +23,7 @@ QUICK = {"clusters.md", "generators.md", "index.md", "metrics.md"}
 LEFT = {
     "README.md": ("learned.png",),
     "attainable.md": ("regret.png", "report.html"),
-    "benchmarks.md": ("bench/manifest.json",),
+    "benchmarks.md": ("small_bench/manifest.json",),
     "data_sets.md": ("ranks.pdf", "posterior.png", "wine.csv"),
     "explore.md": ("explored.explore.html", "explored.html"),
     "forecasts.md": ("forecasts.png",),
