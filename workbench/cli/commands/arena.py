@@ -50,50 +50,30 @@ def arena(
     Opens from disk. Reference results are part of the package; learners of installed packages that add keys
     enter by themselves. To rank learners on tables of your own: workbench compare FOLDER.
     """
-    from workbench.arena.site import check_folder
-
-    find_own_modules()
-    check_folder(to)
-    try:
-        index, notes = _on_truths(
-            to, add or [], entrants,
-            minutes=minutes, truths=truths, largest=largest, jobs=jobs, stores=stores, profiles=profiles,
-        )  # fmt: skip
-    except KeyboardInterrupt:
-        say(f"stopped: what is computed is kept; resume with: {typed()}")
-        raise typer.Exit(130) from None
-    for note in notes:
-        say(note)
-    typer.echo(f"site: {index}")
-
-
-def _on_truths(
-    to: Path,
-    added: list[str],
-    entrants: Path | None,
-    *,
-    minutes: float,
-    truths: int | None,
-    largest: int | None,
-    jobs: int,
-    stores: Path,
-    profiles: bool,
-) -> tuple[Path, tuple[str, ...]]:
-    """Rank learners on the suite; return the page, and who does not take part."""
     from workbench.arena.entering import entered, newcomers
+    from workbench.arena.site import check_folder
     from workbench.engine.progress import for_stderr
     from workbench.profiles.part import SuitePart
     from workbench.profiles.reference import read_reference
 
+    find_own_modules()
+    check_folder(to)
     reference = read_reference()
-    entering, notes = newcomers(added, entrants, reference)
-    stores.mkdir(parents=True, exist_ok=True)
-    field = entered(
-        entering, reference,
-        minutes=minutes, part=SuitePart.named(truths, largest),
-        folder=stores, n_jobs=jobs, progress=for_stderr(),
-    )  # fmt: skip
-    return _written(to, field, reference, jobs if profiles else None), (*notes, *field.notes)
+    try:
+        entering, notes = newcomers(add or [], entrants, reference)
+        stores.mkdir(parents=True, exist_ok=True)
+        field = entered(
+            entering, reference,
+            minutes=minutes, part=SuitePart.named(truths, largest),
+            folder=stores, n_jobs=jobs, progress=for_stderr(),
+        )  # fmt: skip
+        for note in (*notes, *field.notes):  # before the minutes that the site takes
+            say(note)
+        index = _written(to, field, reference, jobs if profiles else None)
+    except KeyboardInterrupt:
+        say(f"stopped: what is computed is kept; resume with: {typed()}")
+        raise typer.Exit(130) from None
+    typer.echo(f"site: {index}")
 
 
 def _written(to: Path, field: "ArenaField", reference: "Reference", jobs: int | None) -> Path:
