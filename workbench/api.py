@@ -143,8 +143,6 @@ def compare(
     from workbench.study.study import Study
 
     sources = _sources(on, data, store)
-    if not sources:
-        raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
     study = Study(
         name="compare",
         seed=seed,

@@ -109,7 +109,7 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
         (([[1, 2]], [0]), "has 1 row of 1 class: expected at least two classes"),
         ((pd.DataFrame(index=range(4)), list("abab")), "no column besides the class: expected an attribute"),
         ("no such set", "no such set"),
-        ([], "`on` is empty"),
+        ([], "which names nothing"),
         ({"tan": TRUTHS, "x": 3}, "`on` holds an int: expected truths"),
     ],
     ids=["table", "no attributes", "name", "nothing", "number"],

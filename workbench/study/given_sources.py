@@ -34,8 +34,8 @@ def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tu
             warnings.warn(why, LeftOutWarning, stacklevel=4)
         return sources
     values = on if isinstance(on, Mapping) and not _is_entry(on) else _named(on)
-    if not values:
-        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
+    if not values or (isinstance(on, list | tuple) and not on):
+        raise WorkbenchError(f"on is {on!r}, which names nothing: give a truth, a table, or a file")
     return tuple(_source(str(key), value, data, memory) for key, value in values.items())
 
 
@@ -63,7 +63,7 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
         if not hasattr(member, "posterior"):
             raise WorkbenchError(f"`on` holds {article(type(member).__name__)}: expected {', '.join(FORMS)}")
     if not truths:
-        raise WorkbenchError("`on` is empty: expected at least one truth or data set")
+        raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a table, or a file")
     return Source(key, truths=truths)
 
 

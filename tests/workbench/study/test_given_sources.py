@@ -47,8 +47,9 @@ def test_each_form_is_told_from_the_others(on, expected):
         (3, "an int"),
         ({"x": None}, "a NoneType"),
         ([TRUTH, "iris"], "a str"),
-        ([], "is empty"),
-        ({}, "is empty"),
+        ([], "names nothing"),
+        ({}, "names nothing"),
+        ({"x": []}, "nothing under 'x'"),
         ({"dataset": "a.csv", "clas": "kind"}, "did you mean 'class'"),
     ],
 )
