@@ -79,3 +79,11 @@ def test_tables_of_one_title_are_files_of_their_own(page):
     write_section(page, twice, stays=[])
     assert [rows(page, name)[1] for name in ("a.csv", "a_1.csv")] == [["1"], ["2"]]
     assert "(tables/a_1.csv)" in page.read_text(encoding="utf-8")
+
+
+def test_equal_tables_are_two_and_a_remark_on_both_is_one(page):
+    same = table(["x"], [["1"]])
+    text = "\n\n".join(["## A", "**First**", same, "A remark.", "**Second**", same, "A remark."])
+    write_section(page, text, stays=[])
+    assert [rows(page, name)[1] for name in ("first.csv", "second.csv")] == [["1"], ["1"]]
+    assert page.read_text(encoding="utf-8").count("A remark.") == 1

@@ -114,8 +114,6 @@ def compare(
         added = entrants_of_file(entrants) if entrants else {}
         named = on_tables([*(chosen or USUAL), *added], added)
         results = _on_tables(place, named, own, jobs, report or [], time_limit)
-        if base is None and test is None and rope is None and _can_be_ranked(results, score):
-            test = "friedman"
         chosen = None
     elif store or report or entrants or time_limit is not None or jobs != 1:
         raise WorkbenchError(
@@ -124,7 +122,10 @@ def compare(
         )
     else:
         results = load(place)
-    parts = _parts(results, place, base, score, chosen, test, rope, corrected=not uncorrected)
+    is_plain = base is None and test is None and rope is None
+    parts = (_ranked(results, score) if place.is_dir() and is_plain else None) or _parts(
+        results, place, base, score, chosen, test, rope, corrected=not uncorrected
+    )
     if to is not None:
         write_tables(parts, to)
         typer.echo(f"tables written to {to}")
@@ -158,14 +159,16 @@ def _parts(
     raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")
 
 
-def _can_be_ranked(results: "Results", score: str | None) -> bool:
-    """Return whether mean ranks say something: of three tables or more, on which two learners have scores."""
-    from workbench.analyses import Ranks
+def _ranked(results: "Results", score: str | None) -> "list[Table | str]":
+    """Return mean ranks over three tables or more; nothing where they cannot be had."""
+    from workbench.report.terminal.comparison import comparison_parts
 
     try:
-        return len(results.study.sources) > 2 and bool(Ranks.of(results, score=score).tests)
+        return (
+            list(comparison_parts(results, "friedman", score=score)) if len(results.study.sources) > 2 else []
+        )
     except WorkbenchError:
-        return False
+        return []
 
 
 def _on_tables(

@@ -95,9 +95,13 @@ class _Section:
         return f"{link}. {' '.join(prose)}" if prose else link
 
     def _moved(self, blocks: list[str]) -> Iterator[str]:
-        caption = None
-        for block in dict.fromkeys(blocks):  # a remark on several tables once
+        caption, said = None, set[str]()
+        for block in blocks:
             found = CAPTION.fullmatch(block)
+            if not found and not block.startswith("|"):
+                if block in said:  # a remark on several tables stands once, equal tables stay two
+                    continue
+                said.add(block)
             title = caption["title"] if caption else self.heading.lstrip("# ")
             if block.startswith("|") and title and not self.stays(title):
                 more = " ".join(caption["more"].split()) if caption else ""
