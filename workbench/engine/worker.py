@@ -286,7 +286,7 @@ def _prepared(estimator: Any, identity: str, problem: Problem, task: Task) -> An
     """Clone a learner and set the seed of its cell, and the truth or its law if it takes one."""
     learner = clone(estimator)
     given = _of_law(learner, problem.truth, task) if isinstance(learner, OPTIMA) else {}
-    if learner.get_params().get("truth", "") is None:
+    if learner.get_params(deep=False).get("truth", "") is None:
         given["truth"] = problem.truth
     if given:
         learner.set_params(**given)
