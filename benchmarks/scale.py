@@ -101,8 +101,8 @@ def _plan(place: Path) -> tuple[float, list[str]]:
     clock = _Clock()
     from workbench.engine.runner import tasks_of
     from workbench.store.writing import Store
-    from workbench.study.record import StudyRecord
-    from workbench.study.toml import read_study, write_study
+    from workbench.study.document import StudyDocument
+    from workbench.study.toml import read_study
 
     clock.lap("imports")
     study = read_study(place / "scale.toml")
@@ -110,7 +110,7 @@ def _plan(place: Path) -> tuple[float, list[str]]:
     identified = _identified(study)
     clock.lap("identities")
     with Store.open(place / "planned.db", study.name, study.seed) as opened:
-        opened.begin_run(StudyRecord.of(study), write_study(study), {})
+        opened.begin_run(StudyDocument.of(study), {})
         opened.plan(identified)
         clock.lap("Store.plan")
         n_missing = len(opened.pending())
@@ -150,15 +150,15 @@ def _fill(place: Path) -> tuple[float, list[str]]:
     """Record made-up outcomes, task by task, and time nothing but the store."""
     from workbench.engine.provenance import provenance
     from workbench.store.writing import Store
-    from workbench.study.record import StudyRecord
-    from workbench.study.toml import read_study, write_study
+    from workbench.study.document import StudyDocument
+    from workbench.study.toml import read_study
 
     study = read_study(place / "scale.toml")
     identified = _identified(study)
     spent = 0.0
     with Store.open(place / "scale.db", study.name, study.seed) as opened:
         opened.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = opened.begin_run(StudyRecord.of(study), write_study(study), provenance())
+        number = opened.begin_run(StudyDocument.of(study), provenance())
         opened.plan(identified)
         before = _resident()
         made_up = _Outcomes(study)

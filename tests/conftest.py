@@ -14,10 +14,10 @@ import pytest
 from hypothesis import settings
 
 import workbench
+from tests.documents import document
 from workbench.estimators import known_code
 from workbench.results import Results
 from workbench.store.reading import CELLS, KEYS, SCORES
-from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, SourceRecord, StudyRecord
 
 # A shell tells its background jobs to ignore Ctrl-C; tests that send it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -138,18 +138,22 @@ def make_results(
     for column, members in (("source", list(scores)), ("learner", learners)):
         frame[column] = pd.Categorical(frame[column], members, ordered=True)
     metrics, priors, rows, cutoffs = (tuple(dict.fromkeys(own)) for own in zip(*keys, strict=True))
-    study = StudyRecord(
-        name,
-        1,
-        tuple(SourceRecord(source, {}) for source in scores),
-        tuple(LearnerRecord(key, {"class": YARDSTICKS.get(key, f"a:{key}")}) for key in learners),
-        DesignRecord("fresh_samples", {"sizes": list(sizes), "n_test": 100}),
-        ScoresRecord(metrics, _named(priors) or ("marginal",), _named(rows), cutoffs),
-        tuple(compared),
+    study = document(
+        {source: {} for source in scores},
+        {key: {"class": YARDSTICKS.get(key, f"a:{key}")} for key in learners},
+        {"kind": "fresh_samples", "sizes": list(sizes), "n_test": 100},
+        {
+            "metrics": metrics,
+            "priors": _named(priors) or ("marginal",),
+            "rows": _named(rows),
+            "cutoffs": cutoffs,
+        },
+        name=name,
+        compared=compared,
     )
     provenance = json.dumps({"versions": {"numpy": np.__version__}})
-    run = (1, "2026-01-01T00:00:00", "2026-01-01T00:00:09", len(cells), "{}", None, provenance)
-    names = ["run", "started", "ended", "computed", "study", "toml", "provenance"]
+    run = (1, "2026-01-01T00:00:00", "2026-01-01T00:00:09", len(cells), "{}", provenance)
+    names = ["run", "started", "ended", "computed", "study", "provenance"]
     runs = pd.DataFrame([run], columns=names)
     return Results(
         study,

@@ -248,12 +248,13 @@ WORKBENCH = House(
         ],
         "workbench.study": [
             [""],
-            ["record", "toml"],
+            ["document"],
+            ["toml"],
             ["study"],
             ["given_sources"],
             ["folder_source", "laws"],
             ["dataset_source", "scores"],
-            ["metric_facts"],
+            ["rows_source", "stored_metrics"],
             ["known_data", "learner_spec", "metric_spec", "source", "trusted_code"],
         ],
         "workbench.optimal": [

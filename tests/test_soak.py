@@ -11,14 +11,13 @@ import pytest
 
 from benchmarks.soak import Lost, Soak
 from benchmarks.victim import NOTHING, look
+from tests.documents import document
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
 from workbench.store.outcome import Outcome, Score
 from workbench.store.writing import Store
-from workbench.study.record import DesignRecord, ScoresRecord, StudyRecord
 
-SCORES = ScoresRecord(("ir_b",), ("training",), ("test",), ("none",))
-RECORD = StudyRecord("tiny", 1, (), (), DesignRecord("fresh_samples", {}), SCORES)
+RECORD = document({}, {}, {"kind": "fresh_samples"}, {"metrics": ["ir_b"]}, name="tiny")
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def store(tmp_path) -> Path:
     place = tmp_path / "s.db"
     score = Score(ScoreKey("ir_b", "training", "test", "none"), 0.5, 0)
     with Store.open(place, "tiny", 1) as opened:
-        number = opened.begin_run(RECORD, None, {})
+        number = opened.begin_run(RECORD, {})
         opened.plan([(name, Cell("tan", 0, 50, name)) for name in "ab"])
         opened.hand_out("ab")
         opened.record(number, [Outcome("a", "done", "t0", "t1", scores=(score,))])

@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from workbench.planning.plan import Plan, plan
     from workbench.profiles.profile import Profile, profile
     from workbench.results import Results, load
+    from workbench.study.dataset_source import DatasetSource
+    from workbench.study.rows_source import RowsSource
+    from workbench.study.source import Source
     from workbench.study.study import Study
 
 __all__ = [
     "compare",
     "Study",
+    "Source",
+    "DatasetSource",
+    "RowsSource",
     "read_study",
     "write_study",
     "run",
@@ -47,6 +53,9 @@ __all__ = [
 
 _HOMES = {
     "Study": "workbench.study.study",
+    "Source": "workbench.study.source",
+    "DatasetSource": "workbench.study.dataset_source",
+    "RowsSource": "workbench.study.rows_source",
     "load": "workbench.results",
     "Results": "workbench.results",
     "fit_parquet": "workbench.estimators.streams",

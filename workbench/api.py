@@ -13,8 +13,7 @@ if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.engine.rescoring import Rescored
     from workbench.metrics import Metric
     from workbench.results import Results
-    from workbench.study.dataset_source import DatasetSource
-    from workbench.study.source import Source
+    from workbench.study.rows_source import AnySource
     from workbench.study.study import Study
 
 __all__ = ["compare", "read_study", "rescore", "run", "write_study"]
@@ -56,7 +55,8 @@ def compare(
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, CSV, TSV or Parquet file, or of a folder whose files are all taken;
         ``(path, class_name)`` says which column of a file is the class, the last by default, and
-        ``(frame, class_name)`` which one of a DataFrame; a dictionary holds the options of a study's source:
+        ``(frame, class_name)`` which one of a DataFrame; a `DatasetSource` or `Source` is taken as it is; a
+        dictionary holds the options of a study's source:
         ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
         are those whose numbers are codes. A mapping names several kinds of truth, or several data sets; so
         does a list of data sets and files, which keep their own names. Text columns whose file or dtype
@@ -417,25 +417,21 @@ def rescore(
     return replace(found, results=Results.of(found.results))
 
 
-def _sources(
-    on: Any, data: str | Path | None, store: str | Path | None
-) -> "tuple[Source | DatasetSource, ...]":
+def _sources(on: Any, data: str | Path | None, store: str | Path | None) -> "tuple[AnySource, ...]":
     from workbench.store.data_folder import remembered
     from workbench.study.given_sources import given_sources
 
     return given_sources(on, data, None if data else remembered(store))
 
 
-def _design(
-    sources: "tuple[Source | DatasetSource, ...]", sizes: Any, n_test: Any, design: Any, cv: Any
-) -> "Design":
+def _design(sources: "tuple[AnySource, ...]", sizes: Any, n_test: Any, design: Any, cv: Any) -> "Design":
     """Return the design that the arguments ask for."""
     from workbench.base import catalogue
     from workbench.designs import FreshSamples, ScikitSplits
-    from workbench.study.dataset_source import DatasetSource
+    from workbench.study.rows_source import RowsSource
     from workbench.study.study import usual_design
 
-    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+    on_datasets = any(isinstance(source, RowsSource) for source in sources)
     if cv is not None and (design is not None or not on_datasets):
         raise WorkbenchError(
             f"cv is {cv!r}, which splits data sets: "

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench import metrics as room
 from workbench.metrics import METRICS, CodeLength, Metric
-from workbench.study.metric_facts import facts_of
 
 SOME = settings(max_examples=15, deadline=None, derandomize=True)
 #: For an example of what a flag denies: any will do, so it is not made smaller.
@@ -177,7 +176,7 @@ def test_declares_itself_in_known_words(metric):
     assert metric.has_expected == hasattr(metric, "expected")
     assert metric.has_expected or not metric.proper, "what is proper has an expected score"
     assert all(hasattr(metric, option) for option in inspect.signature(type(metric)).parameters)
-    line = facts_of(metric.name).explained(metric.name)
+    line = metric.explained(metric.name)
     assert line.startswith(f"{metric.name}: ")
     assert metric.direction in line
     assert "\n" not in line

@@ -241,7 +241,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     plain = {"sizes": (30, 60), "seed": 3, "n_test": 50}
     second = compare({"mine": Majority(share=0.75)}, on=TRUTHS, store=tmp_path / "s.db", **plain)
     assert second.runs["computed"].tolist() == [6, 0]
-    assert second.runs["toml"].iloc[0] == second.runs["toml"].iloc[1]
+    assert second.runs["study"].iloc[0] == second.runs["study"].iloc[1]
     assert first.frame().equals(second.frame())
 
 

@@ -16,7 +16,7 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
 from workbench.designs import FreshSamples
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress
@@ -192,7 +192,7 @@ class BiasVariance:
             n_jobs=n_jobs,
             progress=progress,
         )
-        return cls(key, _in_order(found, StudyRecord.of(study)), notes)
+        return cls(key, _in_order(found, StudyDocument.of(study)), notes)
 
     @property
     def unit(self) -> str:
@@ -321,7 +321,7 @@ def _row(answers: Answers, key: ScoreKey) -> dict[str, Any]:
     return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
 
 
-def _in_order(rows: Iterable[dict[str, Any]], study: StudyRecord) -> pd.DataFrame:
+def _in_order(rows: Iterable[dict[str, Any]], study: StudyDocument) -> pd.DataFrame:
     """Sort by source, truth, size and learner, in the order of the study."""
     table = pd.DataFrame(list(rows))
     if table.empty:

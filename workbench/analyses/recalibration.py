@@ -1,6 +1,6 @@
 """The gain of recalibration: each learner and its recalibrated twin on the same rows, by every score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from workbench.analyses._shared.resampled import nominal_shares
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
-from workbench.study.record import LearnerRecord
+from workbench.study.document import StudyDocument
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -91,7 +91,7 @@ class RecalibrationGain:
         WorkbenchError
             If there is no such learner or no pair, or no score of any pair.
         """
-        chosen = dict(pairs) if pairs is not None else _twins(results.study.learners)
+        chosen = dict(pairs) if pairs is not None else _twins(results.study)
         check_known("learner", (*chosen, *chosen.values()), results.study.learner_keys)
         if not chosen:
             raise WorkbenchError(
@@ -105,14 +105,14 @@ class RecalibrationGain:
         return cls(chosen, pd.concat(whole, ignore_index=True)[COLUMNS])
 
 
-def _twins(learners: Sequence[LearnerRecord]) -> dict[str, str]:
+def _twins(study: StudyDocument) -> dict[str, str]:
     """Find the recalibrated learners whose originals are in the study."""
-    found = {}
-    for one in learners:
-        own = one.parameters.get("of") if one.kind == RECALIBRATED else None
-        for other in learners:
-            if own is not None and other.identity == own:
-                found[one.key] = other.key
+    found: dict[str, str] = {}
+    for key, identity in study.learners.items():
+        own = identity["parameters"].get("of") if identity["class"] == RECALIBRATED else None
+        for other, its in study.learners.items():
+            if own is not None and its == own:
+                found[key] = other
     return found
 
 

@@ -200,7 +200,7 @@ class Regret:
             As `experiments_of` and `of`, or if the optimum is not among the learners of the study, or nothing
             but ceilings is asked for.
         """
-        if not any(one.is_optimal for one in results.study.learners):
+        if not results.study.with_role("optimal"):
             raise WorkbenchError(
                 'the study has no scores of the best possible forecasts: add "optimal" (and "truth") to its '
                 "learners"
@@ -287,9 +287,7 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
     """Return the learners to compare without the truth and the optima; None for the default."""
     check_learners(results, learners or ())
     asked = results.study.compared_learners(learners)
-    ceilings = {
-        one.key for one in results.study.learners if one.is_truth or one.is_optimal or one.is_optimal_mix
-    }
+    ceilings = results.study.ceilings
     kept = [key for key in asked if key not in ceilings]
     if learners and not kept:
         raise WorkbenchError(

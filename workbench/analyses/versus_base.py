@@ -13,7 +13,7 @@ from workbench.analyses._shared.resampled import Resampled, resampled_of
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, holm, paired_differences
-from workbench.study.metric_facts import MetricFacts
+from workbench.metrics import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class VersusBase:
         mean of a learner that lacks scores in some parts of a data set is NaN.
     counts : DataFrame
         Index learner; columns win, tie, loss: numbers of sources and sizes, or of data sets.
-    metric : MetricFacts
+    metric : Metric
         What the metric says of itself: its unit and direction.
     test : {"paired", "five_by_two", "corrected"}
         Which test decides; see Notes.
@@ -76,7 +76,7 @@ class VersusBase:
     base: str
     table: pd.DataFrame
     counts: pd.DataFrame
-    metric: MetricFacts
+    metric: Metric
     test: str = "paired"
     corrected: bool = True
     notes: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from workbench.engine.problem import build_problem
 from workbench.engine.worker import Task
 from workbench.estimators.inputs import FittedInput, converting, is_ours
 from workbench.store.results import INPUT_OF, OPTIMUM_OF
-from workbench.study.dataset_source import DatasetSource
+from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
 
 __all__ = ["briefing", "lines_of"]
@@ -32,14 +32,14 @@ def briefing(study: Study, first: Iterable[Task]) -> dict[str, str]:
 
 def _sources(study: Study) -> Iterator[tuple[str, str]]:
     for source in study.sources[:MOST_SOURCES]:
-        if isinstance(source, DatasetSource) and source.known is None:
+        if isinstance(source, RowsSource) and source.known is None:
             yield f"class of {source.key}", _class_of(source)
     if len(study.sources) > MOST_SOURCES:
         rest = len(study.sources) - MOST_SOURCES
         yield "more sources", f"{rest} more"
 
 
-def _class_of(source: DatasetSource) -> str:
+def _class_of(source: RowsSource) -> str:
     content = source.content
     classes = [str(label) for label in content.classes]
     listed = and_of(classes) if len(classes) <= MOST_CLASSES else f"{', '.join(classes[:MOST_CLASSES])}, ..."
@@ -79,7 +79,7 @@ def _learners(study: Study, first: Iterable[Task]) -> Iterator[tuple[str, str]]:
             try:
                 if spec.cut_on == ALL_ROWS and cut is not None:
                     X, given, leak = cut().loc[X.index], None, LEAK
-                described = and_of(list(dict.fromkeys(_described(spec.build(), X, given, spec.input)))) + leak
+                described = and_of(list(dict.fromkeys(_described(spec.made, X, given, spec.input)))) + leak
             except Exception:  # of a learner's property, say, which fails its cells
                 continue
             alike.setdefault(described, []).append(source)

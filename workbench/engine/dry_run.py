@@ -19,7 +19,6 @@ from workbench.engine.pool import compute_apart
 from workbench.engine.runner import missing_cells
 from workbench.engine.tasks import tasks_of
 from workbench.engine.worker import Task, compute
-from workbench.estimators.known_code import is_known_code
 from workbench.store import schema
 from workbench.store.outcome import Outcome
 from workbench.study.study import Study
@@ -110,7 +109,7 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
     """Time a training set of each source and size without timings: their number, drawing time, failures."""
     # the drawing time is the median per training set outside its learners
     tasks: dict[tuple[int, str], Task] = {}
-    one = compute if all(map(is_known_code, (spec.build() for spec in study.learners))) else compute_apart
+    one = compute_apart if study.unknown_code else compute
     for task in tasks_of(study, missing, isolate=False):
         first = task.cells[0][1]
         if any((first.source, first.n_train, cell.learner) not in known for _, cell, _ in task.cells):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.base.seeds import canonical, generator_for, integer_seed
 from workbench.datasets.dataset import declare, hash_rows, shown_values
 from workbench.designs import Resampling
-from workbench.study.dataset_source import DatasetSource
+from workbench.study.rows_source import RowsSource
 from workbench.study.source import Source
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class SplitSpec:
     # values, cells), the replicate and the design's options: whatever the set is called, and whichever
     # learners there are, the split is the same. Rows read as other types are another data set: "True" of a
     # CSV file, bools of a Parquet file.
-    source: DatasetSource = field(compare=False, repr=False)
+    source: RowsSource = field(compare=False, repr=False)
     design: Resampling
     seed: int  # of the study
     replicate: int

@@ -26,9 +26,9 @@ from workbench.store.reading import Stored, kept_predictions, read_stored
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
-from workbench.study.dataset_source import DatasetSource
-from workbench.study.metric_facts import stored_spec
+from workbench.study.rows_source import RowsSource
 from workbench.study.scores import Scores, of_datasets
+from workbench.study.stored_metrics import stored_spec
 from workbench.study.study import Study
 
 __all__ = ["Rescored", "rescore_store"]
@@ -104,14 +104,16 @@ def rescore_store(
 
 def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
     """Return the scores of test rows that were asked for, whether or not they can be computed."""
-    of_study = stored.study.scores
+    of_study = stored.study.content["scores"]
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
     if isinstance(entries, list | tuple):
         known = stored.definitions
         entries = [
             stored_spec(one, known[one]) if isinstance(one, str) and one in known else one for one in entries
         ]
-    return Scores(entries, tuple(priors or of_study.priors), ("test",), tuple(cutoffs or of_study.cutoffs))
+    return Scores(
+        entries, tuple(priors or of_study["priors"]), ("test",), tuple(cutoffs or of_study["cutoffs"])
+    )
 
 
 def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
@@ -119,7 +121,7 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
     if stored.study.on_datasets:
-        keys = of_datasets(keys, facts=asked.facts)
+        keys = of_datasets(keys, metric=asked.metric)
         there = dict.fromkeys(key.metric for key in keys)
         lost = [name for name in names if name not in there]
         why = "cannot be computed on data sets (unknown truth): use other metrics, or the prior training"
@@ -129,16 +131,16 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
 
 def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
     """Report which scores would need more than the forecasts of the test rows."""
-    rows = stored.study.scores.rows
+    rows = stored.study.content["scores"]["rows"]
     there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
-    exact = [name for name in of_rows if asked.facts(name).has_expected and ("exact", name) not in there]
+    exact = [name for name in of_rows if asked.metric(name).has_expected and ("exact", name) not in there]
     if exact and "exact" in rows and stored.cells["exact"].eq(1).any():
         yield f"exact scores of {', '.join(exact)} {how.format('forecasts over the whole attribute space')}"
     training = [name for name in of_rows if ("training", name) not in there]
     if training and "training" in rows:
         yield f"training scores of {', '.join(training)} {how.format('answers on the training rows')}"
-    theories = [key.metric for key in asked.keys if "theory" in asked.facts(key.metric).needs]
+    theories = [key.metric for key in asked.keys if "theory" in asked.metric(key.metric).needs]
     if theories:
         yield f"scores of fitted theories ({', '.join(theories)}) {how.format('fitted learners')}"
 
@@ -162,7 +164,7 @@ def _groups(
     """Group the cells whose sources are available, after checking that all test rows are unchanged."""
     restored = restore(stored, path, data=data, on=on)
     sources = {source.key for source in restored.study.sources}
-    in_file_order = {learner.key for learner in stored.study.learners if learner.in_file_order}
+    in_file_order = stored.study.in_file_order
     groups: dict[tuple[Any, ...], _Group] = {}
     for cell in done.itertuples():
         if cell.cell in todo and cell.source in sources:
@@ -183,7 +185,7 @@ def _groups(
 
 def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
     source = study.source(cell.source)
-    if isinstance(source, DatasetSource):
+    if isinstance(source, RowsSource):
         return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
     return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
 

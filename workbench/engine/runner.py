@@ -36,9 +36,9 @@ from workbench.store.results import StudyResults, results_of
 from workbench.store.schema import plain_errors
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import DatasetSource
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
+from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
-from workbench.study.toml import write_study
 
 __all__ = ["first_round", "missing_cells", "run_study"]
 
@@ -69,7 +69,7 @@ def run_study(
     with plain_errors(path), Store.open(path, study.name, study.seed) as opened:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_datasets)}
         opened.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = opened.begin_run(StudyRecord.of(study), _toml(study), about)
+        number = opened.begin_run(StudyDocument.of(study), about)
         opened.remember_data(study.data_folder, study.named_datasets)
         backend = Backend(jobs, limit, isolate)
         try:
@@ -128,7 +128,7 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     for sentence in _naming_columns(study):
         warnings.warn(sentence, stacklevel=levels)
     for spec in study.learners:
-        if holds_frozen(spec.build()):
+        if holds_frozen(spec.made):
             warnings.warn(
                 f"learner {spec.key!r} was fitted before: if its rows are test rows here, its scores are too "
                 "good",
@@ -168,7 +168,7 @@ def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
 
 def _unread(study: Study) -> dict[str, str]:
     """Return the data sets that cannot be read, and why; their computed cells are still recognized."""
-    return {s.key: s.missing for s in study.sources if isinstance(s, DatasetSource) and s.known is not None}
+    return {s.key: s.missing for s in study.sources if isinstance(s, RowsSource) and s.known is not None}
 
 
 def _levels_to_the_user() -> int:
@@ -182,7 +182,7 @@ def _levels_to_the_user() -> int:
 def _rounds(study: Study, scores: Callable[[], Any]) -> Iterator[tuple[Cell, ...]]:
     """Yield the rounds of the design, without cells of optima where there is none."""
     truths = {source.key: source.n_truths for source in study.sources}
-    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
+    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, RowsSource)}
     plan = StudyOutline(truths, tuple(spec.key for spec in study.learners), scores, n_rows)
     for cells in study.design.rounds(plan):
         yield tuple(cell for cell in cells if study.has_cell(cell.source, cell.replicate, cell.learner))
@@ -253,17 +253,10 @@ def _new_failures(outcomes: Iterable[Outcome], places: Mapping[str, Cell], faile
             yield f"{cell.learner} fails on {cell.source}, {cell.n_train} training rows: {outcome.message}"
 
 
-def _toml(study: Study) -> str | None:
-    try:
-        return write_study(study)
-    except WorkbenchError:
-        return None
-
-
 def _integer_sentences(study: Study) -> Iterator[str]:
     """Return once what every fit would warn about integer columns with few values, and arrays with many."""
     for source in study.sources:
-        given = source.rows[0] if isinstance(source, DatasetSource) and source.rows is not None else None
+        given = source.rows[0] if isinstance(source, RowsSource) and source.rows is not None else None
         codes = None if given is None else array_of_codes(given)
         if codes is not None:
             columns = many_codes(codes)
@@ -272,7 +265,7 @@ def _integer_sentences(study: Study) -> Iterator[str]:
                     f"source {source.key!r}: {many_codes_sentence(columns)}; give floats or a DataFrame if "
                     "they are numbers"
                 )
-    if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
+    if not any(map(_goes_by_dtypes, (spec.made for spec in study.learners))):
         return
     for source in _read_datasets(study):
         names = [name for name, column in source.content.X.items() if holds_few_integers(column.array)]
@@ -280,10 +273,10 @@ def _integer_sentences(study: Study) -> Iterator[str]:
             yield _sentence(source, names)
 
 
-def _read_datasets(study: Study) -> Iterator[DatasetSource]:
+def _read_datasets(study: Study) -> Iterator[RowsSource]:
     """Return the data sets that are read, and not only known from a store."""
     for source in study.sources:
-        if isinstance(source, DatasetSource) and source.known is None:
+        if isinstance(source, RowsSource) and source.known is None:
             yield source
 
 
@@ -306,11 +299,11 @@ def _goes_by_dtypes(learner: Any) -> bool:
         return False
 
 
-def _sentence(source: DatasetSource, names: list[Any]) -> str:
+def _sentence(source: RowsSource, names: list[Any]) -> str:
     """Name the columns, and how to declare them at their source."""
     one = len(names) == 1
     how = 'give those that are nominal the dtype "category"'
-    if source.is_file:
+    if isinstance(source, DatasetSource) and source.is_file:
         listed = ", ".join(f'"{name}"' for name in names)
         how = f'add nominal = [{listed}] next to dataset = "{source.dataset}", if they are nominal'
     return (

@@ -10,8 +10,7 @@ from workbench.base.of_old import ALL_ROWS, FILE_ORDER
 from workbench.designs import Resampling
 from workbench.engine.problem import DrawSpec, SplitSpec
 from workbench.engine.worker import Task
-from workbench.estimators.known_code import is_known_code
-from workbench.study.dataset_source import DatasetSource
+from workbench.study.rows_source import RowsSource
 from workbench.study.study import Study
 
 __all__ = ["REHEARSAL", "first_tasks", "openings", "rehearsals", "tasks_of"]
@@ -31,8 +30,8 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool =
     # `isolate`: a learner of unknown code has tasks of its own, so that it shares a process with no other. A
     # few of these learners are computed at a time, so that few processes wait for their next task.
     cells = list(cells)
-    estimators = _estimators(study)
-    apart = _unknown(estimators) if isolate else []
+    estimators = study.estimators
+    apart = study.unknown_code if isolate else ()
     known = [key for key in estimators if key not in apart]
     for start in range(0, max(len(apart), 1), MOST_APART):
         group = [*apart[start : start + MOST_APART], *(known if start == 0 else ())]
@@ -51,8 +50,8 @@ def rehearsals(
     study: Study, cells: Iterable[tuple[str, Cell]], *, isolate: bool = True, above: int = SMALL
 ) -> Iterator[Task]:
     """Yield a task on a few rows for each learner whose first cell is large, so that faults show at once."""
-    estimators = _estimators(study)
-    apart = _unknown(estimators) if isolate else []
+    estimators = study.estimators
+    apart = study.unknown_code if isolate else ()
     for _, cell in _first_of_each(cells, estimators):
         if cell.n_train > above:
             for task in _tasks(study, [(f"{REHEARSAL}{cell.learner}", cell)], estimators, apart):
@@ -62,8 +61,8 @@ def rehearsals(
 def openings(study: Study, cells: Iterable[tuple[str, Cell]]) -> list[Task]:
     """Return a task for the first cell of each learner that needs no rehearsal and whose code is known."""
     # two processes then compile different kernels; in `tasks_of` all would begin with the same learner
-    estimators = _estimators(study)
-    known = {key: made for key, made in estimators.items() if is_known_code(made)}
+    estimators = study.estimators
+    known = {key: made for key, made in estimators.items() if key not in study.unknown_code}
     first = _first_of_each([pair for pair in cells if pair[1].learner in known], known)
     small = [pair for pair in first if pair[1].n_train <= SMALL]
     return [task for pair in small for task in _tasks(study, [pair], estimators, ())]
@@ -82,16 +81,6 @@ def _first_of_each(
 def _place_in_line(estimator: Any) -> int:
     rooms = type(estimator).__module__.split(".")
     return next((place for place, room in enumerate(DEAREST) if room in rooms), len(DEAREST))
-
-
-def _estimators(study: Study) -> dict[str, Any]:
-    built = {spec.key: spec.build() for spec in study.learners}
-    handed = {key: own for key in built if (own := study.handed(key))}
-    return {key: made.set_params(**handed[key]) if key in handed else made for key, made in built.items()}
-
-
-def _unknown(estimators: Mapping[str, Any]) -> list[str]:
-    return [key for key, made in estimators.items() if not is_known_code(made)]
 
 
 def _tasks(
@@ -118,7 +107,7 @@ def _tasks(
 
 def _spec(study: Study, cell: Cell) -> DrawSpec | SplitSpec:
     source = study.source(cell.source)
-    if isinstance(source, DatasetSource):
+    if isinstance(source, RowsSource):
         assert isinstance(study.design, Resampling)  # the study has checked it
         return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)
     exact = "exact" in study.scores.rows

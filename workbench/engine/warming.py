@@ -18,6 +18,7 @@ from workbench.engine.worker import OPTIMA, Task
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.rows_source import RowsSource
 from workbench.study.source import Source
 from workbench.study.study import Study
 
@@ -66,7 +67,7 @@ def small_studies(keys: Sequence[str] = ()) -> tuple[Study, ...]:
         Source(kind, generator=kind, parameters={"n_attributes": 4}) for kind in ("naive_bayes", "aode")
     )
     on_truths = Study("warm", 0, truths, specs, FreshSamples(replicates=1, sizes=(ROWS,), n_test=ROWS))
-    blind = tuple(spec for spec in specs if not isinstance(spec.build(), (TruthClassifier, *OPTIMA)))
+    blind = tuple(spec for spec in specs if not isinstance(spec.made, (TruthClassifier, *OPTIMA)))
     if not blind:
         return (on_truths,)
     return on_truths, Study("warm", 0, (_table(),), blind, RandomSplits(repeats=1))
@@ -80,7 +81,7 @@ def _tasks(studies: Sequence[Study]) -> Iterator[Task]:
             yield from rehearsals(study, [pair for pair in cells if pair[1].source == source.key], above=0)
 
 
-def _table() -> DatasetSource:
+def _table() -> RowsSource:
     """Make up a table with categories, numbers and holes."""
     rng = np.random.default_rng(0)
     columns = {

@@ -99,7 +99,7 @@ def _interval(results: StudyResults) -> str:
     """Say in a clause what the intervals are."""
     if not results.on_datasets:
         return "95% t interval of each mean by itself, over the truths of a source"
-    also = "; reports test by Alpaydin's F" if results.study.design.key == "five_by_two" else ""
+    also = "; reports test by Alpaydin's F" if results.study.design["kind"] == "five_by_two" else ""
     return (
         "95% t interval of each mean by itself, with Nadeau and Bengio's correction for the rows that the "
         f"parts of a data set share{also}"
@@ -111,16 +111,14 @@ def _learners(results: StudyResults, layout: PageLayout) -> Iterator[dict[str, A
     compared = set(results.study.compared_learners())
     own = [key for key in layout.learners if key in compared]
     found = looks(own, [key for key in layout.learners if key not in compared])
-    known = {one.key: one for one in results.study.learners}
     for key in layout.learners:
-        look, record = found[key], known.get(key)
-        knows = record is not None and (record.is_truth or record.is_optimal or record.is_optimal_mix)
+        look = found[key]
         yield {
             "key": key,
             "color": -1 if look.color == GREY else SERIES.index(look.color),
             "marker": look.marker,
             "dash": [] if look.line == "-" else list(look.line[1]),
-            "knows": knows,
+            "knows": key in results.study.ceilings,
         }
 
 

@@ -1,6 +1,5 @@
 """Bias and variance of learners by training size."""
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
@@ -223,14 +222,14 @@ def _not_kept(results: "StudyResults") -> str:
     """Return what a store lacks for the decomposition, else an empty text."""
     if results._path is None:
         return "a store in memory keeps no predictions"
-    text = results.runs["toml"].iloc[-1]
-    if isinstance(text, str) and not tomllib.loads(text).get("keep_predictions", True):
+    study = results.study
+    if not study.content["keep_predictions"]:
         return (
             "the study keeps no predictions; `workbench.analyses.BiasVariance.refit(study)` fits its "
             "learners again"
         )
-    given = [one.key for one in results.study.sources if one.is_given]
-    if given and not isinstance(text, str):
+    given = [key for key in study.source_keys if study.is_given(key) and not study.is_kept(key)]
+    if given:
         return (
             f"the truths of {', '.join(given)} were passed in Python and are not in the store; "
             "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"

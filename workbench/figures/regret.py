@@ -90,7 +90,7 @@ class RegretDisplay(StudyDisplay):
 
         Only if the study has the optimum among its learners.
         """
-        if not any(one.is_optimal for one in results.study.learners):
+        if not results.study.with_role("optimal"):
             return
         try:
             regret = Regret.of_results(results, score=experiments[0].score if experiments else None)

@@ -185,7 +185,7 @@ class Plan(PlanFindings):
 @brief_errors
 def plan(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     learners: Any = LEARNERS,
     rows: int | Sequence[int] | None = None,
@@ -199,9 +199,10 @@ def plan(
 
     Parameters
     ----------
-    X : DataFrame or array of shape (n_rows, n_attributes)
-        As in `workbench.compare`; at least 50 rows and at most 100 columns.
-    y : array-like of shape (n_rows,), or str
+    X : DataFrame, array of shape (n_rows, n_attributes), or another table
+        At least 50 rows and at most 100 columns. Without y, a table in any form that `workbench.compare`
+        takes as ``on=``: ``"table.csv"``, ``("table.csv", "class")``, a `DatasetSource`.
+    y : array-like of shape (n_rows,), or str, optional
         The classes, or the name of the column of X that holds them.
     learners : list of classifiers, or mapping of str to classifier
         Unfitted scikit-learn classifiers, or keys of the catalogue, as in `workbench.compare`.

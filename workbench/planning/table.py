@@ -11,6 +11,7 @@ from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, truncate
 from workbench.datasets.dataset import Dataset
+from workbench.study.given_sources import one_table
 
 __all__ = ["FARTHEST", "FOLDS", "USUAL", "PlanTable", "rows_ahead", "sizes_of"]
 
@@ -43,7 +44,8 @@ class PlanTable:
     @classmethod
     def of(cls, X: Any, y: Any) -> "PlanTable":
         """Check rows and classes; raise WorkbenchError if they cannot be used, are too few or too wide."""
-        found = _with_text_names(Dataset.of(X, y, what="the table"))
+        given = one_table(X).content if y is None else Dataset.of(X, y, what="the table")
+        found = _with_text_names(given)
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
         naming = found.naming

@@ -125,7 +125,7 @@ def _asked(results: StudyResults, score: ScoreKey) -> str:
 
 
 def _subtitle(results: StudyResults) -> str:
-    design = results.study.design.options
+    design = results.study.design
     sources = results.study.source_keys
     learners = results.study.learner_keys
     replicates = results.cells().groupby("source", observed=True)["replicate"].nunique()
@@ -186,9 +186,9 @@ def _data_sets_subtitle(results: StudyResults) -> str:
     cells, design = results.cells(), results.study.design
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
     learners, data_sets = cells["learner"].nunique(), cells["source"].nunique()
-    repeats = design.options.get("repeats", 0)
+    repeats = design.get("repeats", 0)
     times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
-    how = PARTS.get(design.key, f"The design is {design.key}").format(times=times, **design.options)
+    how = PARTS.get(design["kind"], f"The design is {design['kind']}").format(times=times, **design)
     return (
         f"Study {results.study.name}: {count_of(learners, 'learner')} on {count_of(data_sets, 'data set')}. "
         f"{how}: {count_of(parts, 'part')} per data set."

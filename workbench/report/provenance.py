@@ -9,7 +9,7 @@ from workbench.report.table import Cell, Table, number, whole
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
 
-__all__ = ["footer_of", "settings_of", "toml_of"]
+__all__ = ["footer_of", "settings_of"]
 
 TIME_NOTE = (
     "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
@@ -19,7 +19,7 @@ TIME_NOTE = (
 
 def settings_of(results: StudyResults) -> Iterator[Part]:
     """Return the study, times, provenance and failures."""
-    toml = toml_of(results)
+    toml = results.study.to_toml()
     if toml:
         yield Text("The study, as a file that `workbench run` takes:")
         yield Text(toml, verbatim=True)
@@ -53,9 +53,3 @@ def footer_of(results: StudyResults) -> str:
     ended = runs["ended"].dropna()
     when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
     return f"Seed {results.study.seed}; {count_of(len(runs), 'run')}{when}."
-
-
-def toml_of(results: StudyResults) -> str | None:
-    """Return the text of the study; None, which pandas makes NaN among texts, if TOML cannot express it."""
-    toml = results.runs["toml"].iloc[-1]
-    return toml if isinstance(toml, str) else None

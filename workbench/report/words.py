@@ -6,9 +6,10 @@ from workbench.analyses import Experiment, Resampled
 from workbench.analyses._shared.deciding_score import counting_all, deciding_score
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
+from workbench.metrics import Metric
 from workbench.store.failures import failures_by_learner
 from workbench.store.results import StudyResults
-from workbench.study.metric_facts import MetricFacts, facts_of
+from workbench.study.metric_spec import metric_named
 
 __all__ = [
     "asked_keys",
@@ -104,16 +105,16 @@ def score_notes(keys: Sequence[ScoreKey]) -> list[str]:
     ]
 
 
-def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of) -> dict[str, str]:
+def legend_of(keys: Iterable[ScoreKey], *, metric: Callable[[str], Metric] = metric_named) -> dict[str, str]:
     """Explain the words of scores: metrics, priors and cut-offs."""
     keys = list(keys)
-    found = {key.metric: _summary(facts(key.metric)) for key in keys}
+    found = {key.metric: _summary(metric(key.metric)) for key in keys}
     words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
     found |= {f"{what} {word}": line for (what, word), line in WORDS.items() if (what, word) in words}
     return found | {"n": "number of training rows"} if any(key.cutoff != "none" for key in keys) else found
 
 
-def _summary(metric: MetricFacts) -> str:
+def _summary(metric: Metric) -> str:
     """Return what the scores of a metric are, as it stands behind a colon."""
     line = metric.summary.rstrip(".")
     own = f" ({metric.definition})" if metric.definition else ""

@@ -12,8 +12,8 @@ from workbench.store import schema
 from workbench.store.data_folder import DATASETS_KEY, known_datasets
 from workbench.store.reading import read_stored
 from workbench.store.restored_study import restore
-from workbench.study.dataset_source import DatasetSource
 from workbench.study.known_data import KnownDataset
+from workbench.study.rows_source import RowsSource
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -48,7 +48,7 @@ class DataSetFacts:
         return float(counts.max() / counts.sum())
 
     def _known(self, source: str) -> KnownDataset:
-        digest = self.results.study.source(source).digest
+        digest = self.results.study.digest(source)
         if digest not in self._by_digest:
             raise WorkbenchError(
                 f"the store knows nothing of the data set {source!r} except the hash of its rows"
@@ -73,7 +73,7 @@ class DataSetFacts:
         return {one.digest: one for one in known.values()}
 
     @cached_property
-    def _sources(self) -> dict[str, DatasetSource] | WorkbenchError:
+    def _sources(self) -> dict[str, RowsSource] | WorkbenchError:
         """The data sets to read again, or why there are none; cached, as it is used for each."""
         path = self.results._path
         if path is None:
@@ -84,4 +84,4 @@ class DataSetFacts:
             sources = restore(stored, path).study.sources
         except WorkbenchError as error:
             return error
-        return {source.key: source for source in sources if isinstance(source, DatasetSource)}
+        return {source.key: source for source in sources if isinstance(source, RowsSource)}

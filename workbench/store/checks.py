@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
 
 __all__ = ["check_names", "damaged", "read_study"]
 
 
-def read_study(text: object) -> StudyRecord:
+def read_study(text: object) -> StudyDocument:
     """Read the record of a study."""
     try:
-        return StudyRecord.from_json(text)
+        return StudyDocument.from_json(text)
     except WorkbenchError as error:
         raise damaged(str(error)) from error
 

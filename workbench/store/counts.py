@@ -10,12 +10,13 @@ from typing import Any
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
+from workbench.metrics._shared.base import Metric
 from workbench.store import schema
 from workbench.store.checks import check_names, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
-from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
+from workbench.study.stored_metrics import metric_of
 
 __all__ = ["StoredCounts", "read_counts"]
 
@@ -37,7 +38,7 @@ ENDED = (
 class StoredCounts:
     """Numbers of cells and scores of the last study of a store."""
 
-    study: StudyRecord
+    study: StudyDocument
     n_runs: int
     states: dict[str, int]  # planned cells by state, the most frequent first
     n_exact: int  # done cells that can have exact scores
@@ -57,14 +58,14 @@ class StoredCounts:
         """Number of done cells."""
         return self.states.get("done", 0)
 
-    def metric(self, key: str) -> MetricFacts:
+    def metric(self, key: str) -> Metric:
         """Return what a metric of the store declares."""
-        return facts_of(key, self.definitions)
+        return metric_of(key, self.definitions)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the done cells that lack a score that the study asks for, as `Results.missing_scores`."""
         return self.study.missing_scores(
-            self.scores, n_done=self.n_done, n_exact=self.n_exact, facts=self.metric
+            self.scores, n_done=self.n_done, n_exact=self.n_exact, metric=self.metric
         )
 
 
@@ -110,7 +111,7 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
     return dict(sorted(n.items(), key=lambda one: (-one[1], first[one[0]]))), exact, earlier
 
 
-def _ended(connection: sqlite3.Connection, study: StudyRecord) -> tuple[Ended, ...]:
+def _ended(connection: sqlite3.Connection, study: StudyDocument) -> tuple[Ended, ...]:
     """Read the cells that failed or timed out, in the order of `Results.cells`."""
     sources = {key: i for i, key in enumerate(study.source_keys)}
     learners = {key: i for i, key in enumerate(study.learner_keys)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.base.errors import WorkbenchError
 from workbench.store.checks import check_names, damaged
-from workbench.study.metric_facts import same_definition
+from workbench.study.stored_metrics import same_definition
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]
 

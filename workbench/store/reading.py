@@ -15,7 +15,7 @@ from workbench.store import schema
 from workbench.store.checks import check_names, read_study
 from workbench.store.metrics import definitions
 from workbench.store.outcome import Prediction
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
 
 __all__ = [
     "CELLS",
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
-RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
+RUNS = ("run", "started", "ended", "computed", "study", "provenance")
 CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
          "score_seconds", "exact", "r_hat", "test_digest", "message", "traceback", "identity")  # fmt: skip
 #: The columns that identify a score of a cell.
@@ -47,7 +47,7 @@ NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8"), ("mc_
 class Stored:
     """The frames of one study."""
 
-    study: StudyRecord  # the one that was run last
+    study: StudyDocument  # the one that was run last
     runs: pd.DataFrame  # one row per run
     cells: pd.DataFrame  # one row per planned cell, in the study's order: cell (a number), then `CELLS`
     scores: pd.DataFrame  # of these cells, score by score: cell, then `SCORES`, whose words are categories

@@ -16,12 +16,13 @@ from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
 from workbench.base.seeds import canonical
 from workbench.base.text import and_of, count_of
+from workbench.metrics._shared.base import Metric
 from workbench.store import schema
 from workbench.store.reading import Stored, read_predictions, read_stored
 from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
 from workbench.store.writing import Store
-from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
+from workbench.study.stored_metrics import metric_of
 
 __all__ = ["INPUT_OF", "OPTIMUM_OF", "StudyResults", "read_results", "results_of"]
 
@@ -35,8 +36,8 @@ OPTIMUM_OF = "optimum of "
 class StudyResults:
     """The results of the last study of a store."""
 
-    study: StudyRecord
-    runs: pd.DataFrame  # started, ended (None if it was stopped), computed, study, toml, provenance
+    study: StudyDocument
+    runs: pd.DataFrame  # started, ended (None if it was stopped), computed, study, provenance
     _cells: pd.DataFrame = field(repr=False)
     _scores: pd.DataFrame = field(repr=False)
     _path: Path | None = field(default=None, repr=False)
@@ -89,9 +90,9 @@ class StudyResults:
         """
         frame = self._tidy.frame()
         if regret:
-            optimum = next((one.key for one in self.study.learners if one.is_optimal), None)
-            facts = {metric: self.metric(metric) for metric in frame["metric"].unique()}
-            signs = {key: np.nan if one.has_optimum is False else one.sign for key, one in facts.items()}
+            optimum = next(iter(self.study.with_role("optimal")), None)
+            found = {metric: self.metric(metric) for metric in frame["metric"].unique()}
+            signs = {key: np.nan if one.has_optimum is False else one.sign for key, one in found.items()}
             frame["regret"] = self._tidy.behind(optimum) * frame["metric"].map(signs)
         return frame
 
@@ -209,8 +210,8 @@ class StudyResults:
         return self._tidy.scores(key)
 
     @brief_errors
-    def metric(self, key: str) -> MetricFacts:
-        """Return what a metric of the store declares: unit, direction, what it needs, its definition.
+    def metric(self, key: str) -> Metric:
+        """Return a metric of the store, with its unit, direction, needs and definition.
 
         Parameters
         ----------
@@ -219,14 +220,14 @@ class StudyResults:
 
         Returns
         -------
-        MetricFacts
+        Metric
 
         Raises
         ------
         WorkbenchError
             If there is no such metric.
         """
-        return facts_of(key, self.definitions)
+        return metric_of(key, self.definitions)
 
     @brief_errors
     def predictions(self, identity: str) -> np.ndarray:
@@ -261,10 +262,10 @@ class StudyResults:
         found: dict[str, str] = {}
         for text, record in zip(self.runs["provenance"], self.runs["study"], strict=True):
             about = json.loads(text)
-            for learner in StudyRecord.from_json(record).learners:
-                if f"{INPUT_OF}{learner.key}" in about:
-                    found[canonical(learner.identity)] = str(about[f"{INPUT_OF}{learner.key}"])
-        known = {learner.key: canonical(learner.identity) for learner in self.study.learners}
+            for key, identity in StudyDocument.from_json(record).learners.items():
+                if f"{INPUT_OF}{key}" in about:
+                    found[canonical(identity)] = str(about[f"{INPUT_OF}{key}"])
+        known = {key: canonical(identity) for key, identity in self.study.learners.items()}
         own = {key: found[identity] for key, identity in known.items() if identity in found}
         return pd.Series(own, name="given", dtype="object").rename_axis("learner")
 
@@ -296,7 +297,7 @@ class StudyResults:
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
         return self.study.missing_scores(
-            self._tidy.counts, n_done=len(done), n_exact=n_exact, facts=self.metric
+            self._tidy.counts, n_done=len(done), n_exact=n_exact, metric=self.metric
         )
 
     @property

@@ -10,13 +10,13 @@ from workbench.base.errors import WorkbenchError
 
 __all__ = ["check_owner", "connect", "create", "is_new", "lock", "owner", "plain_errors", "read_only"]
 
-FORMAT_VERSION = "6"
+FORMAT_VERSION = "7"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, computed INTEGER NOT NULL DEFAULT 0,
-    study TEXT NOT NULL, toml TEXT, provenance TEXT NOT NULL
+    study TEXT NOT NULL, provenance TEXT NOT NULL
 );
 CREATE TABLE cells (
     cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, planned INTEGER NOT NULL,

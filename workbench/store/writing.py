@@ -16,8 +16,8 @@ from workbench.store import schema
 from workbench.store.data_folder import DATASETS_KEY, FOLDER_KEY, written
 from workbench.store.metrics import METRICS_KEY, combined
 from workbench.store.outcome import Outcome, Score
+from workbench.study.document import StudyDocument
 from workbench.study.known_data import KnownDataset
-from workbench.study.record import StudyRecord
 
 __all__ = ["Store", "computed"]
 
@@ -85,14 +85,12 @@ class Store:
         if self._held is not None:
             self._held.close()
 
-    def begin_run(self, study: StudyRecord, toml: str | None, provenance: Mapping[str, Any]) -> int:
+    def begin_run(self, study: StudyDocument, provenance: Mapping[str, Any]) -> int:
         """Record that a run begins, and forget which cells the last run planned."""
         with self._transaction() as write:
             write("UPDATE cells SET planned = 0")
-            values = (_now(), study.to_json(), toml, json.dumps(provenance))
-            return write(
-                "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
-            ).lastrowid  # type: ignore[return-value]
+            values = (_now(), study.to_json(), json.dumps(provenance))
+            return write("INSERT INTO runs (started, study, provenance) VALUES (?, ?, ?)", values).lastrowid  # type: ignore[return-value]
 
     def describe_run(self, run: int, about: Mapping[str, str]) -> None:
         """Add to the provenance of a run."""

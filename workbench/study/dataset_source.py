@@ -12,6 +12,7 @@ from workbench.base.text import printable
 from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
 from workbench.study.known_data import KnownDataset, Memory
+from workbench.study.rows_source import RowsSource
 
 __all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "DatasetSource", "is_file_name", "keys_of", "named_dataset"]
 
@@ -23,15 +24,43 @@ FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encodi
 
 
 @dataclass(frozen=True)
-class DatasetSource:
-    """A data set by name, the path of a file, or given rows (X, y).
+class DatasetSource(RowsSource):
+    """A data set by its name, the path of a file with its options, or given rows.
 
-    `data` is the folder to look in. For files only: `class_name`, the column of the class (by default the
-    last), `nominal`, columns whose numbers are codes, and `encoding` of text (by default UTF-8).
+    Parameters
+    ----------
+    key : str
+        The name of the source in tables.
+    dataset : str
+        A name that `workbench.datasets.load_dataset` knows, or the path of a file.
+    data : str, optional
+        The folder in which to look for a name.
+    rows : tuple of (X, y)
+        Instead of `dataset`.
+    class_name : str, optional
+        The column of a file that holds the class; by default the last.
+    nominal : sequence of str
+        Columns of a file whose numbers are codes.
+    encoding : str, optional
+        Of the text of a file; by default UTF-8.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are both or neither of `dataset` and `rows`, or options of files without a file.
+
+    See Also
+    --------
+    Source : Truths to draw rows from.
+    workbench.compare : Takes sources, and makes them of names, paths and rows.
+
+    Examples
+    --------
+    >>> DatasetSource("mine", "patients.csv", class_name="died", nominal=["ward"]).is_file
+    True
     """
 
     # known: stands for a data set that cannot be read, for the reason `missing`, to recognize its cells
-    key: str
     dataset: str | None = None
     data: str | None = field(default=None, compare=False)
     rows: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
@@ -74,22 +103,9 @@ class DatasetSource:
             )
 
     @property
-    def n_truths(self) -> int:
-        """1, as a data set counts as one truth."""
-        return 1
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.facts.n_rows
-
-    @property
     def facts(self) -> KnownDataset:
         """What identifies the data set, and its size."""
-        if self.known is not None:
-            return self.known
-        rows = self.content
-        return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes))
+        return super().facts if self.known is None else self.known
 
     @property
     def content(self) -> Dataset:
@@ -97,7 +113,7 @@ class DatasetSource:
         if self.known is not None:
             raise WorkbenchError(self.missing)
         if self.rows is not None:
-            return self._given
+            return super().content
         return _load(str(self.dataset), self.data, self.class_name, tuple(self.nominal), self.encoding)
 
     @property
@@ -130,27 +146,9 @@ class DatasetSource:
         """Whether it is the name of a data set, looked for in a folder, and not rows or a file."""
         return self.dataset is not None and not self.is_file
 
-    @functools.cached_property
-    def _given(self) -> Dataset:
-        assert self.rows is not None
-        return Dataset.of(*self.rows, what=f"source {self.key!r}")
-
-    def identity(self, replicate: int) -> dict[str, Any]:
-        """Describe the rows by their hash, so that another file of the same name is another source."""
-        return {"table": self.facts.digest}
-
-    @property
-    def whole_identity(self) -> dict[str, Any]:
-        """Describe the source for all replicates."""
-        return self.identity(0)
-
-    def only(self, replicate: int) -> "DatasetSource":
-        """Return what a worker needs: the whole source."""
-        return self
-
-    def check_draws(self, seed: int) -> None:
-        """Read the rows, so that errors show before anything is computed."""
-        self.facts  # noqa: B018
+    def fetch(self) -> tuple[Any, Any]:
+        """Return the rows as they were given, or as the file holds them."""
+        return (self.content.X, self.content.y) if self.rows is None else self.rows
 
 
 def named_dataset(

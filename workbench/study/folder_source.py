@@ -11,6 +11,7 @@ from workbench.datasets.folder import data_files
 from workbench.datasets.registry import BY_NAME
 from workbench.designs import FiveByTwo
 from workbench.study.dataset_source import FILE_ENDINGS, DatasetSource
+from workbench.study.rows_source import RowsSource
 
 __all__ = ["is_folder", "tables_of"]
 
@@ -22,7 +23,7 @@ def is_folder(word: object) -> bool:
     )
 
 
-def tables_of(folder: str | Path) -> tuple[tuple[DatasetSource, ...], tuple[str, ...]]:
+def tables_of(folder: str | Path) -> tuple[tuple[RowsSource, ...], tuple[str, ...]]:
     """Return the tables of a folder and of its ``datasets``, and why the other files are left out."""
     place = Path(folder).expanduser()
     files = [path for own in (place, place / "datasets") if own.is_dir() for path in _files(own)]
@@ -30,7 +31,7 @@ def tables_of(folder: str | Path) -> tuple[tuple[DatasetSource, ...], tuple[str,
         raise WorkbenchError(
             f"the folder {place} has no tables: put files into it that end in {', '.join(FILE_ENDINGS)}"
         )
-    found: dict[str, DatasetSource] = {}
+    found: dict[str, RowsSource] = {}
     left_out: list[str] = []
     for path, class_name in files:
         try:
@@ -59,7 +60,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
         yield path, (known[path].class_name if path in known else "") or usual
 
 
-def _source(path: Path, class_name: str, found: Mapping[str, DatasetSource]) -> DatasetSource:
+def _source(path: Path, class_name: str, found: Mapping[str, RowsSource]) -> RowsSource:
     """Make the source of a file: called by its name without the ending, if no other one has that."""
     ending = max((one for one in FILE_ENDINGS if path.name.lower().endswith(one)), key=len)
     stem = path.name[: -len(ending)]
@@ -70,7 +71,7 @@ def _source(path: Path, class_name: str, found: Mapping[str, DatasetSource]) -> 
     return DatasetSource(key, str(path), class_name=class_name or None)
 
 
-def _check(source: DatasetSource, others: Iterable[DatasetSource]) -> None:
+def _check(source: RowsSource, others: Iterable[RowsSource]) -> None:
     """Raise WorkbenchError for a table that cannot be read or halved, or that is there already."""
     rows = source.content
     FiveByTwo().check("it", rows.codes, rows.classes)

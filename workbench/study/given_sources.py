@@ -11,11 +11,11 @@ from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, is_file_name, keys_of, named_dataset
 from workbench.study.folder_source import is_folder, tables_of
 from workbench.study.known_data import Memory
+from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.source import Source
 
-__all__ = ["AnySource", "given_sources"]
+__all__ = ["AnySource", "given_sources", "one_table"]
 
-AnySource = Source | DatasetSource
 #: The forms of one value, as they are typed; a mapping gives names to several.
 FORMS = (
     "truths such as generators.Network and generators.Mixture",
@@ -39,9 +39,20 @@ def given_sources(on: Any, data: str | Path | None, memory: Memory | None) -> tu
     return tuple(_source(str(key), value, data, memory) for key, value in values.items())
 
 
+def one_table(on: Any) -> RowsSource:
+    """Return the data set that a form of `on=` gives; raise WorkbenchError for several, and for truths."""
+    sources = given_sources(on, None, None)
+    if len(sources) != 1 or not isinstance(sources[0], RowsSource):
+        raise WorkbenchError(
+            f"expected one table, as rows (X, y) or the name of a data set or file, and got {len(sources)} "
+            f"of {'truths' if isinstance(sources[0], Source) else 'data sets'}"
+        )
+    return sources[0]
+
+
 def _named(on: Any) -> dict[str, Any]:
     """Name what has no name: data sets and files by their own, rows and truths by their kind."""
-    if isinstance(on, Source | DatasetSource):
+    if isinstance(on, AnySource):
         return {on.key: on}
     members = [on] if _word(on) else on
     if isinstance(members, list | tuple) and members and all(map(_word, members)):
@@ -50,7 +61,7 @@ def _named(on: Any) -> dict[str, Any]:
 
 
 def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None) -> AnySource:
-    if isinstance(value, Source | DatasetSource):
+    if isinstance(value, AnySource):
         return replace(value, key=key)
     word = _word(value)
     if word:

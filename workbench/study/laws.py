@@ -12,8 +12,8 @@ from generators.laws.dag import DAGLaw
 from generators.laws.kdb import KDBLaw
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import and_of
-from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.source import Source
 
 __all__ = ["StudyLaws", "check_optima", "takes"]
@@ -26,7 +26,7 @@ LAW, LAWS = "law", "laws"
 class StudyLaws:
     """The laws of the sources of a study, drawn when they are needed."""
 
-    sources: tuple[Source | DatasetSource, ...]
+    sources: tuple[AnySource, ...]
     seed: int  # of the study
     n_replicates: int  # of each source; a foreign generator may draw from another law each time
 
@@ -41,7 +41,7 @@ class StudyLaws:
         law, n_attributes = self._found(key, self._place(key, replicate))
         return "its truths state no law" if law is None else obstacle(law, n_attributes)
 
-    def replicates(self, source: Source | DatasetSource) -> range:
+    def replicates(self, source: AnySource) -> range:
         """Return replicates among which are all laws of a source, but for the names of added attributes."""
         return range(self.n_replicates if _is_theirs(source) else source.n_truths)
 
@@ -73,7 +73,7 @@ class StudyLaws:
     def _place(self, key: str, replicate: int) -> int:
         """Return a replicate of the same law: of our generators mostly the first, so that few are drawn."""
         source = self._by_key[key]
-        if isinstance(source, DatasetSource) or source.is_given or _is_theirs(source):
+        if isinstance(source, RowsSource) or source.is_given or _is_theirs(source):
             return replicate
         law, _ = self._found(key, 0)
         if law is None or law.obstacle is not None:
@@ -84,7 +84,7 @@ class StudyLaws:
     def _found(self, key: str, replicate: int) -> tuple[Law | None, int]:
         """Return the law of a truth and its number of attributes, drawn once."""
         source, place = self._by_key[key], (key, replicate)
-        if isinstance(source, DatasetSource):
+        if isinstance(source, RowsSource):
             return None, 0
         if place not in self._drawn:
             truth = source.draw(seed=self.seed, replicate=replicate)
@@ -92,7 +92,7 @@ class StudyLaws:
         return self._drawn[place]
 
     @functools.cached_property
-    def _by_key(self) -> dict[str, Source | DatasetSource]:
+    def _by_key(self) -> dict[str, AnySource]:
         return {source.key: source for source in self.sources}
 
     @functools.cached_property
@@ -100,14 +100,14 @@ class StudyLaws:
         return {}
 
 
-def _is_theirs(source: Source | DatasetSource) -> bool:
+def _is_theirs(source: AnySource) -> bool:
     """Whether truths are drawn by a generator of somebody else's."""
     return isinstance(source, Source) and not source.is_given and not source.is_ours
 
 
 def takes(spec: LearnerSpec) -> str | None:
     """Return which parameter of a learner the study fills with laws: "law", "laws" or none."""
-    return _taken(spec.build())
+    return _taken(spec.made)
 
 
 def _taken(made: Any) -> str | None:
@@ -124,7 +124,7 @@ def check_optima(specs: Iterable[LearnerSpec], taken: Mapping[str, str | None], 
     # taken: by key, what `takes` returns
     for spec in specs:
         try:
-            _check_laws(spec.build())
+            _check_laws(spec.made)
         except WorkbenchError as error:
             raise WorkbenchError(f"learner {spec.key!r}: {error}") from error
     takers = [key for key, parameter in taken.items() if parameter is not None]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from workbench.base.errors import WorkbenchError, nearest
@@ -72,9 +73,8 @@ class LearnerSpec:
         with _named(self.key):
             if self.learner is not None:
                 self._check_parameters()
-            made = self.estimator if self.learner is None else self.build()
-            check_classifier(self.key, made)
-            if self.input is None and holds_frozen(made):
+            check_classifier(self.key, self.estimator if self.learner is None else self.made)
+            if self.input is None and holds_frozen(self.made):
                 raise WorkbenchError(
                     f"learner {self.key!r} holds a FrozenEstimator, which was fitted before and may have "
                     "seen the test rows: give what is in it unfitted, or name by input= the form that it was "
@@ -102,26 +102,29 @@ class LearnerSpec:
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that determines the learner's numbers, as plain data; valid within one study."""
-        estimator = self.build()
         with _named(self.key):
             return {
-                **learner_identity(estimator, stand_in=f"learner {self.key}"),
-                **input_identity(estimator, self.input),
+                **learner_identity(self.made, stand_in=f"learner {self.key}"),
+                **input_identity(self.made, self.input),
                 **self.of_old,
             }
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a nameless function makes the identity valid in one study only."""
-        learner_identity(self.build())
+        learner_identity(self.made)
 
-    def build(self) -> Any:
-        """Make a fresh, unfitted estimator."""
-        from sklearn.base import clone
-
+    @functools.cached_property
+    def made(self) -> Any:
+        """The unfitted estimator, to be looked at and not fitted."""
         with _named(self.key):
             if self.learner is None:
                 return clone(self.estimator)
             return make_learner(self.key, self.learner, self.parameters)
+
+    def build(self) -> Any:
+        """Make a fresh, unfitted estimator."""
+        with _named(self.key):
+            return clone(self.made)
 
 
 @contextmanager

@@ -103,6 +103,7 @@ class MetricSpec:
         return {"key": self.key, **_nearest_of_catalogue(self.made)}
 
 
+@functools.cache
 def metric_named(key: str) -> Metric:
     """Return the metric that a key of the catalogue stands for."""
     if ":" in key:

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import CUTOFFS, ScoreKey
-from workbench.study.metric_facts import MetricFacts, described, facts_of
-from workbench.study.metric_spec import MetricSpec, read_metrics
+from workbench.metrics._shared.base import Metric
+from workbench.study.metric_spec import MetricSpec, metric_named, read_metrics
+from workbench.study.stored_metrics import described
 
 __all__ = ["Scores", "of_datasets", "score_keys"]
 
@@ -46,7 +47,7 @@ class Scores:
                 if word not in known:
                     raise WorkbenchError(f"unknown word {word!r} in {name}; {nearest(word, known)}")
         for metric in self.metrics:
-            if not _rows_of(self.facts(metric), self.rows):
+            if not _rows_of(self.metric(metric), self.rows):
                 raise WorkbenchError(
                     f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
                 )
@@ -65,16 +66,16 @@ class Scores:
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
         """All combinations, metric by metric; priors and cut-offs only where a metric uses them."""
-        return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, facts=self.facts)
+        return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, metric=self.metric)
 
     @functools.cached_property
     def descriptions(self) -> dict[str, dict[str, Any]]:
         """The definitions as plain data, by key."""
         return {spec.key: described(spec) for spec in self.definitions}
 
-    def facts(self, metric: str) -> MetricFacts:
-        """Return what one of the metrics declares."""
-        return facts_of(metric, self.descriptions)
+    def metric(self, key: str) -> Metric:
+        """Return one of the metrics."""
+        return next((spec.made for spec in self.definitions if spec.key == key), None) or metric_named(key)
 
 
 def score_keys(
@@ -83,34 +84,34 @@ def score_keys(
     rows: Sequence[str],
     cutoffs: Sequence[str],
     *,
-    facts: Callable[[str], MetricFacts],
+    metric: Callable[[str], Metric],
 ) -> tuple[ScoreKey, ...]:
     """Combine metrics with the priors, rows and cut-offs that they use."""
-    found = {metric: facts(metric) for metric in metrics}
+    found = {key: metric(key) for key in metrics}
     return tuple(
-        ScoreKey(metric, prior, row, cutoff)
-        for metric, own in found.items()
-        for cutoff in (("none",) if {"sets", "theory"} & {*own.needs} else cutoffs)
+        ScoreKey(key, prior, row, cutoff)
+        for key, own in found.items()
+        for cutoff in (("none",) if {"sets", "theory"} & own.needs else cutoffs)
         for row in _rows_of(own, rows)
         for prior in (priors if "prior" in own.needs else ("none",))
     )
 
 
-def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
+def _rows_of(metric: Metric, rows: Sequence[str]) -> tuple[str, ...]:
     """Return the rows that a metric can be scored on; metrics of theories have fixed ones."""
-    if "theory" in facts.needs:
-        return ("training",) if "sets" in facts.needs else ("none",)
-    return tuple(row for row in rows if row != "exact" or facts.has_expected)
+    if "theory" in metric.needs:
+        return ("training",) if "sets" in metric.needs else ("none",)
+    return tuple(row for row in rows if row != "exact" or metric.has_expected)
 
 
 def of_datasets(
-    keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
+    keys: Iterable[ScoreKey], *, metric: Callable[[str], Metric] = metric_named
 ) -> tuple[ScoreKey, ...]:
     """Leave out the scores that need the truth."""
     return tuple(
         key
         for key in keys
-        if key.rows != "exact" and key.prior != "marginal" and "truth" not in facts(key.metric).needs
+        if key.rows != "exact" and key.prior != "marginal" and "truth" not in metric(key.metric).needs
     )
 
 

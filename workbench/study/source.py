@@ -25,10 +25,33 @@ __all__ = ["Source", "alter", "alteration_identity", "check_alterations", "read_
 class Source:
     """A kind of truth, drawn anew for each replicate.
 
-    `generator` is a key of the catalogue or ``"module:function"``; `parameters` are its keyword arguments,
-    options of `generators.altered` and bounds of `generators.draw_with`. Instead of it there are `truths`, of
-    which replicate i uses truth i modulo their number, with alterations as parameters; or the `place` of a
-    `suite`, such as "tan-narrow-easy" of "bias-v2".
+    Parameters
+    ----------
+    key : str
+        The name of the source in tables.
+    generator : str, optional
+        A key of the catalogue, or ``"module:function"``.
+    parameters : mapping
+        Keyword arguments of the generator, options of `generators.altered` and bounds of
+        `generators.draw_with`; of given truths and places, alterations.
+    truths : tuple of truths
+        Instead of a generator: replicate i uses truth i modulo their number.
+    suite, place : str, optional
+        Instead of a generator: a place of a suite, such as "tan-narrow-easy" of "bias-v2".
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not exactly one of generator, truths and place, or a parameter is unknown.
+
+    See Also
+    --------
+    DatasetSource : Rows that exist.
+
+    Examples
+    --------
+    >>> Source("small", "tan", {"n_attributes": 4}).draw(seed=1, replicate=0).n_variables
+    5
     """
 
     key: str

@@ -12,10 +12,12 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
 from workbench.designs import Design, FiveByTwo, FreshSamples, Resampling
+from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.known_data import KnownDataset, data_folder
 from workbench.study.laws import LAW, LAWS, StudyLaws, check_optima, takes
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.scores import Scores, of_datasets
 from workbench.study.source import Source
 
@@ -67,7 +69,7 @@ class Study:
 
     name: str
     seed: int
-    sources: tuple[Source | DatasetSource, ...]
+    sources: tuple[AnySource, ...]
     learners: tuple[LearnerSpec, ...]
     design: Design = field(default_factory=FreshSamples)
     scores: Scores = field(default_factory=Scores)
@@ -106,7 +108,7 @@ class Study:
         """The scores of every cell; on data sets those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
-        return keys if of_truths else of_datasets(keys, facts=self.scores.facts)
+        return keys if of_truths else of_datasets(keys, metric=self.scores.metric)
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a learner or metric has a function that a store cannot recognize."""
@@ -121,7 +123,7 @@ class Study:
         self.design.check_scores(self.keys)
         for source in self.sources:
             source.check_draws(self.seed)
-            if isinstance(source, DatasetSource) and source.known is None:
+            if isinstance(source, RowsSource) and source.known is None:
                 assert isinstance(self.design, Resampling)  # the constructor has checked it
                 rows = source.content
                 try:
@@ -144,7 +146,7 @@ class Study:
     @functools.cached_property
     def known_datasets(self) -> dict[str, KnownDataset]:
         """What identifies the data sets, by the keys of the sources."""
-        return {s.key: s.facts for s in self.sources if isinstance(s, DatasetSource)}
+        return {s.key: s.facts for s in self.sources if isinstance(s, RowsSource)}
 
     @property
     def named_datasets(self) -> dict[str, KnownDataset]:
@@ -185,6 +187,20 @@ class Study:
         """Return the parameters that the study hands to a learner that takes the laws of its sources."""
         return self.laws.mixed if self._takes[key] == LAWS else {}
 
+    @functools.cached_property
+    def estimators(self) -> dict[str, Any]:
+        """The unfitted learners by key, with what they are handed; a fit takes a copy."""
+        handed = {spec.key: self.handed(spec.key) for spec in self.learners}
+        return {
+            spec.key: spec.build().set_params(**handed[spec.key]) if handed[spec.key] else spec.made
+            for spec in self.learners
+        }
+
+    @functools.cached_property
+    def unknown_code(self) -> tuple[str, ...]:
+        """Keys of the learners with code of others than this project and scikit-learn."""
+        return tuple(key for key, made in self.estimators.items() if not is_known_code(made))
+
     def learner_identity(self, key: str) -> dict[str, Any]:
         """Return everything that determines a learner's numbers, what it is handed included."""
         handed = self.handed(key)
@@ -203,7 +219,7 @@ class Study:
     def _takes(self) -> dict[str, str | None]:
         return {spec.key: takes(spec) for spec in self.learners}
 
-    def source(self, key: str) -> Source | DatasetSource:
+    def source(self, key: str) -> AnySource:
         """Return the source with a key."""
         return self._sources[key]
 
@@ -212,7 +228,7 @@ class Study:
         return next(spec for spec in self.learners if spec.key == key)
 
     @functools.cached_property
-    def _sources(self) -> dict[str, Source | DatasetSource]:
+    def _sources(self) -> dict[str, AnySource]:
         return {source.key: source for source in self.sources}
 
     @functools.cached_property
@@ -235,9 +251,9 @@ class Study:
         return {}
 
 
-def usual_design(sources: Iterable[Source | DatasetSource]) -> Design:
+def usual_design(sources: Iterable[AnySource]) -> Design:
     """Return the design where none is named: fresh samples of truths, 5x2cv of data sets."""
-    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+    on_datasets = any(isinstance(source, RowsSource) for source in sources)
     return FiveByTwo() if on_datasets else FreshSamples()
 
 
@@ -270,15 +286,15 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
     return keys
 
 
-def _check_design(design: Design, sources: tuple[Source | DatasetSource, ...]) -> None:
+def _check_design(design: Design, sources: tuple[AnySource, ...]) -> None:
     if not isinstance(design, Design):
-        on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+        on_datasets = any(isinstance(source, RowsSource) for source in sources)
         raise WorkbenchError(
             f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
             f"of workbench.designs, such as {'FiveByTwo()' if on_datasets else 'FreshSamples()'}"
         )
     for source in sources:
-        kind = "datasets" if isinstance(source, DatasetSource) else "truths"
+        kind = "datasets" if isinstance(source, RowsSource) else "truths"
         if kind != design.source_kind:
             own, other = KINDS[design.source_kind], KINDS[kind]
             raise WorkbenchError(
@@ -288,7 +304,7 @@ def _check_design(design: Design, sources: tuple[Source | DatasetSource, ...]) -
 
 
 def _check_number_of_cells(
-    design: Design, sources: tuple[Source | DatasetSource, ...], learners: tuple[LearnerSpec, ...]
+    design: Design, sources: tuple[AnySource, ...], learners: tuple[LearnerSpec, ...]
 ) -> None:
     counts = {name: getattr(design, name, 1) for name in ("replicates", "repeats", "folds", "training_sets")}
     sizes = getattr(design, "sizes", ())
@@ -309,7 +325,7 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
     from workbench.estimators.truth_classifier import TruthClassifier
 
     for spec in learners:
-        what = "the generating model" if isinstance(spec.build(), TruthClassifier) else "its law"
+        what = "the generating model" if isinstance(spec.made, TruthClassifier) else "its law"
         if what != "its law" or takes(spec) is not None:
             raise WorkbenchError(
                 f"learner {spec.key!r} forecasts with {what}, which is unknown for data sets: leave it out, "
@@ -328,18 +344,18 @@ def _check_of_old(learners: tuple[LearnerSpec, ...], design: Design) -> None:
             )
 
 
-def _check_places(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
+def _check_places(sources: tuple[AnySource, ...], design: Design) -> None:
     """Check that places of suites have a truth for each replicate."""
     for source in sources:
         if isinstance(source, Source):
             source.check_replicates(design.n_replicates(source.n_truths))
 
 
-def _check_shared_truths(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
+def _check_shared_truths(sources: tuple[AnySource, ...], design: Design) -> None:
     """Check that no truth and replicate belong to two sources, since they identify a stored cell."""
     first: dict[tuple[str, int], str] = {}
     for source in sources:
-        if isinstance(source, DatasetSource) or not source.is_given:
+        if isinstance(source, RowsSource) or not source.is_given:
             continue  # equal ones have been reported already
         for replicate in range(design.n_replicates(source.n_truths)):
             place = (canonical(source.identity(replicate)), replicate)

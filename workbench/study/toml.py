@@ -1,7 +1,9 @@
-"""Studies as TOML: reading, with errors that name the nearest key, and writing."""
+"""Studies as plain data and TOML: reading, with errors that name the nearest key, and writing."""
 
+import functools
+import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +13,14 @@ import numpy as np
 from workbench.base import catalogue
 from workbench.base.checks import check_file_name, check_name
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.identity import changed_parameters
+from workbench.base.identity import changed_parameters, place_of
 from workbench.base.of_old import OF_OLD
 from workbench.base.text import article
 from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.metric_spec import MetricSpec
+from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.scores import Scores
 from workbench.study.source import Source, check_alterations, read_truth
 from workbench.study.study import Study, usual_design
@@ -24,7 +28,7 @@ from workbench.study.study import Study, usual_design
 if TYPE_CHECKING:
     from workbench.designs._shared.base import Design
 
-__all__ = ["default_store", "read_study", "write_study"]
+__all__ = ["content_of", "default_store", "design_of", "read_study", "sources_of", "text_of", "write_study"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
@@ -40,13 +44,13 @@ def read_study(place: str | Path, *, data: str | Path | None = None, memory: Mem
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
         _check_there(table, key)
-    sources = _sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory)
+    sources = sources_of([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory)
     return Study(
         name=table["name"],
         seed=table["seed"],
         sources=sources,
         learners=tuple(_learner(entry) for entry in _list(table, "learners")),
-        design=_design(_table(table.get("design", {}), "the design"), usual_design(sources).key),
+        design=design_of(_table(table.get("design", {}), "the design"), usual_design(sources).key),
         scores=_scores(_table(table.get("scores", {}), "scores")),
         keep_predictions=table.get("keep_predictions", True),
         compared=tuple(_list(table, "compared")) if "compared" in table else (),
@@ -65,36 +69,57 @@ def default_store(place: str | Path) -> Path:
 
 def write_study(study: Study) -> str:
     """Write a study as the TOML text of an equal study; see `workbench.write_study`."""
-    import tomlkit
-    from tomlkit.exceptions import ConvertError
-
     if not isinstance(study, Study):
         raise WorkbenchError(
             f"cannot write {article(type(study).__name__)} as TOML: expected a Study, as read_study "
             "returns; a report shows the study of its store as TOML"
         )
-    options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}  # type: ignore[arg-type]
-    design = {"kind": study.design.key} | {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in options.items()
-        if value is not None
-    }
-    content = {
-        "name": study.name,
-        "seed": study.seed,
-        "keep_predictions": study.keep_predictions,
-        "compared": list(study.compared),
-        "sources": [_source_table(source) for source in study.sources],
-        "learners": [_learner_table(learner) for learner in study.learners],
-        "design": design,
-        "scores": _scores_table(study.scores),
-    }
+    return text_of(_content(study, lambda entry, key: entry()))
+
+
+def text_of(content: Mapping[str, Any]) -> str:
+    """Write the plain data of a study as TOML."""
+    import tomlkit
+    from tomlkit.exceptions import ConvertError
+
     try:
         return tomlkit.dumps(content)
     except (ConvertError, TypeError, ValueError) as error:
         raise WorkbenchError(
-            f"study {study.name!r} has a parameter that TOML cannot express: {error}"
+            f"study {content['name']!r} has a parameter that TOML cannot express: {error}"
         ) from error
+
+
+def content_of(study: Study) -> dict[str, Any]:
+    """Describe a study as plain data; a member that only Python can express has only its key."""
+    return _content(study, _plain)
+
+
+def _content(study: Study, write: Callable[[Callable[[], Any], str], Any]) -> dict[str, Any]:
+    options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}  # type: ignore[arg-type]
+    own = {spec.key: spec for spec in study.scores.definitions}
+    metrics = [
+        write(functools.partial(_metric_table, own[key]), key) if key in own else key
+        for key in study.scores.metrics
+    ]
+    return {
+        "name": study.name,
+        "seed": study.seed,
+        "keep_predictions": study.keep_predictions,
+        "compared": list(study.compared),
+        "sources": [write(functools.partial(_source_table, one), one.key) for one in study.sources],
+        "learners": [write(functools.partial(_learner_table, one), one.key) for one in study.learners],
+        "design": {"kind": _kind_of(study.design)}
+        | {k: list(v) if isinstance(v, tuple) else v for k, v in options.items() if v is not None},
+        "scores": {"metrics": metrics} | {name: list(getattr(study.scores, name)) for name in Scores.WORDS},
+    }
+
+
+def _plain(entry: Callable[[], Any], key: str) -> Any:
+    try:
+        return json.loads(json.dumps(entry()))
+    except (WorkbenchError, TypeError, ValueError):
+        return {"key": key}
 
 
 def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
@@ -125,13 +150,13 @@ def _text(path: Path, what: str) -> str:
         raise WorkbenchError(f"the {what} {path} cannot be read: {error}") from error
 
 
-def _sources(
+def sources_of(
     entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
-) -> tuple[Source | DatasetSource, ...]:
+) -> tuple[AnySource, ...]:
     """Read the entries: each is one source, or several data sets."""
     unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
     keys = iter(keys_of(unnamed))
-    sources: list[Source | DatasetSource] = []
+    sources: list[AnySource] = []
     for entry in entries:
         names = _datasets(entry)
         if "suite" in entry:
@@ -219,7 +244,8 @@ def _learner(entry: object) -> LearnerSpec:
     return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table, **given)
 
 
-def _design(table: dict[str, Any], usual: str) -> "Design":
+def design_of(table: dict[str, Any], usual: str) -> "Design":
+    """Make a design of its kind and options."""
     from workbench.designs._shared.base import Design
 
     word = table.pop("kind", usual)
@@ -241,9 +267,9 @@ def _scores(table: dict[str, Any]) -> Scores:
     return Scores(**table)
 
 
-def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
-    if isinstance(source, DatasetSource):
-        if source.dataset is None:
+def _source_table(source: AnySource) -> dict[str, Any]:
+    if isinstance(source, RowsSource):
+        if not isinstance(source, DatasetSource) or source.dataset is None:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
         options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
         return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
@@ -266,10 +292,15 @@ def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
     return {"key": spec.key, "learner": spec.learner, **given, **parameters}
 
 
-def _scores_table(scores: Scores) -> dict[str, Any]:
-    own = {spec.key: _of_python(spec.table) for spec in scores.definitions}
-    words = {name: list(getattr(scores, name)) for name in Scores.WORDS}
-    return {"metrics": [own.get(key, key) for key in scores.metrics], **words}
+def _metric_table(spec: MetricSpec) -> dict[str, Any]:
+    return _of_python(spec.table)
+
+
+def _kind_of(design: "Design") -> str:
+    """Return the key of a design, or its place if the catalogue has no such design."""
+    kind = type(design)
+    known = design.key in catalogue.keys("designs") and catalogue.find("designs", design.key) is kind
+    return design.key if known else place_of(kind)
 
 
 def _estimator_table(estimator: Any) -> dict[str, Any]:

@@ -10,9 +10,10 @@ import sys
 from importlib.metadata import entry_points, packages_distributions
 from typing import Any
 
+from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["check_generator", "check_metric"]
+__all__ = ["check_generator", "check_metric", "is_design"]
 
 #: Packages whose import does nothing.
 OWN = ("generators", "learners", "workbench")
@@ -42,6 +43,14 @@ def check_metric(word: object) -> None:
     found = _loaded(word)
     if not (isinstance(found, Metric) or (isinstance(found, type) and issubclass(found, Metric))):
         raise _refused("metric", word)
+
+
+def is_design(word: str) -> bool:
+    """Return whether a design has a key of the catalogue, or is a class whose module is loaded."""
+    from workbench.designs._shared.base import Design
+
+    found = _loaded(word)
+    return word in catalogue.keys("designs") or (isinstance(found, type) and issubclass(found, Design))
 
 
 def _may_be_a_generator(word: str) -> bool:

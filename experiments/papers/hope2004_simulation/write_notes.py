@@ -23,7 +23,7 @@ from workbench import Results, load
 from workbench.analyses import Regret
 from workbench.comparisons import detectable_difference
 from workbench.report.notes import table, write_section
-from workbench.study.source import Source
+from workbench.store.restored_study import stored_sources
 
 sys.path.insert(0, str(Path(__file__).parent))
 from claims import AGREE, CLAIMS, DISAGREE, LEVEL, MARGIN, SIZES, UNCLEAR, Case, Claim, Judgment, number
@@ -105,10 +105,9 @@ class Rewards:
             for key, own in frame.groupby(["source", "prior", "rows", "learner"], observed=True):
                 wide = own.pivot(index="replicate", columns="n_train", values="value")
                 found[key] = wide[list(SIZES)].to_numpy()
-            for source in results.study.sources:
-                drawn = Source(source.key, source.generator, source.parameters)
+            for key, drawn in stored_sources(results.study).items():
                 truths = [drawn.draw(seed=results.study.seed, replicate=i) for i in replicates]
-                n_classes[source.key] = np.array([len(truth.classes) for truth in truths])
+                n_classes[key] = np.array([len(truth.classes) for truth in truths])
         return cls(found, n_classes)
 
     def case(self, claim: Claim, setting: Setting) -> Case:

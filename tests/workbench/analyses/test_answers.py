@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.documents import comparing
 from workbench.analyses import resampled_of
 from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.analyses.verdict import answer_sentence
@@ -90,7 +91,7 @@ def test_an_only_learner_has_its_means_and_nothing_that_compares(on_datasets):
     means = on_datasets.table("accuracy")["mean"].xs("nb", level="learner")
     shown = ", ".join(f"{mean:.3g} on {source}" for source, mean in means.items())
     assert shown in answer
-    alone = replace(on_datasets, study=replace(on_datasets.study, compared=("nb",)))
+    alone = replace(on_datasets, study=comparing(on_datasets.study, ["nb"]))
     shown = first_screen(alone)
     assert (shown.question, shown.matrices, shown.matrix_note) == ("", (), "")
     assert "circle" not in shown.caption

@@ -16,7 +16,7 @@ from workbench.comparisons import find_crossovers
 from workbench.designs import CrossoverSearch, FreshSamples, StudyOutline
 from workbench.engine.runner import missing_cells
 from workbench.figures import FIGURES
-from workbench.study.record import DesignRecord
+from workbench.study.document import StudyDocument
 
 SIZES = [50, 100, 200, 400, 800, 1600, 3200]
 NOISE = np.linspace(-0.01, 0.01, 9)[:, None]
@@ -313,11 +313,11 @@ def test_a_study_with_the_design_can_be_written_and_read():
     assert read_study(write_study(study)) == study
 
 
-def test_a_record_gives_the_design_back():
+def test_a_document_gives_the_design_back():
     design = CrossoverSearch(("bold", "shy"), (10, 1000), score="ir_b//test")
-    record = DesignRecord.of(design)
-    assert (record.key, record.options["score"]) == ("crossover_search", "ir_b//test")
-    assert record.design() == design
+    document = StudyDocument.of(replace(read_study(STUDY), design=design))
+    assert (document.design["kind"], document.design["score"]) == ("crossover_search", "ir_b//test")
+    assert document.make_design() == design
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVC
 from generators import random_naive_bayes, random_tan
 from generators.base.draw import as_generator
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
+from tests.documents import numbers_of
 from workbench import compare, read_study, run, write_study
 from workbench.analyses import RecalibrationGain
 from workbench.base.errors import WorkbenchError
@@ -20,7 +21,6 @@ from workbench.comparisons import corrected_t
 from workbench.designs import FiveByTwo, RandomSplits
 from workbench.estimators.recalibrated import METHODS, RecalibratedClassifier, recalibrated
 from workbench.study.learner_spec import LearnerSpec
-from workbench.study.record import StudyRecord
 
 STUDY = """
 name = "recalibration"
@@ -57,7 +57,7 @@ class TestStudyFile:
         study = read_study(STUDY)
         again = read_study(write_study(study))
         assert again == study
-        assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
+        assert numbers_of(again) == numbers_of(study)
 
     @pytest.mark.slow
     def test_all_cells_are_computed_and_the_same_again(self):
@@ -84,7 +84,7 @@ class TestStudyFile:
             LearnerSpec("b", estimator=recalibrated(recalibrated(TANClassifier()))),
         )
         study = replace(read_study(STUDY), learners=learners)
-        assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
+        assert numbers_of(read_study(write_study(study))) == numbers_of(study)
 
     @pytest.mark.parametrize(
         ("options", "message"),

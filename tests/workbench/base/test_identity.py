@@ -22,9 +22,9 @@ from workbench.base.seeds import canonical, digest, generator_for
 from workbench.datasets.dataset import hash_rows
 from workbench.engine.problem import DrawSpec, build_problem
 from workbench.metrics import ir_b, log_loss, make_scorer
-from workbench.study.metric_facts import described, stored_spec
 from workbench.study.metric_spec import MetricSpec
 from workbench.study.source import Source
+from workbench.study.stored_metrics import described, stored_spec
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 OURS = ("generators", "learners", "workbench")

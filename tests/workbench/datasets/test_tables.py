@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
+from tests.documents import comparing
 from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import resampled_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
@@ -491,7 +492,7 @@ def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(re
     assert found.alongside.index.tolist() == ["prior"]
     assert len(found.table) == 1
     assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
-    named = replace(results, study=replace(results.study, compared=("prior", "nb")))
+    named = replace(results, study=comparing(results.study, ["prior", "nb"]))
     (found,) = resampled_of(named, score="accuracy")
     assert set(found.means.index) == {"nb", "prior"}
     assert found.alongside.index.tolist() == ["tan"]

@@ -10,7 +10,7 @@ import pytest
 from workbench import read_study
 from workbench.store.reading import KEYS, WORDS
 from workbench.store.results import StudyResults
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
 
 LEARNERS = ("nb", "tan", "aode", "kdb", "cart", "j48", "one_r", "stump", "prior", "truth")
 METRICS = ("ir_b", "kl_divergence", "accuracy", "log_loss", "quadratic_loss")
@@ -56,6 +56,6 @@ def made_up():
         frame = pd.concat(scores, ignore_index=True).assign(n_infinite=0, mc_error=0.0)
         frame = frame.astype(dict.fromkeys(WORDS, "category"))
         runs = pd.DataFrame({"ended": ["2000-01-01T00:00:00"], "provenance": ['{"versions": {}}']})
-        return StudyResults(StudyRecord.of(study), runs, cells, frame)
+        return StudyResults(StudyDocument.of(study), runs, cells, frame)
 
     return make

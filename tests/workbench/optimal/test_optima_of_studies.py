@@ -141,7 +141,7 @@ def test_the_laws_of_a_generator_of_somebody_elses_are_those_of_all_its_truths(t
     of_optima = cells[cells["learner"] != "nb"].groupby("learner", observed=True)["replicate"].agg(list)
     wanted = [i for i, kind in enumerate(kinds) if kind != "intractable"]
     assert of_optima.to_dict() == {"optimal": wanted, "optimal_mix": wanted}
-    handed = results.study.learner("optimal_mix").identity["handed"]
+    handed = results.study.learners["optimal_mix"]["handed"]
     weights = {law["kind"]: weight for law, weight in zip(handed["laws"], handed["weights"], strict=True)}
     assert weights == {kind: kinds.count(kind) / 12 for kind in ("tan", "naive_bayes")}
 
@@ -193,7 +193,7 @@ class TestIdentity:
         for key, same in (("nb", True), ("optimal_mix", False)):
             identities = [cells.set_index("learner")["identity"][key] for cells in (alone.cells(), own)]
             assert (identities[0] == identities[1]) is same
-        handed = both.study.learner("optimal_mix").identity["handed"]
+        handed = both.study.learners["optimal_mix"]["handed"]
         laws = [{"kind": "tan"}, {"kind": "naive_bayes"}]
         assert handed == {"laws": laws, "weights": [1.0, 1.0], "ignored": None}
 

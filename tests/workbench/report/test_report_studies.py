@@ -374,7 +374,7 @@ def passed_over(results):
 
 def test_how_many_truths_were_passed_over_is_that_of_drawing_again(store):
     results = load(store)
-    source = stored_sources(results.runs["toml"].iloc[-1])["hard ones"]
+    source = stored_sources(results.study)["hard ones"]
     tries = [source.drawn(seed=4, replicate=i).tries for i in range(3)]
     assert max(tries) > 1
     (said,) = passed_over(results)
@@ -390,7 +390,7 @@ def test_how_many_truths_were_passed_over_is_that_of_drawing_again(store):
 
 def test_truths_are_drawn_again_only_so_many_times(store, monkeypatch):
     results = load(store)
-    source = stored_sources(results.runs["toml"].iloc[-1])["hard ones"]
+    source = stored_sources(results.study)["hard ones"]
     first = source.drawn(seed=4, replicate=0).tries
     monkeypatch.setattr(report_truths, "MOST_DRAWS", first - 1)
     (said,) = passed_over(results)

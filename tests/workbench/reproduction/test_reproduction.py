@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 import workbench
+from tests.documents import document
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import five_by_two_t
 from workbench.reproduction import Printed, Reproduction
@@ -28,7 +29,6 @@ from workbench.reproduction.judging.finding import tail_shares
 from workbench.reproduction.judging.tested_cells import chances_of_rarity, outcome_shares, t_values
 from workbench.reproduction.printed.cells import printed_number
 from workbench.results import Results
-from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, SourceRecord, StudyRecord
 
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
 NAMES = ("nb", "tan", "aode")
@@ -54,13 +54,11 @@ def study_of(values, failed=(), digest="rows"):
                 ]
     columns = ["cell", "source", "replicate", "n_train", "training_set", "fold", "learner", "n_test", "state",
                "message", "test_digest"]  # fmt: skip
-    study = StudyRecord(
-        "made",
-        1,
-        tuple(SourceRecord(key, {"table": key}) for key in dict.fromkeys(source for source, _ in places)),
-        tuple(LearnerRecord(key, {"class": "x"}) for key in dict.fromkeys(learner for _, learner in places)),
-        DesignRecord("repeated_folds", {}),
-        ScoresRecord(tuple(dict.fromkeys(metric for _, _, metric in values)), (), (), ()),
+    study = document(
+        {source: {"table": source} for source, _ in places},
+        {learner: {"class": "x"} for _, learner in places},
+        {"kind": "repeated_folds"},
+        {"metrics": list(dict.fromkeys(metric for _, _, metric in values))},
     )
     score_columns = ["cell", "metric", "prior", "rows", "cutoff", "value", "n_infinite"]
     scores = pd.DataFrame(scores, columns=score_columns).assign(mc_error=0.0)

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from learners import PriorClassifier
+from tests.documents import document
 from workbench import compare, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
@@ -17,11 +18,9 @@ from workbench.results import load
 from workbench.store.data_folder import remembered
 from workbench.store.outcome import Outcome, Prediction, Score
 from workbench.store.writing import Store
-from workbench.study.record import DesignRecord, ScoresRecord, StudyRecord
 
 CELLS = [("a", Cell("tan", 0, 50, "nb")), ("b", Cell("tan", 0, 50, "prior"))]
-SCORES = ScoresRecord(("ir_b",), ("training",), ("test",), ("none",))
-RECORD = StudyRecord("tiny", 1, (), (), DesignRecord("fresh_samples", {}), SCORES)
+RECORD = document({}, {}, {"kind": "fresh_samples"}, {"metrics": ["ir_b"]}, name="tiny")
 KEY = ScoreKey("ir_b", "training", "test", "none")
 
 
@@ -39,7 +38,7 @@ def store(tmp_path):
 
 
 def test_a_result_is_written_whole(store):
-    run_number = store.begin_run(RECORD, None, {})
+    run_number = store.begin_run(RECORD, {})
     store.plan(CELLS)
     store.hand_out(["a", "b"])
     store.record(run_number, [outcome("a", -math.inf)])
@@ -51,7 +50,7 @@ def test_a_result_is_written_whole(store):
 
 
 def test_a_result_that_cannot_be_written_leaves_nothing(store):
-    run_number = store.begin_run(RECORD, None, {})
+    run_number = store.begin_run(RECORD, {})
     with pytest.raises(sqlite3.IntegrityError):
         store.record(run_number, [outcome("a"), outcome("b", math.nan)])
     assert store.connection.execute("SELECT count(*) FROM scores").fetchone() == (0,)
@@ -59,7 +58,7 @@ def test_a_result_that_cannot_be_written_leaves_nothing(store):
 
 
 def test_why_a_cell_failed_is_cut_where_it_is_endless(store):
-    run_number = store.begin_run(RECORD, None, {})
+    run_number = store.begin_run(RECORD, {})
     store.plan(CELLS)
     store.record(run_number, [Outcome("a", "failed", "t0", "t1", message="m" * 10**6, traceback="t" * 10**6)])
     (found,) = store.connection.execute("SELECT message, traceback FROM cells WHERE identity = 'a'")
@@ -67,7 +66,7 @@ def test_why_a_cell_failed_is_cut_where_it_is_endless(store):
 
 
 def test_planning_again_keeps_results_and_takes_new_names(store):
-    run_number = store.begin_run(RECORD, None, {})
+    run_number = store.begin_run(RECORD, {})
     store.plan(CELLS)
     store.record(run_number, [outcome("a")])
     store.plan([("a", Cell("trees", 0, 50, "bayes")), CELLS[1]])
@@ -76,7 +75,7 @@ def test_planning_again_keeps_results_and_takes_new_names(store):
 
 
 def test_only_what_failed_can_be_retried(store):
-    run_number = store.begin_run(RECORD, None, {})
+    run_number = store.begin_run(RECORD, {})
     store.plan(CELLS)
     store.record(run_number, [outcome("a"), Outcome("b", "failed", "t0", "t1")])
     store.retry(["a", "b"], ["failed"])
@@ -129,7 +128,7 @@ def test_an_unknown_format_is_refused(tmp_path, tiny):
         connection.execute("UPDATE meta SET value = '99' WHERE key = 'format_version'")
     connection.close()
     for read in (lambda: run(tiny, path), lambda: load(path)):
-        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 6"):
+        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 7"):
             read()
 
 
@@ -212,7 +211,7 @@ def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
         read_study(TABLES)
     again = run(read_study(TABLES, store=place), place)
     assert again.runs["computed"].tolist() == [2, 0]
-    assert str(folder) not in again.runs["toml"].iloc[0]
+    assert str(folder) not in again.runs["study"].iloc[0]
     by_call = compare({"prior": PriorClassifier()}, on="some", data=folder, store=tmp_path / "c.db")
     assert len(compare({"prior": PriorClassifier()}, on="some", store=tmp_path / "c.db").cells()) == 10
     assert by_call.runs["computed"].tolist() == [10]
@@ -257,6 +256,6 @@ def test_a_run_keeps_where_its_tables_come_from(folder, tmp_path):
     results = run(read_study(TABLES, data=folder))
     (about,) = results.runs["provenance"].map(json.loads)
     assert about["data folder"] == "data"
-    digest = results.study.sources[0].digest
+    digest = results.study.digest("some")
     assert about["data set some"] == f"12 rows, 1 attribute, 2 classes, hash {digest}"
     assert str(tmp_path) not in str(about)

@@ -115,11 +115,11 @@ def test_a_study_file_is_code_where_it_says_module_and_class(evil):
 
 
 def with_learner(text: str) -> str:
-    return text.replace('"cart", ', '"cart", {key = "e", learner = "evil_module:Learner"}, ')
+    return text.replace('"cart"', '{"key": "cart", "learner": "evil_module:Learner"}', 1)
 
 
 def with_generator(text: str) -> str:
-    return text.replace('generator = "tan"', 'generator = "evil_module:draw"')
+    return text.replace('"generator": "tan"', '"generator": "evil_module:draw"', 1)
 
 
 @pytest.mark.slow
@@ -128,10 +128,10 @@ def test_code_that_a_store_names_in_its_study_is_not_imported_or_called(
     change, store, evil, invoke, tmp_path, sketched
 ):
     with edited(store) as connection:
-        (toml,) = connection.execute("SELECT toml FROM runs").fetchone()
-        changed = change(toml)
-        assert changed != toml
-        connection.execute("UPDATE runs SET toml = ?", (changed,))
+        (text,) = connection.execute("SELECT study FROM runs").fetchone()
+        changed = change(text)
+        assert changed != text
+        connection.execute("UPDATE runs SET study = ?", (changed,))
     for words in commands(store, tmp_path, "html"):
         code, _, err = invoke(*words)
         assert code == 0 or (code == 2 and "which is code" in err)
@@ -150,7 +150,7 @@ def test_code_that_a_store_names_in_its_record_is_not_imported(
     old, new, store, evil, invoke, tmp_path, sketched
 ):
     with edited(store) as connection:
-        connection.execute("UPDATE runs SET study = replace(study, ?, ?), toml = NULL", (old, new))
+        connection.execute("UPDATE runs SET study = replace(study, ?, ?)", (old, new))
         connection.execute("UPDATE scores SET metric = ? WHERE metric = ?", (new.strip('"'), old.strip('"')))
         assert new in connection.execute("SELECT study FROM runs").fetchone()[0]
     for words in commands(store, tmp_path, "md"):
@@ -186,7 +186,7 @@ def test_a_function_of_another_package_is_not_called_because_a_store_says_so(pla
     path = tmp_path / "own.db"
     run(read_study(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
     with edited(path) as connection:
-        connection.execute("UPDATE runs SET toml = replace(toml, 'generators:random_tan', ?)", (place,))
+        connection.execute("UPDATE runs SET study = replace(study, 'generators:random_tan', ?)", (place,))
     with pytest.raises(WorkbenchError, match="which is code, and stores are not trusted"):
         rescore(path, "log_loss")
 
@@ -243,7 +243,9 @@ def test_names_that_no_table_can_show_are_refused_wherever_they_come_from(name, 
     with edited(store) as connection:
         (text,) = connection.execute("SELECT study FROM runs").fetchone()
         study = json.loads(text)
-        study["learners"][0][0] = name
+        first = study["content"]["learners"][0]
+        study["learners"][name] = study["learners"].pop(first)
+        study["content"]["learners"] = [{"key": key} for key in study["learners"]]
         connection.execute("UPDATE runs SET study = ?", (json.dumps(study),))
     with pytest.raises(WorkbenchError, match=HARMFUL[name]):
         load(store)

@@ -1,6 +1,5 @@
 """Metrics with options of their own: in Python, in TOML, in a store, in workers, in tables."""
 
-import json
 import math
 import os
 import sqlite3
@@ -17,6 +16,7 @@ from typer.testing import CliRunner
 
 import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
+from tests.documents import numbers_of
 from workbench import compare, load, read_study, rescore, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
@@ -30,8 +30,8 @@ from workbench.metrics import (
     ir_b,
     log_loss,
 )
+from workbench.study.document import StudyDocument
 from workbench.study.metric_spec import MetricSpec, read_metrics
-from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
 
 TABLE = '{ key = "ece_5", metric = "expected_calibration_error", n_bins = 5 }'
@@ -204,12 +204,12 @@ def test_a_study_with_own_metrics_survives_a_round_trip():
     study = read_study(STUDY)
     again = read_study(write_study(study))
     assert again == study
-    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
+    assert numbers_of(again) == numbers_of(study)
     assert study.scores.metrics == ("accuracy", "ece_5", "nats")
-    record = StudyRecord.of(study)
+    record = StudyDocument.of(study)
     assert record.metrics == ("accuracy", "ece_5", "nats")
-    assert record.scores.definitions["ece_5"]["options"] == {"n_bins": 5}
-    assert StudyRecord.from_json(record.to_json()) == record
+    assert study.scores.descriptions["ece_5"]["options"] == {"n_bins": 5}
+    assert StudyDocument.from_json(record.to_json()) == record
 
 
 def test_metrics_of_python_are_written_as_tables():
@@ -223,7 +223,7 @@ def test_metrics_of_python_are_written_as_tables():
 
 
 def test_the_description_of_a_study_without_own_metrics_is_as_ever(tiny):
-    scores = json.loads(StudyRecord.of(tiny).to_json())["scores"]
+    scores = StudyDocument.of(tiny).content["scores"]
     assert set(scores) == {"metrics", "priors", "rows", "cutoffs"}
 
 
@@ -233,7 +233,7 @@ def test_a_nameless_function_needs_no_store_and_is_refused_in_one(tmp_path):
     study = replace(read_study(STUDY), scores=Scores(metrics={"odd": metric}))
     with pytest.raises(WorkbenchError, match=r"times of Doubled is .*lambda"):
         run(study, tmp_path / "s.db")
-    assert StudyRecord.of(study).scores.definitions["odd"]["class"].endswith(":Doubled")
+    assert study.scores.descriptions["odd"]["class"].endswith(":Doubled")
 
 
 # ---- in a store

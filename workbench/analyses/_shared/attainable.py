@@ -1,14 +1,14 @@
 """By which scores the optimum is the best forecast, so that the distance to it means something."""
 
 from workbench.base.errors import WorkbenchError
-from workbench.study.metric_facts import MetricFacts
+from workbench.metrics import Metric
 
 __all__ = ["check_has_optimum"]
 
 
-def check_has_optimum(metric: str, facts: MetricFacts) -> None:
+def check_has_optimum(metric: str, declared: Metric) -> None:
     """Raise WorkbenchError if the best possible forecasts need not have the best expected score."""
-    if facts.has_optimum is False:
+    if declared.has_optimum is False:
         raise WorkbenchError(
             f"by {metric} the best possible forecasts need not be the best: choose a score by which they "
             "are, such as log_loss, ir_b, quadratic_loss or accuracy"

@@ -13,7 +13,8 @@ from workbench.analyses._shared.subjects import check_learners, check_source, tr
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, truncate
-from workbench.study.metric_facts import MetricFacts, facts_of
+from workbench.metrics import Metric
+from workbench.study.metric_spec import metric_named
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -50,7 +51,7 @@ class Experiment:
         Learners that could not be compared, for lack of finite scores.
     notes : tuple of str
         What was left out and why, in sentences.
-    facts : MetricFacts or None
+    facts : Metric or None
         What the metric declares; by default the catalogue's metric of that key.
 
     Examples
@@ -78,7 +79,7 @@ class Experiment:
     mix: str | None = None
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    facts: MetricFacts | None = None
+    facts: Metric | None = None
 
     def check_replicates(self) -> None:
         """Raise WorkbenchError if there is only one truth, which allows no test."""
@@ -91,9 +92,9 @@ class Experiment:
         return truths_of(self.source)
 
     @functools.cached_property
-    def metric(self) -> MetricFacts:
+    def metric(self) -> Metric:
         """What the metric declares, such as unit and direction."""
-        return self.facts or facts_of(self.score.metric)
+        return self.facts or metric_named(self.score.metric)
 
     @property
     def unit(self) -> str:
@@ -210,7 +211,7 @@ def _experiment(
     whole, lacking = _whole(tables, compared, source)
     values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
-    found = {key: results.study.learner(key) for key in others if not tables[key].isna().all().all()}
+    roles = {results.study.role(key): key for key in reversed(others) if not tables[key].isna().all().all()}
     return Experiment(
         source,
         score,
@@ -219,10 +220,10 @@ def _experiment(
         tuple(int(replicate) for replicate in whole),
         values,
         {key: tables[key].reindex(whole).to_numpy() for key in others},
-        truth=next((key for key, one in found.items() if one.is_truth), None),
-        prior=next((key for key, one in found.items() if one.is_prior), None),
-        optimal=next((key for key, one in found.items() if one.is_optimal), None),
-        mix=next((key for key, one in found.items() if one.is_optimal_mix), None),
+        truth=roles.get("truth"),
+        prior=roles.get("prior"),
+        optimal=roles.get("optimal"),
+        mix=roles.get("optimal_mix"),
         left_out=tuple(key for key in wanted if key not in compared),
         notes=(*notes, *lacking),
         facts=results.metric(score.metric),

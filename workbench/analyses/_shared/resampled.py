@@ -15,8 +15,8 @@ from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.designs._shared.resampling import Resampling
+from workbench.metrics import Metric
 from workbench.store.failures import first_clause
-from workbench.study.metric_facts import MetricFacts
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -70,7 +70,7 @@ class Resampled:
         family it counts with p = 1, as a tie.
     left_out : tuple of LeftOut
         Learners in no test, and why.
-    metric : MetricFacts
+    metric : Metric
         What the metric declares, such as unit and direction.
 
     Notes
@@ -96,7 +96,7 @@ class Resampled:
     alongside: pd.DataFrame
     table: pd.DataFrame
     left_out: tuple[LeftOut, ...]
-    metric: MetricFacts
+    metric: Metric
 
     @property
     def sign(self) -> float:
@@ -264,7 +264,7 @@ def nominal_shares(results: "StudyResults") -> dict[str, float]:
 
 
 def _declared_share(results: "StudyResults") -> float | None:
-    design = results.study.design.design()
+    design = results.study.make_design()
     # One split has the same whole number of rows whenever it is repeated, which is better than its aim.
     if not isinstance(design, Resampling) or design.n_folds == 1:
         return None
@@ -284,7 +284,7 @@ def _resampled(
     wanted: list[str],
     share: float,
 ) -> Resampled:
-    test = "five_by_two" if results.study.design.key == "five_by_two" else "corrected"
+    test = "five_by_two" if results.study.design["kind"] == "five_by_two" else "corrected"
     if test == "corrected":  # of a run that was stopped, the parts that are complete
         scores, cells = _complete(scores, cells)
     wide = scores.pivot_table(

@@ -91,6 +91,7 @@ class Metric(ABC):
     weakly_proper: bool = False
     has_per_sample: bool = False
     has_expected: bool = False
+    definition: str = ""  # class and options, of a metric that a store describes
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make the metric immutable at the end of a subclass's constructor."""
@@ -118,6 +119,33 @@ class Metric(ABC):
         return (
             f"<metric {self.name}{f' ({given})' if given else ''}: {self.unit}, {self.direction} is better>"
         )
+
+    @property
+    def sign(self) -> float:
+        """1 where larger scores are better, -1 where smaller ones are."""
+        return 1.0 if self.direction == "higher" else -1.0
+
+    @property
+    def has_optimum(self) -> bool | None:
+        """Whether no forecast is better on average than the posterior predictive; None if unknown."""
+        return self.has_per_sample and (self.proper or self.weakly_proper)
+
+    @property
+    def summary(self) -> str:
+        """The first line of its documentation."""
+        return next(iter((self.__doc__ or "").strip().splitlines()), "")
+
+    @property
+    def measure(self) -> str:
+        """Unit, direction and definition, in words."""
+        words = f"{self.unit}, {self.direction} is better"
+        return f"{words}; {self.definition}" if self.definition else words
+
+    def explained(self, key: str) -> str:
+        """Explain in a line what its scores under a key are."""
+        summary = self.summary.rstrip(".")
+        lead = self.meaning or f"{summary[:1].lower()}{summary[1:]}"
+        return f"{key}: {lead} ({self.measure})" if lead else f"{key}: {self.measure}"
 
     @property
     def options(self) -> dict[str, Any]:

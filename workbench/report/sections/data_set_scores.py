@@ -30,7 +30,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
             yield data_sets_picture(tests)
         drawn.add(key.metric)
         yield _means(tests)
-    words = legend_of(findings.tests, facts=findings.results.metric)
+    words = legend_of(findings.tests, metric=findings.results.metric)
     yield Table("Words", ("word", "meaning"), tuple(words.items()))
 
 

@@ -17,7 +17,7 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     """Show the answer, the figure and the table, if the study has the optimum among its learners."""
     results = findings.results
-    if not any(one.is_optimal for one in results.study.learners):
+    if not results.study.with_role("optimal"):
         return
     try:
         found = Regret.of_results(results, score=findings.score)

@@ -7,7 +7,6 @@ import numpy as np
 
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
-from workbench.report.provenance import toml_of
 from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.words import source_word, word
 from workbench.store.restored_study import stored_sources
@@ -26,11 +25,9 @@ MOST_DRAWS = 200
 def _parts(findings: Findings) -> Iterator[Part]:
     """Draw the first truth of each source, if the store knows how to make it."""
     results = findings.results
-    toml = toml_of(results)
-    if not toml:
-        return
     try:
-        sources = {key: one for key, one in stored_sources(toml).items() if isinstance(one, Source)}
+        made = stored_sources(results.study)
+        sources = {key: one for key, one in made.items() if isinstance(one, Source)}
         truths = {key: one.draw(seed=results.study.seed, replicate=0) for key, one in sources.items()}
     except Exception:
         return

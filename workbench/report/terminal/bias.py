@@ -14,7 +14,7 @@ from workbench.base.score_key import ScoreKey
 from workbench.engine.progress import Silent
 from workbench.report.size_tables import bias_table
 from workbench.report.table import Table
-from workbench.study.record import StudyRecord
+from workbench.study.document import StudyDocument
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress
@@ -83,7 +83,7 @@ def _parts(parts: Sequence[BiasVariance]) -> Iterator[Table | str]:
 
 def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
     check_known("learner", learners or (), [spec.key for spec in study.learners])
-    keys = StudyRecord.of(study).compared_learners(learners)
+    keys = StudyDocument.of(study).compared_learners(learners)
     # A learner's seeds derive from itself, so its forecasts do not depend on other learners.
     return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
 

@@ -165,7 +165,7 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
     lines = [*notes, "sd: standard deviation over parts; parts share rows, so it gives no standard error"]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
-    lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
+    lines += [*(f"{word}: {line}" for word, line in legend_of(keys, metric=results.metric).items())]
     if compared:
         lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
     lines += _infinite([results.scores(key)["value"].to_numpy() for key in keys], "parts")

@@ -169,8 +169,7 @@ def _units(found: Reproduction) -> Table:
 def _learners(results: "StudyResults") -> Table:
     """List the learners, with settings that are not the default."""
     rows: list[tuple[Cell, ...]] = []
-    for learner in results.study.learners:
-        settings = ", ".join(f"{name} = {value}" for name, value in learner.settings.items())
-        kind = learner.kind.rpartition(":")[2]
-        rows.append((learner.key, kind, settings or "defaults"))
+    for key, identity in results.study.learners.items():
+        settings = ", ".join(f"{name} = {value}" for name, value in results.study.settings(key).items())
+        rows.append((key, identity["class"].rpartition(":")[2], settings or "defaults"))
     return Table("Learners", ("learner", "class", "settings"), tuple(rows))

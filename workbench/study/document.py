@@ -1,0 +1,209 @@
+"""A study as plain data: the one dictionary of files and stores, and what its readers ask of it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.base.checks import check_name
+from workbench.base.errors import WorkbenchError
+from workbench.base.of_old import FILE_ORDER, OF_OLD
+from workbench.base.score_key import ScoreKey
+from workbench.base.text import error_line
+from workbench.designs._shared.base import Design
+from workbench.metrics._shared.base import Metric
+from workbench.study.scores import Scores, of_datasets, score_keys
+from workbench.study.toml import content_of, design_of, text_of
+from workbench.study.trusted_code import is_design
+
+if TYPE_CHECKING:
+    from workbench.study.study import Study
+
+__all__ = ["StudyDocument"]
+
+Identity = Mapping[str, Any]
+#: Classes of learners that take part in tests only if they are named, unless they were given a law.
+ROLES = {
+    "learners.prior:PriorClassifier": "prior",
+    "workbench.truth_classifier:TruthClassifier": "truth",
+    "workbench.optimal:OptimalClassifier": "optimal",
+    "workbench.optimal:OptimalMixClassifier": "optimal_mix",
+}
+GIVEN = {"optimal": "law", "optimal_mix": "laws"}
+#: Roles that know the truth, or the law that drew it.
+CEILINGS = ("truth", "optimal", "optimal_mix")
+
+
+@dataclass(frozen=True)
+class StudyDocument:
+    """Everything that determines the numbers of a study, as a store keeps it.
+
+    Parameters
+    ----------
+    content : mapping
+        The study as in its file; a source or learner that plain data cannot express has only its key.
+    sources, learners : mapping
+        What identifies them, by key in the order of the study: for given truths one identity each.
+    """
+
+    content: Mapping[str, Any]
+    sources: Mapping[str, Identity | Sequence[Identity]]
+    learners: Mapping[str, Identity]
+
+    @classmethod
+    def of(cls, study: "Study") -> "StudyDocument":
+        """Describe a study."""
+        return cls(
+            content_of(study),
+            {source.key: source.whole_identity for source in study.sources},
+            {spec.key: study.learner_identity(spec.key) for spec in study.learners},
+        )
+
+    @classmethod
+    def from_json(cls, text: object) -> "StudyDocument":
+        """Read the text of `to_json` from a store, whose names go into tables and pages."""
+        try:
+            found = cls(**json.loads(text))  # type: ignore[arg-type]
+            scores = found.content["scores"]
+            names = [found.name, *found.sources, *found.learners, *found.metrics]
+            [found.content[word] for word in ("seed", "compared", "keep_predictions", "design")]
+            [list(scores[word]) for word in Scores.WORDS]
+            for kind, own in (("sources", found.sources), ("learners", found.learners)):
+                entries = [one if isinstance(one, str) else one["key"] for one in found.content[kind]]
+                if entries != list(own):
+                    raise ValueError(f"it has the {kind} {entries} and identities of {list(own)}")
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+            raise WorkbenchError(f"the study's record cannot be read ({error_line(error)})") from error
+        for name in names:
+            check_name(name, "a name in the store's study")
+        return found
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Write the document as text for a store, or indented for people."""
+        return json.dumps(asdict(self), indent=indent)
+
+    def to_toml(self) -> str | None:
+        """Write the study as the text of its file; None if TOML cannot express it."""
+        entries = [*self.content["sources"], *self.content["learners"], *self.content["scores"]["metrics"]]
+        if any(isinstance(entry, Mapping) and {*entry} == {"key"} for entry in entries):
+            return None
+        try:
+            return text_of(self.content)
+        except WorkbenchError:
+            return None
+
+    @property
+    def name(self) -> str:
+        """Name of the study."""
+        return str(self.content["name"])
+
+    @property
+    def seed(self) -> int:
+        """Seed of the study."""
+        return int(self.content["seed"])
+
+    @property
+    def source_keys(self) -> list[str]:
+        """Keys of the sources, in order."""
+        return list(self.sources)
+
+    @property
+    def learner_keys(self) -> list[str]:
+        """Keys of the learners, in order."""
+        return list(self.learners)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Keys of the metrics, in order."""
+        entries = self.content["scores"]["metrics"]
+        return tuple(one if isinstance(one, str) else one["key"] for one in entries)
+
+    @property
+    def design(self) -> Mapping[str, Any]:
+        """The kind of the design, and its options."""
+        options: Mapping[str, Any] = self.content["design"]
+        return options
+
+    def make_design(self) -> Design | None:
+        """Make the design; None if its code is of a package that is not installed or loaded."""
+        return design_of({**self.design}, "") if is_design(self.design["kind"]) else None
+
+    def entry(self, source: str) -> Mapping[str, Any]:
+        """Return the entry of a source."""
+        found: Mapping[str, Any] = self.content["sources"][self.source_keys.index(source)]
+        return found
+
+    def is_kept(self, source: str) -> bool:
+        """Whether the entry of a source makes it again; of what was given in Python it has only the key."""
+        return {*self.entry(source)} != {"key"}
+
+    @property
+    def on_datasets(self) -> bool:
+        """Whether the study splits data sets: its replicates share rows and are not independent."""
+        return any("table" in identity for identity in self.sources.values())
+
+    def is_given(self, source: str) -> bool:
+        """Whether the truths of a source were given."""
+        return isinstance(self.sources[source], Sequence) or "truth" in self.sources[source]
+
+    def digest(self, source: str) -> str | None:
+        """Return the hash of the rows of a data set."""
+        identity = self.sources[source]
+        return None if isinstance(identity, Sequence) else identity.get("table")
+
+    def role(self, learner: str) -> str | None:
+        """Return whether a learner is the truth, the prior or an optimum; None for all that are tested."""
+        identity = self.learners[learner]
+        role = ROLES.get(identity.get("class", ""))
+        return None if GIVEN.get(role or "") in identity.get("parameters", {}) else role
+
+    def with_role(self, *roles: str) -> list[str]:
+        """List the learners with one of some roles."""
+        return [key for key in self.learners if self.role(key) in roles]
+
+    @property
+    def ceilings(self) -> list[str]:
+        """Keys of the learners that know the truth, or the law that drew it."""
+        return self.with_role(*CEILINGS)
+
+    def settings(self, learner: str) -> dict[str, Any]:
+        """Return a learner's parameters that are not the default, and input, test_rows and cut_on."""
+        identity = self.learners[learner]
+        given = {name: identity[name] for name in ("input", *OF_OLD) if name in identity}
+        return {**identity.get("parameters", {}), **given}
+
+    @property
+    def in_file_order(self) -> set[str]:
+        """The learners whose test rows are scored as they stand in the data set."""
+        return {key for key, own in self.learners.items() if own.get("test_rows") == FILE_ORDER}
+
+    def only_sources(self, keys: Iterable[str]) -> "StudyDocument":
+        """Return the document without all other sources."""
+        kept = [key for key in self.sources if key in {*keys}]
+        content = {**self.content, "sources": [self.entry(key) for key in kept]}
+        return replace(self, content=content, sources={key: self.sources[key] for key in kept})
+
+    def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
+        """List the learners to compare: those asked for, the study's, or all but the yardsticks."""
+        named = asked or self.content["compared"]
+        return [key for key in self.learners if (key in named if named else self.role(key) is None)]
+
+    def other_learners(self, compared: Sequence[str]) -> list[str]:
+        """List the learners that are not compared."""
+        return [key for key in self.learners if key not in compared]
+
+    def missing_scores(
+        self,
+        there: Mapping[ScoreKey, int],
+        *,
+        n_done: int,
+        n_exact: int,
+        metric: Callable[[str], Metric],
+    ) -> dict[ScoreKey, int]:
+        """Count the done cells that lack a score that the study asks for."""
+        words = {name: self.content["scores"][name] for name in Scores.WORDS}
+        wanted = score_keys(self.metrics, **words, metric=metric)
+        if self.on_datasets:
+            wanted = of_datasets(wanted, metric=metric)
+        lacking = {key: (n_exact if key.rows == "exact" else n_done) - there.get(key, 0) for key in wanted}
+        return {key: n for key, n in lacking.items() if n > 0}

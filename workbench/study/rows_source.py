@@ -1,0 +1,130 @@
+"""A source of existing rows, whose truth is unknown; a subclass says where they come from."""
+
+import functools
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.datasets.dataset import Dataset
+from workbench.study.known_data import KnownDataset
+from workbench.study.source import Source
+
+__all__ = ["AnySource", "RowsSource"]
+
+
+@dataclass(frozen=True)
+class RowsSource(ABC):
+    """Existing rows with their classes, as a value of ``on=``; the base of `DatasetSource` and of your own.
+
+    A subclass is a frozen dataclass whose fields say where the rows are, and whose `fetch` gets them, once.
+
+    Parameters
+    ----------
+    key : str
+        The name of the source in tables.
+
+    See Also
+    --------
+    DatasetSource : Named data sets, files and given rows.
+    workbench.compare : Takes sources.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> from dataclasses import dataclass
+    >>> import pandas as pd
+    >>> @dataclass(frozen=True)
+    ... class Query(RowsSource):
+    ...     database: str
+    ...     query: str
+    ...     target: str
+    ...
+    ...     def fetch(self):
+    ...         return pd.read_sql(self.query, sqlite3.connect(self.database)), self.target
+    >>> Query("patients", "hospital.db", "SELECT age, ward, died FROM patients", "died").key
+    'patients'
+    """
+
+    key: str
+
+    @abstractmethod
+    def fetch(self) -> tuple[Any, Any]:
+        """Get the rows.
+
+        Returns
+        -------
+        X : DataFrame or array
+            The attributes, one row per sample; or a DataFrame with the class among its columns.
+        y : array-like or str
+            The classes, or the name of the column of X that holds them.
+        """
+
+    @property
+    def content(self) -> Dataset:
+        """The rows, checked; worker processes get them with the source."""
+        return self._content
+
+    @functools.cached_property
+    def _content(self) -> Dataset:
+        return Dataset.of(*self.fetch(), what=f"source {self.key!r}")
+
+    @property
+    def known(self) -> KnownDataset | None:
+        """What is known of rows that cannot be read, to recognize their cells."""
+        return None
+
+    @property
+    def missing(self) -> str:
+        """Why they cannot be read."""
+        return ""
+
+    @property
+    def rows(self) -> tuple[Any, Any] | None:
+        """The rows as they were given, if they were."""
+        return None
+
+    @property
+    def doubt_of_class(self) -> str:
+        """What a user should know of a class that is guessed; mostly empty."""
+        return ""
+
+    @property
+    def takes_last_column(self) -> bool:
+        """Whether the class is the last column of a file, as none was named."""
+        return False
+
+    @property
+    def n_truths(self) -> int:
+        """1, as a data set counts as one truth."""
+        return 1
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.facts.n_rows
+
+    @property
+    def facts(self) -> KnownDataset:
+        """What identifies the rows, and their size."""
+        rows = self.content
+        return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes))
+
+    def identity(self, replicate: int) -> dict[str, Any]:
+        """Describe the rows by their hash, so that other rows of the same name are another source."""
+        return {"table": self.facts.digest}
+
+    @property
+    def whole_identity(self) -> dict[str, Any]:
+        """Describe the source for all replicates."""
+        return self.identity(0)
+
+    def only(self, replicate: int) -> "RowsSource":
+        """Return what a worker needs: the whole source."""
+        return self
+
+    def check_draws(self, seed: int) -> None:
+        """Read the rows, so that errors show before anything is computed."""
+        self.facts  # noqa: B018
+
+
+AnySource = Source | RowsSource
