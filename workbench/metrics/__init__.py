@@ -1,6 +1,6 @@
 """Scores of probability forecasts: each knows its unit, direction, bounds and what it needs.
 
-A new metric is a class in the file of its family, and a line in the table below.
+A new metric is one file with its class and its instance, and an import line below.
 """
 
 from workbench.metrics._shared.base import Metric, SampleMetric, ScoringRule, SetMetric
