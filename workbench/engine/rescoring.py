@@ -22,7 +22,7 @@ from workbench.metrics import Metric
 from workbench.store import schema
 from workbench.store.metrics import combined
 from workbench.store.outcome import Prediction, Score
-from workbench.store.reading import Stored, kept_predictions, read_stored
+from workbench.store.reading import kept_predictions, read_frames
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
@@ -70,12 +70,12 @@ def rescore_store(
     """Score the kept predictions of a study by further metrics, see `workbench.rescore`."""
     path = Path(store)
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
-        stored = read_stored(connection, path)
+        stored = StudyResults(**read_frames(connection, path))
         kept = {cell for (cell,) in connection.execute("SELECT cell FROM predictions")}
         asked = _asked(stored, metrics, priors, cutoffs)
         combined(connection, path, asked.metrics, asked.descriptions)
     keys, left_out = _wanted(stored, asked)
-    done = stored.cells[stored.cells["state"] == "done"]
+    done = stored._cells[stored._cells["state"] == "done"]
     lacking = _lacking(stored, done, keys)
     unkept = sum(cell not in kept for cell in lacking)
     if unkept:
@@ -89,7 +89,7 @@ def rescore_store(
             opened.define_metrics(asked.metrics, asked.descriptions)
             display.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
-                sampled = {*stored.scores["cell"][stored.scores["mc_error"] != 0]}
+                sampled = {*stored._scores["cell"][stored._scores["mc_error"] != 0]}
                 n_scores, n_cells, unscored = _write(opened, groups, sampled, asked, display)
             finally:
                 display.stop()
@@ -102,7 +102,7 @@ def rescore_store(
     return Rescored(results, n_scores, n_cells, len(done) - len(lacking), tuple(left_out))
 
 
-def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
+def _asked(stored: StudyResults, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
     """Return the scores of test rows that were asked for, whether or not they can be computed."""
     of_study = stored.study.content["scores"]
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
@@ -116,7 +116,7 @@ def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequenc
     )
 
 
-def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
+def _wanted(stored: StudyResults, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
     """Return the scores that can be computed on test rows, and why others cannot."""
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
@@ -129,13 +129,13 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
     return keys, [*left_out, *_unkept(stored, asked, names)]
 
 
-def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
+def _unkept(stored: StudyResults, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
     """Report which scores would need more than the forecasts of the test rows."""
     rows = stored.study.content["scores"]["rows"]
-    there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
+    there = {*stored._scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
     exact = [name for name in of_rows if asked.metric(name).has_expected and ("exact", name) not in there]
-    if exact and "exact" in rows and stored.cells["exact"].eq(1).any():
+    if exact and "exact" in rows and stored._cells["exact"].eq(1).any():
         yield f"exact scores of {', '.join(exact)} {how.format('forecasts over the whole attribute space')}"
     training = [name for name in of_rows if ("training", name) not in there]
     if training and "training" in rows:
@@ -145,16 +145,16 @@ def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[s
         yield f"scores of fitted theories ({', '.join(theories)}) {how.format('fitted learners')}"
 
 
-def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
+def _lacking(stored: StudyResults, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
     """Return the cells that lack scores, with these scores."""
-    by_score = stored.scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
+    by_score = stored._scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
     there = {ScoreKey(*key): {*own} for key, own in by_score}
     lacking = {cell: [key for key in keys if cell not in there.get(key, ())] for cell in done["cell"]}
     return {cell: own for cell, own in lacking.items() if own}
 
 
 def _groups(
-    stored: Stored,
+    stored: StudyResults,
     path: Path,
     done: pd.DataFrame,
     todo: Mapping[int, list[ScoreKey]],
@@ -162,7 +162,7 @@ def _groups(
     on: Mapping[str, Any] | None,
 ) -> tuple[list[_Group], tuple[str, ...]]:
     """Group the cells whose sources are available, after checking that all test rows are unchanged."""
-    restored = restore(stored, path, data=data, on=on)
+    restored = restore(stored.study, path, data=data, on=on)
     sources = {source.key for source in restored.study.sources}
     in_file_order = stored.study.in_file_order
     groups: dict[tuple[Any, ...], _Group] = {}

@@ -10,7 +10,6 @@ import numpy as np
 from workbench.base.errors import WorkbenchError
 from workbench.store import schema
 from workbench.store.data_folder import DATASETS_KEY, known_datasets
-from workbench.store.reading import read_stored
 from workbench.store.restored_study import restore
 from workbench.study.known_data import KnownDataset
 from workbench.study.rows_source import RowsSource
@@ -79,9 +78,7 @@ class DataSetFacts:
         if path is None:
             return WorkbenchError(NO_STORE)
         try:
-            with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
-                stored = read_stored(connection, path)
-            sources = restore(stored, path).study.sources
+            sources = restore(self.results.study, path).study.sources
         except WorkbenchError as error:
             return error
         return {source.key: source for source in sources if isinstance(source, RowsSource)}

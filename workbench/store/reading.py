@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,15 @@ from workbench.store import schema
 from workbench.store.checks import check_names, read_study
 from workbench.store.metrics import definitions
 from workbench.store.outcome import Prediction
-from workbench.study.document import StudyDocument
 
 __all__ = [
     "CELLS",
     "KEYS",
     "SCORES",
     "WORDS",
-    "Stored",
     "kept_predictions",
     "read_predictions",
-    "read_stored",
+    "read_frames",
 ]
 
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
@@ -43,20 +40,8 @@ SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
 NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8"), ("mc_error", "f8")])
 
 
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """The frames of one study."""
-
-    study: StudyDocument  # the one that was run last
-    runs: pd.DataFrame  # one row per run
-    cells: pd.DataFrame  # one row per planned cell, in the study's order: cell (a number), then `CELLS`
-    scores: pd.DataFrame  # of these cells, score by score: cell, then `SCORES`, whose words are categories
-    n_earlier: int  # cells that only earlier versions of the study had
-    definitions: dict[str, dict[str, Any]]  # of the metrics that are not the catalogue's, by key
-
-
-def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
-    """Read the frames of the last study of a store."""
+def read_frames(connection: sqlite3.Connection, path: Path | None) -> dict[str, Any]:
+    """Read the last study of a store: what makes `StudyResults`, by its fields."""
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
@@ -74,7 +59,15 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
         keys = dict.fromkeys(own)
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
     cells = cells.sort_values(list(KEYS), kind="stable")
-    return Stored(study, runs, cells, scores, earlier, metrics)
+    return {
+        "study": study,  # the one that was run last
+        "runs": runs,  # one row per run
+        "_cells": cells,  # one row per planned cell, in the study's order: cell (a number), then `CELLS`
+        "_scores": scores,  # of these cells, score by score: cell, then `SCORES`, whose words are categories
+        "_path": path,
+        "n_earlier": earlier,
+        "definitions": metrics,
+    }
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:

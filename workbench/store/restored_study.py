@@ -7,7 +7,6 @@ from pathlib import Path
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
 from workbench.store.data_folder import remembered
-from workbench.store.reading import Stored
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
 from workbench.study.learner_spec import LearnerSpec
@@ -31,33 +30,37 @@ class Restored:
 
 
 def restore(
-    stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, AnySource] | None = None
+    stored: StudyDocument,
+    path: Path,
+    *,
+    data: str | Path | None = None,
+    on: Mapping[str, AnySource] | None = None,
 ) -> Restored:
     """Rebuild the sources of the last study of a store, but for those that are given."""
     given = on or {}
     for key in given:
-        if key not in stored.study.source_keys:
-            raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, stored.study.source_keys)}")
-    known = stored_sources(stored.study, data=data, path=path)
-    sources = [given.get(key) or known.get(key) for key in stored.study.source_keys]
+        if key not in stored.source_keys:
+            raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, stored.source_keys)}")
+    known = stored_sources(stored, data=data, path=path)
+    sources = [given.get(key) or known.get(key) for key in stored.source_keys]
     left_out = tuple(
         f"source {key!r} was passed in Python and is not kept in {path}: pass it again as then, "
         f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
-        for key, source in zip(stored.study.source_keys, sources, strict=True)
+        for key, source in zip(stored.source_keys, sources, strict=True)
         if source is None
     )
     there = tuple(source for source in sources if source is not None)
     if not there:
         raise WorkbenchError("; ".join(left_out))
-    design = stored.study.make_design()
+    design = stored.make_design()
     if design is None:
         raise WorkbenchError(
-            f"the study's design {stored.study.design['kind']!r} comes from a package that is not installed: "
+            f"the study's design {stored.design['kind']!r} comes from a package that is not installed: "
             "install it, or run the study in a new store with a design of `workbench list designs`"
         )
     learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
-    study = Study(stored.study.name, stored.study.seed, there, learners, design)
-    _check_same(study, stored.study)
+    study = Study(stored.name, stored.seed, there, learners, design)
+    _check_same(study, stored)
     return Restored(study, left_out)
 
 

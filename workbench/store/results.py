@@ -18,7 +18,7 @@ from workbench.base.seeds import canonical
 from workbench.base.text import and_of, count_of
 from workbench.metrics._shared.base import Metric
 from workbench.store import schema
-from workbench.store.reading import Stored, read_predictions, read_stored
+from workbench.store.reading import read_frames, read_predictions
 from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
 from workbench.store.writing import Store
 from workbench.study.document import StudyDocument
@@ -324,15 +324,9 @@ class StudyResults:
 def read_results(path: str | Path) -> StudyResults:
     """Read the results of the last study of a store, which another process may be writing."""
     with schema.plain_errors(Path(path)), closing(schema.read_only(Path(path))) as connection:
-        return _results(read_stored(connection, Path(path)), Path(path))
+        return StudyResults(**read_frames(connection, Path(path)))
 
 
 def results_of(store: Store) -> StudyResults:
     """Read the results of an open store."""
-    return _results(read_stored(store.connection, store.path), store.path)
-
-
-def _results(stored: Stored, path: Path | None) -> StudyResults:
-    return StudyResults(
-        stored.study, stored.runs, stored.cells, stored.scores, path, stored.n_earlier, stored.definitions
-    )
+    return StudyResults(**read_frames(store.connection, store.path))

@@ -71,7 +71,7 @@ def kept_answers(
 ) -> Iterator[Answers]:
     """Read the stored forecasts of the test rows, truth by truth."""
     from workbench.store import schema
-    from workbench.store.reading import kept_predictions, read_stored
+    from workbench.store.reading import kept_predictions
     from workbench.store.restored_study import restore
     from workbench.study.given_sources import given_sources
 
@@ -82,7 +82,7 @@ def kept_answers(
         )
     with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         given = {} if on is None else {source.key: source for source in given_sources(on, None, None)}
-        restored = restore(read_stored(connection, path), path, on=given)
+        restored = restore(results.study, path, on=given)
         there = {source.key for source in restored.study.sources}
         numbers = dict(connection.execute("SELECT identity, cell FROM cells").fetchall())
         for place, own in cells.groupby(PLACE, sort=False):
