@@ -24,9 +24,9 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def shown(value: object) -> str:
-    r"""Return a value as shown in error messages: on one line, shortened if long."""
+    r"""Return a value as shown in error messages: on one line, shortened if long, of plain Python."""
     try:
-        return " ".join(_SHORT.repr(value).split())
+        return " ".join(_SHORT.repr(value.item() if isinstance(value, np.generic) else value).split())
     except ValueError:  # Python refuses to format an integer of more than 4300 digits
         return f"an {type(value).__name__} of very many digits"
 

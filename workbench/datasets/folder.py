@@ -4,6 +4,7 @@ import csv
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.datasets.arff import read_arff
 from workbench.datasets.registry import normalized
 
-__all__ = ["DataFile", "data_files", "data_folders", "load_file"]
+__all__ = ["DataFile", "FileState", "data_files", "data_folders", "load_file", "state_of"]
 
 VARIABLE = "WORKBENCH_DATA"
 ENDINGS = (".arff", ".arff.gz")
@@ -25,6 +26,20 @@ class DataFile:
     names: tuple[str, ...]  # in lower case with hyphens: that of the file, and those of the index
     class_name: str = ""  # according to the index; empty if unknown
     shape: tuple[int, int, int] | None = None  # rows, attributes and classes according to the index
+
+
+#: Absolute path, bytes and nanoseconds of the last change of a file; None if there is no such file.
+FileState: TypeAlias = tuple[str, int | None, int | None]
+
+
+def state_of(path: Path) -> FileState:
+    """Return what a cache of a file's content must hold to tell whether it changed."""
+    place = str(path.expanduser().resolve())
+    try:
+        found = os.stat(place)
+    except OSError:
+        return place, None, None
+    return place, found.st_size, found.st_mtime_ns
 
 
 def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:

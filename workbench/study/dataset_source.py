@@ -11,6 +11,7 @@ from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.base.text import printable
 from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
+from workbench.datasets.folder import FileState, data_folders, state_of
 from workbench.study.known_data import KnownDataset, Memory
 from workbench.study.rows_source import RowsSource
 
@@ -114,7 +115,10 @@ class DatasetSource(RowsSource):
             raise WorkbenchError(self.missing)
         if self.rows is not None:
             return super().content
-        return _load(str(self.dataset), self.data, self.class_name, tuple(self.nominal), self.encoding)
+        name = str(self.dataset)
+        return _load(
+            name, self.data, self.class_name, tuple(self.nominal), self.encoding, _state_of(name, self.data)
+        )
 
     @property
     def is_file(self) -> bool:
@@ -189,9 +193,22 @@ def keys_of(names: Sequence[str]) -> list[str]:
     return keys
 
 
+def _state_of(name: str, data: str | None) -> tuple[FileState, ...]:
+    """Return the state of a file, or of all that a name may stand for."""
+    if is_file_name(name):
+        return (state_of(Path(name)),)
+    folders = data_folders(data)
+    return tuple(state_of(path) for folder in folders for path in sorted(folder.iterdir()) if path.is_file())
+
+
 @functools.lru_cache(maxsize=64)
 def _load(
-    name: str, data: str | None, class_name: str | None, nominal: tuple[str, ...], encoding: str | None
+    name: str,
+    data: str | None,
+    class_name: str | None,
+    nominal: tuple[str, ...],
+    encoding: str | None,
+    state: tuple[FileState, ...],  # so that a file that changed is read anew
 ) -> Dataset:
     from workbench.datasets import load_arff, load_dataset, load_table
     from workbench.datasets.delimited import lines_of_rows

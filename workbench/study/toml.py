@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
@@ -32,6 +33,10 @@ __all__ = ["content_of", "default_store", "design_of", "read_study", "sources_of
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
+BACKSLASHES = (
+    "a backslash between double quotes is an escape, so write a path of Windows as 'C:\\data\\table.csv' in "
+    "single quotes or as C:/data/table.csv"
+)
 #: Keys of a learner's entry that are not its parameters.
 OF_ENTRY = ("key", "learner", "input", *OF_OLD)
 #: The largest number that a design takes.
@@ -133,7 +138,8 @@ def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
     except RecursionError as error:
         raise WorkbenchError("the study cannot be read: its TOML is nested too deeply") from error
     except ValueError as error:  # of TOML, or of a number with thousands of digits
-        raise WorkbenchError(f"the study is not TOML: {error}") from error
+        hint = f"; {BACKSLASHES}" if re.search(r'"[^"\n]*\\', text) else ""
+        raise WorkbenchError(f"the study is not TOML: {error}{hint}") from error
 
 
 def _check_there(table: Mapping[str, Any], key: str) -> None:
@@ -143,7 +149,7 @@ def _check_there(table: Mapping[str, Any], key: str) -> None:
 
 def _text(path: Path, what: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise WorkbenchError(f"there is no {what} {path}") from error
     except (OSError, ValueError) as error:
@@ -159,6 +165,11 @@ def sources_of(
     sources: list[AnySource] = []
     for entry in entries:
         names = _datasets(entry)
+        for name in names:
+            if isinstance(name, str) and not name.isprintable():
+                raise WorkbenchError(
+                    f"a source has the data set {name!r}, with characters that no name has: {BACKSLASHES}"
+                )
         if "suite" in entry:
             sources += _suite(entry)
             continue

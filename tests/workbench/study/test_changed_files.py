@@ -1,0 +1,85 @@
+"""Files that change between two calls, and study files as Windows makes them."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench import DatasetSource, compare, load, read_study
+from workbench.base.errors import WorkbenchError
+
+STUDY = 'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\ndataset = %s\n'
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=200)
+GOOD = pd.DataFrame({"x": X, "class": np.where(X > 0, "p", "q")})
+NOISE = GOOD.assign(x=RNG.normal(size=200))
+
+
+def accuracy(path: Path | str) -> float:
+    return float(compare(["nb"], on=(path, "class"), cv=5, metrics="accuracy").table()["mean"].iloc[0])
+
+
+def written(frame: pd.DataFrame, path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_a_file_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
+    path = written(GOOD, tmp_path / "t.csv")
+    assert accuracy(path) > 0.9
+    assert accuracy(written(NOISE, path)) < 0.7
+
+
+def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
+    path = written(GOOD, tmp_path / "t.csv")
+    assert accuracy(path) > 0.9
+    other = written(NOISE, tmp_path / "other.csv")
+    os.utime(other, ns=(path.stat().st_mtime_ns, path.stat().st_mtime_ns + 1))
+    other.replace(path)
+    assert accuracy(path) < 0.7
+
+
+def test_a_file_of_the_same_name_in_another_folder_is_another(tmp_path: Path, monkeypatch) -> None:
+    for folder, frame in (("good", GOOD), ("noise", NOISE)):
+        written(frame, tmp_path / folder / "t.csv")
+    monkeypatch.chdir(tmp_path / "good")
+    assert accuracy("t.csv") > 0.9
+    monkeypatch.chdir(tmp_path / "noise")
+    assert accuracy("t.csv") < 0.7
+
+
+def test_a_store_keeps_both_contents_apart(tmp_path: Path) -> None:
+    path, store = tmp_path / "t.csv", tmp_path / "s.db"
+    for frame in (GOOD, NOISE):
+        written(frame, path)
+        compare(["nb"], on=(path, "class"), cv=5, metrics="accuracy", store=store)
+    assert float(load(store).table()["mean"].iloc[0]) < 0.7
+
+
+def test_a_named_data_set_that_changed_is_read_anew(tmp_path: Path) -> None:
+    text = "@relation r\n@attribute a {x, y}\n@attribute class {p, q}\n@data\n"
+    (tmp_path / "mine.arff").write_text(text + "x,p\ny,q\n")
+    assert DatasetSource("mine", "mine", data=str(tmp_path)).n_rows == 2
+    (tmp_path / "mine.arff").write_text(text + "x,p\ny,q\ny,q\n")
+    assert DatasetSource("mine", "mine", data=str(tmp_path)).n_rows == 3
+
+
+def test_a_byte_order_mark_before_a_study_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text(STUDY % '"iris"', encoding="utf-8-sig")
+    assert read_study(path).name == "s"
+
+
+@pytest.mark.parametrize("path", [r'"C:\new\table.csv"', r'"C:\data\table.csv"'])
+def test_a_path_of_windows_in_double_quotes_is_explained(path: str) -> None:
+    with pytest.raises(WorkbenchError, match="a backslash between double quotes is an escape"):
+        read_study(STUDY % path)
+
+
+def test_a_wrong_study_without_backslashes_says_nothing_of_them() -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        read_study(STUDY % '"iris')
+    assert "backslash" not in str(caught.value)
