@@ -438,3 +438,23 @@ class TestOneColumnOfProbabilities:
         found = self.read("y_true,score\n1,0.75\n0,0.5\n", positive=positive)
         assert (found.classes, found.y_prob[0].tolist()) == (("0", "1"), [0.25, 0.75])
         assert self.read("y_true,score\nTrue,0.75\nFalse,0.5\n", positive=True).classes == ("False", "True")
+
+
+# ---- predicted classes that contradict the probabilities
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("pred,obs,no,yes\nyes,yes,0.9,0.1\nno,no,0.2,0.8\nyes,yes,0.7,0.3\n", 3),
+        ("pred,obs,no,yes\nyes,yes,0.1,0.9\nno,no,0.2,0.8\n", 1),
+        ("pred,obs,no,yes\nyes,yes,0.5,0.5\nno,no,0.5,0.5\n", 0),  # a tie contradicts nothing
+        (".pred_class,truth,.pred_no,.pred_yes\nno,yes,0.1,0.9\nNA,no,0.2,0.8\n", 1),
+        ("pred,obs,no,yes\nperhaps,yes,0.9,0.1\nmaybe,no,0.1,0.9\n", 0),  # no class
+        ("inst#,actual,predicted,error,distribution,\n1,1:a,1:a,,*0.1,0.9\n2,2:b,2:b,,0.2,*0.8\n", 1),
+    ],
+)
+def test_rows_whose_predicted_class_is_not_the_most_probable_are_counted(text, n):
+    found = read_predictions(StringIO(text))
+    assert found.n_contradicted == n
+    assert any("predicted class" in note for note in found.notes) == bool(n)

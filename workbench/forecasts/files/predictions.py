@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.forecasts.files.printed_rows import PrintedRows, probabilities_of
+from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, probabilities_of
 from workbench.metrics import class_prior
 
 __all__ = ["Predictions"]
@@ -41,6 +41,8 @@ class Predictions:
         Rows whose printed sum was not one.
     names : tuple of str or None
         Names of the rows, if a column was named.
+    n_contradicted : int
+        Rows whose predicted class, where the file names one, is not the most probable one.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Predictions:
     n_missing: int
     n_rescaled: int
     names: tuple[str, ...] | None = field(default=None, repr=False)
+    n_contradicted: int = 0
 
     @classmethod
     def of(cls, printed: PrintedRows) -> "Predictions":
@@ -101,6 +104,7 @@ class Predictions:
             len(printed.rows) - len(rows),
             found.n_rescaled,
             names or None,
+            _contradicted(rows, found.y_prob, printed.classes),
         )
 
     @property
@@ -173,7 +177,19 @@ class Predictions:
                 f"{count_of(self.n_zero, 'row')} with 0 for the class that happened, where 0 is printed for "
                 f"less than {self.half_unit:g}."
             )
+        if self.n_contradicted:
+            notes.append(
+                f"In {self.n_contradicted} of {count_of(self.n_samples, 'row')} the predicted class is not "
+                "the most probable one: are the columns of the classes in the right order?"
+            )
         return tuple(notes)
+
+
+def _contradicted(rows: Sequence[PrintedRow], y_prob: NDArray[np.float64], classes: Sequence[str]) -> int:
+    """Count the rows whose predicted class is less probable than another one."""
+    place = {label: i for i, label in enumerate(classes)}
+    named = [(i, place[row.predicted]) for i, row in enumerate(rows) if row.predicted is not None]
+    return sum(y_prob[i, code] < y_prob[i].max() for i, code in named)
 
 
 def _counted(label: object, count: object) -> int:

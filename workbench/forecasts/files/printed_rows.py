@@ -37,6 +37,7 @@ class PrintedRow:
     texts: tuple[str, ...]  # the printed probabilities, in the order of the classes
     fold: int = 0  # how often the row numbering restarted before
     name: str | None = None  # of the row, from the column asked for
+    predicted: str | None = None  # label that the program predicts, where the file says so
 
 
 @dataclass(frozen=True)

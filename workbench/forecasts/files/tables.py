@@ -23,6 +23,8 @@ __all__ = ["make_name", "one_column_rows", "table_rows"]
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
 #: Usual names of the column of probabilities where there is one alone.
 SCORES = frozenset({"score", "y_score", "y_prob", "y_proba", "probability", "prob", "p"})
+#: Usual names of the column of predicted classes.
+PREDICTED = frozenset({"predicted", "prediction", "predict", "pred", "y_pred", ".pred_class", "response"})
 #: Texts of a missing class.
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<NA>", "None"})
 #: Reserved words of R.
@@ -75,12 +77,31 @@ def table_rows(
             )
         texts = tuple(record[at[each]].strip() for each in known)
         rows.append(PrintedRow(line, label, texts, 0, None if of_row is None else record[of_row]))
+    rows = _with_predicted(rows, header, records, known, {of_actual, of_row, *at.values()})
     printed = PrintedRows(file, tuple(known), tuple(rows))
     if classes is None and columns is None:
         taken = {of_actual, of_row, *at.values()}
         unused = [place for place in range(len(header)) if place not in taken]
         refuse_lost_classes(printed, header, [record for _, record in records], unused)
     return printed
+
+
+def _with_predicted(
+    rows: list[PrintedRow],
+    header: Sequence[str],
+    records: Sequence[tuple[int, Sequence[str]]],
+    classes: Sequence[str],
+    taken: Collection[int | None],
+) -> list[PrintedRow]:
+    """Add the predicted classes, if a column called so holds nothing else."""
+    for place, name in enumerate(header):
+        if place in taken or name.strip().casefold() not in PREDICTED:
+            continue
+        labels = [record[place].strip() for _, record in records]
+        if {*labels} <= {*classes} | MISSING:
+            known = [label if label in classes else None for label in labels]
+            return [replace(row, predicted=label) for row, label in zip(rows, known, strict=True)]
+    return rows
 
 
 def one_column_rows(

@@ -130,8 +130,8 @@ def weka_rows(
     known = _labels(file, found, n_classes, classes)
     rows = []
     for pair, record in found:
-        code, is_missing = _code(pair[0])
-        rows.append(replace(record, actual=None if is_missing else known[code]))
+        (code, is_missing), (predicted, _) = map(_code, pair)
+        rows.append(replace(record, actual=None if is_missing else known[code], predicted=known[predicted]))
     return PrintedRows(file, tuple(known), tuple(rows))
 
 
