@@ -368,8 +368,7 @@ def rescore(
         Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
         remembers.
     on : optional
-        What `compare` was given, in the same form, as far as the store does not keep it: rows, and all if
-        TOML could not express the learners.
+        What `compare` was given, in the same form, as far as the store does not keep it, such as rows.
     progress : bool or Progress, optional
         Reports progress; True is the display of `run`.
 

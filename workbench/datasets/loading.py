@@ -113,6 +113,13 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     return table.astype(dict.fromkeys(("rows", "attributes", "classes"), "Int64"))
 
 
+def file_of(name: str, folders: tuple[Path, ...]) -> Path | None:
+    """Return the file that a data set is read from; None for copies of scikit-learn and OpenML."""
+    entry = BY_NAME.get(normalized(name))
+    file = _file_of((name,) if entry is None else _source_of(entry).names, folders)
+    return None if file is None else file.path
+
+
 def _source_of(entry: DataSet) -> DataSet:
     """Return the data set that is read: of a version what it is made from."""
     return _source_of(find(entry.parent)) if entry.parent else entry

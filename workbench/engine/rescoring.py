@@ -26,7 +26,7 @@ from workbench.store.reading import kept_predictions, read_frames
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
-from workbench.study.rows_source import RowsSource
+from workbench.study.rows_source import AnySource, RowsSource
 from workbench.study.scores import Scores, of_datasets
 from workbench.study.stored_metrics import stored_spec
 from workbench.study.study import Study
@@ -64,7 +64,7 @@ def rescore_store(
     priors: Sequence[str] = (),
     cutoffs: Sequence[str] = (),
     data: str | Path | None = None,
-    on: Mapping[str, Any] | None = None,
+    on: Mapping[str, AnySource] | None = None,
     progress: Progress | bool | None = None,
 ) -> Rescored:
     """Score the kept predictions of a study by further metrics, see `workbench.rescore`."""
@@ -159,7 +159,7 @@ def _groups(
     done: pd.DataFrame,
     todo: Mapping[int, list[ScoreKey]],
     data: str | Path | None,
-    on: Mapping[str, Any] | None,
+    on: Mapping[str, AnySource] | None,
 ) -> tuple[list[_Group], tuple[str, ...]]:
     """Group the cells whose sources are available, after checking that all test rows are unchanged."""
     restored = restore(stored.study, path, data=data, on=on)

@@ -179,7 +179,7 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     if version != FORMAT_VERSION:
         raise WorkbenchError(
             f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
-            "use another --store, or use the version of the program that wrote it"
+            "run the study again in a new store, or use the version of the program that wrote this one"
         )
 
 

@@ -3,7 +3,7 @@
 import functools
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class DatasetSource(RowsSource):
     ----------
     key : str
         The name of the source in tables.
-    dataset : str
+    dataset : str or Path
         A name that `workbench.datasets.load_dataset` knows, or the path of a file.
     data : str, optional
         The folder in which to look for a name.
@@ -62,7 +62,7 @@ class DatasetSource(RowsSource):
     """
 
     # known: stands for a data set that cannot be read, for the reason `missing`, to recognize its cells
-    dataset: str | None = None
+    dataset: str | Path | None = None
     data: str | None = field(default=None, compare=False)
     rows: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
     class_name: str | None = None
@@ -74,6 +74,8 @@ class DatasetSource(RowsSource):
     def __post_init__(self) -> None:
         if (self.dataset is None) == (self.rows is None):
             raise WorkbenchError(f"source {self.key!r} needs either a data set or rows, and not both")
+        if isinstance(self.dataset, Path):
+            object.__setattr__(self, "dataset", str(self.dataset))
         if self.dataset is not None and not isinstance(self.dataset, str):
             raise WorkbenchError(f"source {self.key!r} has the data set {self.dataset!r}: expected its name")
         if self.dataset is not None and printable(self.dataset) != self.dataset:
@@ -113,12 +115,24 @@ class DatasetSource(RowsSource):
         """The rows; read on first use, once per process."""
         if self.known is not None:
             raise WorkbenchError(self.missing)
+        return super().content
+
+    @functools.cached_property
+    def _content(self) -> Dataset:
         if self.rows is not None:
-            return super().content
+            return super()._content
         name = str(self.dataset)
         return _load(
             name, self.data, self.class_name, tuple(self.nominal), self.encoding, _state_of(name, self.data)
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what a worker process reads from the file itself."""
+        return {k: v for k, v in vars(self).items() if self.rows is not None or k != "_content"}
+
+    def renewed(self) -> "DatasetSource":
+        """Return the source for another run, which reads a file as it is then."""
+        return self if self.rows is not None else replace(self)
 
     @property
     def is_file(self) -> bool:
@@ -193,12 +207,12 @@ def keys_of(names: Sequence[str]) -> list[str]:
     return keys
 
 
-def _state_of(name: str, data: str | None) -> tuple[FileState, ...]:
-    """Return the state of a file, or of all that a name may stand for."""
-    if is_file_name(name):
-        return (state_of(Path(name)),)
-    folders = data_folders(data)
-    return tuple(state_of(path) for folder in folders for path in sorted(folder.iterdir()) if path.is_file())
+def _state_of(name: str, data: str | None) -> FileState | None:
+    """Return the state of the file that is read; None if a name stands for a copy of a package."""
+    from workbench.datasets.loading import file_of
+
+    path = Path(name) if is_file_name(name) else file_of(name, data_folders(data))
+    return None if path is None else state_of(path)
 
 
 @functools.lru_cache(maxsize=64)
@@ -208,7 +222,7 @@ def _load(
     class_name: str | None,
     nominal: tuple[str, ...],
     encoding: str | None,
-    state: tuple[FileState, ...],  # so that a file that changed is read anew
+    state: FileState | None,  # so that a file that changed is read anew
 ) -> Dataset:
     from workbench.datasets import load_arff, load_dataset, load_table
     from workbench.datasets.delimited import lines_of_rows

@@ -9,7 +9,7 @@ from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.base.of_old import FILE_ORDER, OF_OLD
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import error_line
+from workbench.base.text import count_of, error_line
 from workbench.designs._shared.base import Design
 from workbench.metrics._shared.base import Metric
 from workbench.study.scores import Scores, of_datasets, score_keys
@@ -34,7 +34,7 @@ GIVEN = {"optimal": "law", "optimal_mix": "laws"}
 CEILINGS = ("truth", "optimal", "optimal_mix")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyDocument:
     """Everything that determines the numbers of a study, as a store keeps it.
 
@@ -64,19 +64,16 @@ class StudyDocument:
         """Read the text of `to_json` from a store, whose names go into tables and pages."""
         try:
             found = cls(**json.loads(text))  # type: ignore[arg-type]
-            scores = found.content["scores"]
-            names = [found.name, *found.sources, *found.learners, *found.metrics]
-            [found.content[word] for word in ("seed", "compared", "keep_predictions", "design")]
-            [list(scores[word]) for word in Scores.WORDS]
-            for kind, own in (("sources", found.sources), ("learners", found.learners)):
-                entries = [one if isinstance(one, str) else one["key"] for one in found.content[kind]]
-                if entries != list(own):
-                    raise ValueError(f"it has the {kind} {entries} and identities of {list(own)}")
+            names = [found.name, *_checked(found)]
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise WorkbenchError(f"the study's record cannot be read ({error_line(error)})") from error
         for name in names:
             check_name(name, "a name in the store's study")
         return found
+
+    def __repr__(self) -> str:
+        learners, sources = count_of(len(self.learners), "learner"), count_of(len(self.sources), "source")
+        return f"<study {self.name!r}, seed {self.seed}: {learners} on {sources}>"
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Write the document as text for a store, or indented for people."""
@@ -85,7 +82,7 @@ class StudyDocument:
     def to_toml(self) -> str | None:
         """Write the study as the text of its file; None if TOML cannot express it."""
         entries = [*self.content["sources"], *self.content["learners"], *self.content["scores"]["metrics"]]
-        if any(isinstance(entry, Mapping) and {*entry} == {"key"} for entry in entries):
+        if any(map(_is_key_alone, entries)):
             return None
         try:
             return text_of(self.content)
@@ -135,7 +132,7 @@ class StudyDocument:
 
     def is_kept(self, source: str) -> bool:
         """Whether the entry of a source makes it again; of what was given in Python it has only the key."""
-        return {*self.entry(source)} != {"key"}
+        return not _is_key_alone(self.entry(source))
 
     @property
     def on_datasets(self) -> bool:
@@ -207,3 +204,44 @@ class StudyDocument:
             wanted = of_datasets(wanted, metric=metric)
         lacking = {key: (n_exact if key.rows == "exact" else n_done) - there.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
+
+
+def _is_key_alone(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and {*entry} == {"key"}
+
+
+def _checked(found: StudyDocument) -> list[str]:
+    """Return the names of a document; raise TypeError or ValueError for content that no run writes."""
+    content, scores = found.content, found.content["scores"]
+    kinds = [("seed", int), ("keep_predictions", bool), ("design", dict), ("compared", list)]
+    texts = [found.name, content["design"]["kind"], *content["compared"]]
+    for name in Scores.WORDS:
+        texts += _of_kind(scores[name], list, name)
+    for name, kind in kinds:
+        _of_kind(content[name], kind, name)
+    keys: dict[str, list[Any]] = {}
+    for name, entries in {**content, "metrics": scores["metrics"]}.items():
+        if name in ("sources", "learners", "metrics"):
+            keys[name] = [
+                one if isinstance(one, str) else _of_kind(one, dict, f"an entry of {name}")["key"]
+                for one in _of_kind(entries, list, name)
+            ]
+    for name, own in (("sources", found.sources), ("learners", found.learners)):
+        if keys[name] != list(own) or not own:
+            raise ValueError(f"it has the {name} {keys[name]} and identities of {list(own)}")
+    for own in found.learners.values():
+        _of_kind(_of_kind(own, dict, "a learner").get("parameters", {}), dict, "parameters")
+        texts.append(own.get("class", ""))
+    for source in found.sources.values():
+        for one in source if isinstance(source, list) else [source]:
+            _of_kind(one, dict, "a source")
+    texts += [key for own in keys.values() for key in own]
+    if not keys["metrics"] or not all(isinstance(text, str) for text in texts):
+        raise TypeError("a name in it is no text")
+    return [*keys["sources"], *keys["learners"], *keys["metrics"]]
+
+
+def _of_kind(value: Any, kind: type, what: str) -> Any:
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise TypeError(f"{what} is {value!r}")
+    return value

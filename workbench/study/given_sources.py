@@ -22,7 +22,8 @@ FORMS = (
     "rows (X, y)",
     'the name of a data set or file, "iris" or "table.csv"',
     'a file and its class, ("table.csv", "class")',
-    'or {"dataset": "table.csv", "class": "class"} with options of the file',
+    'options of a file, {"dataset": "table.csv", "class": "class"}',
+    "or a Source, a DatasetSource or a RowsSource of your own",
 )
 
 
@@ -43,10 +44,8 @@ def one_table(on: Any) -> RowsSource:
     """Return the data set that a form of `on=` gives; raise WorkbenchError for several, and for truths."""
     sources = given_sources(on, None, None)
     if len(sources) != 1 or not isinstance(sources[0], RowsSource):
-        raise WorkbenchError(
-            f"expected one table, as rows (X, y) or the name of a data set or file, and got {len(sources)} "
-            f"of {'truths' if isinstance(sources[0], Source) else 'data sets'}"
-        )
+        given = "several tables" if len(sources) > 1 else "truths"
+        raise WorkbenchError(f"a plan is of one table, and {given} are given: give (X, y), or name a file")
     return sources[0]
 
 
@@ -54,6 +53,11 @@ def _named(on: Any) -> dict[str, Any]:
     """Name what has no name: data sets and files by their own, rows and truths by their kind."""
     if isinstance(on, AnySource):
         return {on.key: on}
+    if isinstance(on, list | tuple) and on and all(isinstance(one, AnySource) for one in on):
+        keys = [one.key for one in on]
+        if len({*keys}) < len(keys):
+            raise WorkbenchError(f"`on` has two sources of the same key, of {keys}: give each its own")
+        return dict(zip(keys, on, strict=True))
     members = [on] if _word(on) else on
     if isinstance(members, list | tuple) and members and all(map(_word, members)):
         return dict(zip(keys_of([name for name, _ in map(_word, members)]), members, strict=True))  # type: ignore[misc]
@@ -62,7 +66,7 @@ def _named(on: Any) -> dict[str, Any]:
 
 def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None) -> AnySource:
     if isinstance(value, AnySource):
-        return replace(value, key=key)
+        return value if value.key == key else replace(value, key=key)
     word = _word(value)
     if word:
         name, options = word
@@ -72,10 +76,26 @@ def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None
     truths = tuple(value) if isinstance(value, list | tuple) else (value,)
     for member in truths:
         if not hasattr(member, "posterior"):
-            raise WorkbenchError(f"`on` holds {article(type(member).__name__)}: expected {', '.join(FORMS)}")
+            raise WorkbenchError(_unknown(member))
     if not truths:
         raise WorkbenchError(f"on has nothing under {key!r}: give a truth, a table, or a file")
     return Source(key, truths=truths)
+
+
+def _unknown(value: Any) -> str:
+    """Say which form a value of no form is nearest to."""
+    name = type(value).__name__
+    if isinstance(value, type):
+        return f"`on` holds the class {value.__name__}: give an object of it, {value.__name__}(...)"
+    if hasattr(value, "columns"):
+        return f'`on` holds {article(name)} alone: name its class, (table, "class"), or give (X, y)'
+    if hasattr(value, "shape"):
+        return f"`on` holds {article(name)} alone: give its classes as well, (X, y)"
+    if callable(value):
+        return '`on` holds a function: name a generator, Source("mine", "module:function")'
+    if isinstance(value, Mapping) and "generator" in value:
+        return '`on` holds the entry of a generator: give Source("mine", "tan", {"n_attributes": 5})'
+    return f"`on` holds {article(name)}: expected {', '.join(FORMS)}"
 
 
 def _word(value: Any) -> tuple[str, dict[str, Any]] | None:

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import article, error_line
 from workbench.datasets.dataset import Dataset
 from workbench.study.known_data import KnownDataset
 from workbench.study.source import Source
@@ -16,7 +18,8 @@ __all__ = ["AnySource", "RowsSource"]
 class RowsSource(ABC):
     """Existing rows with their classes, as a value of ``on=``; the base of `DatasetSource` and of your own.
 
-    A subclass is a frozen dataclass whose fields say where the rows are, and whose `fetch` gets them, once.
+    A subclass is a frozen dataclass whose fields say where the rows are, and whose `fetch` gets them, once
+    for each object.
 
     Parameters
     ----------
@@ -47,6 +50,12 @@ class RowsSource(ABC):
 
     key: str
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a field that would hide what the base class has."""
+        taken = [name for name in vars(cls).get("__annotations__", ()) if hasattr(RowsSource, name)]
+        if taken and not cls.__module__.startswith("workbench."):
+            raise WorkbenchError(f"{cls.__name__} has the field {taken[0]!r}, which sources have: rename it")
+
     @abstractmethod
     def fetch(self) -> tuple[Any, Any]:
         """Get the rows.
@@ -66,7 +75,23 @@ class RowsSource(ABC):
 
     @functools.cached_property
     def _content(self) -> Dataset:
-        return Dataset.of(*self.fetch(), what=f"source {self.key!r}")
+        what = f"source {self.key!r}"
+        try:
+            found: Any = self.fetch()
+        except (WorkbenchError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # of a database or a file
+            raise WorkbenchError(f"the rows of {what} cannot be fetched: {error_line(error)}") from error
+        if not (isinstance(found, tuple) and len(found) == 2):
+            raise WorkbenchError(
+                f"{what} gives {article(type(found).__name__)} as its rows: expected (X, y), or a DataFrame "
+                "and the name of its class"
+            )
+        return Dataset.of(*found, what=what)
+
+    def renewed(self) -> "RowsSource":
+        """Return the source for another run; rows that were fetched stay as they are."""
+        return self
 
     @property
     def known(self) -> KnownDataset | None:

@@ -12,6 +12,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import implementation, plain
 from workbench.base.seeds import canonical, digest, generator_for
+from workbench.base.text import article
 
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
@@ -68,6 +69,11 @@ class Source:
         if (self.generator is None) == (not self.truths):
             why = "and not both" if self.truths else "and its list of truths is empty"
             raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, {why}")
+        if not isinstance(self.truths, tuple | list):
+            raise WorkbenchError(
+                f"source {self.key!r} has {article(type(self.truths).__name__)} as its truths: expected a "
+                "tuple of them"
+            )
         for truth in self.truths:
             self._check_truth(truth)
         if self.generator is not None:
@@ -153,6 +159,10 @@ class Source:
         alterations = {name: options[name] for name in further if name not in _targets()}
         targets = {name: options[name] for name in further if name in _targets()}
         return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
+
+    def renewed(self) -> "Source":
+        """Return the source for another run."""
+        return self
 
     def check_draws(self, seed: int) -> None:
         """Draw the first truth, so that bad parameters show before anything is computed."""

@@ -3,7 +3,7 @@
 import functools
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.base.cell import Cell
@@ -38,7 +38,7 @@ class Study:
         A store belongs to one name and seed.
     seed : int
         At least 0; truths and rows derive from it.
-    sources : tuple of Source or DatasetSource
+    sources : tuple of Source or RowsSource
         Sources of truths, or data sets; not both in one study.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
@@ -109,6 +109,10 @@ class Study:
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, metric=self.scores.metric)
+
+    def renewed(self) -> "Study":
+        """Return the study for another run, which reads files as they are then."""
+        return replace(self, sources=tuple(source.renewed() for source in self.sources))
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a learner or metric has a function that a store cannot recognize."""

@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
@@ -38,7 +37,9 @@ BACKSLASHES = (
     "single quotes or as C:/data/table.csv"
 )
 #: Keys of a learner's entry that are not its parameters.
-OF_ENTRY = ("key", "learner", "input", *OF_OLD)
+OF_LEARNER = ("key", "learner", "input", *OF_OLD)
+#: The same of a source.
+OF_SOURCE = ("key", "generator", "suite", "place", "file", "json", "dataset")
 #: The largest number that a design takes.
 MOST = 10**9
 
@@ -102,6 +103,13 @@ def content_of(study: Study) -> dict[str, Any]:
 
 def _content(study: Study, write: Callable[[Callable[[], Any], str], Any]) -> dict[str, Any]:
     options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}  # type: ignore[arg-type]
+    try:
+        design = json.loads(json.dumps(_with_lists(options)))
+    except (TypeError, ValueError) as error:
+        raise WorkbenchError(
+            f"design {study.design.key!r} has an option that a store cannot keep ({error}): expected "
+            "numbers, text and lists of these"
+        ) from error
     own = {spec.key: spec for spec in study.scores.definitions}
     metrics = [
         write(functools.partial(_metric_table, own[key]), key) if key in own else key
@@ -115,16 +123,27 @@ def _content(study: Study, write: Callable[[Callable[[], Any], str], Any]) -> di
         "sources": [write(functools.partial(_source_table, one), one.key) for one in study.sources],
         "learners": [write(functools.partial(_learner_table, one), one.key) for one in study.learners],
         "design": {"kind": _kind_of(study.design)}
-        | {k: list(v) if isinstance(v, tuple) else v for k, v in options.items() if v is not None},
+        | {name: value for name, value in design.items() if value is not None},
         "scores": {"metrics": metrics} | {name: list(getattr(study.scores, name)) for name in Scores.WORDS},
     }
 
 
 def _plain(entry: Callable[[], Any], key: str) -> Any:
     try:
-        return json.loads(json.dumps(entry()))
-    except (WorkbenchError, TypeError, ValueError):
+        return json.loads(json.dumps(_with_lists(entry())))
+    except (WorkbenchError, TypeError, ValueError):  # what neither TOML nor JSON can express
         return {"key": key}
+
+
+def _with_lists(value: Any) -> Any:
+    """Return plain data with lists for tuples; raise TypeError for a table whose keys are not text."""
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError(f"{value!r} has keys that are no text")
+        return {key: _with_lists(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_lists(own) for own in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
@@ -138,7 +157,7 @@ def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
     except RecursionError as error:
         raise WorkbenchError("the study cannot be read: its TOML is nested too deeply") from error
     except ValueError as error:  # of TOML, or of a number with thousands of digits
-        hint = f"; {BACKSLASHES}" if re.search(r'"[^"\n]*\\', text) else ""
+        hint = f"; {BACKSLASHES}" if "Unescaped" in str(error) or "hex" in str(error) else ""
         raise WorkbenchError(f"the study is not TOML: {error}{hint}") from error
 
 
@@ -284,13 +303,12 @@ def _source_table(source: AnySource) -> dict[str, Any]:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
         options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
         return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
+    parameters = _of_member(source.parameters, f"source {source.key!r}", OF_SOURCE)
     if source.suite is not None:
-        place = {"key": source.key, "suite": source.suite, "place": source.place}
-        return {**place, **_of_python(source.parameters)}
+        return {"key": source.key, "suite": source.suite, "place": source.place, **parameters}
     if source.generator is not None:
-        return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
-    texts = [truth.to_json() for truth in source.truths]
-    return {"key": source.key, "json": texts, **_of_python(source.parameters)}
+        return {"key": source.key, "generator": source.generator, **parameters}
+    return {"key": source.key, "json": [truth.to_json() for truth in source.truths], **parameters}
 
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
@@ -299,7 +317,7 @@ def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
         return {"key": spec.key, **given, **_estimator_table(spec.estimator)}
     if spec.key == spec.learner and not spec.parameters and not given:
         return spec.key
-    parameters = _of_learner(spec.parameters, f"learner {spec.key!r}")
+    parameters = _of_member(spec.parameters, f"learner {spec.key!r}", OF_LEARNER)
     return {"key": spec.key, "learner": spec.learner, **given, **parameters}
 
 
@@ -317,7 +335,7 @@ def _kind_of(design: "Design") -> str:
 def _estimator_table(estimator: Any) -> dict[str, Any]:
     """Write an estimator as its class and the parameters that are not the default."""
     kind = type(estimator)
-    parameters = _of_learner(changed_parameters(estimator), kind.__name__)
+    parameters = _of_member(changed_parameters(estimator), kind.__name__, OF_LEARNER)
     if not hasattr(kind, "study_key"):
         return {"learner": f"{kind.__module__}:{kind.__qualname__}", **parameters}
     # The function of the key reads tables of learners where the class takes estimators.
@@ -325,12 +343,12 @@ def _estimator_table(estimator: Any) -> dict[str, Any]:
     return {"learner": kind.study_key, **parameters, **nested}
 
 
-def _of_learner(parameters: Mapping[str, Any], what: str) -> dict[str, Any]:
+def _of_member(parameters: Mapping[str, Any], what: str, words: Iterable[str]) -> dict[str, Any]:
     """Refuse parameters that would be read as keys of the entry."""
-    for name in OF_ENTRY:
+    for name in words:
         if name in parameters:
             raise WorkbenchError(
-                f"{what} has the parameter {name} = {parameters[name]!r}, which is a key of every learner's "
+                f"{what} has the parameter {name} = {parameters[name]!r}, which is a key of every such "
                 "entry in TOML: compare it in Python, or give the parameter another name"
             )
     return _of_python(parameters)

@@ -1,13 +1,15 @@
 """Files that change between two calls, and study files as Windows makes them."""
 
 import os
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.dummy import DummyClassifier
 
-from workbench import DatasetSource, compare, load, read_study
+from workbench import DatasetSource, compare, load, read_study, run
 from workbench.base.errors import WorkbenchError
 
 STUDY = 'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\ndataset = %s\n'
@@ -83,3 +85,41 @@ def test_a_wrong_study_without_backslashes_says_nothing_of_them() -> None:
     with pytest.raises(WorkbenchError) as caught:
         read_study(STUDY % '"iris')
     assert "backslash" not in str(caught.value)
+
+
+def test_a_study_that_is_run_again_reads_the_file_as_it_is_then(tmp_path: Path) -> None:
+    path, store = written(GOOD, tmp_path / "t.csv"), tmp_path / "s.db"
+    text = f'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\ndataset = "{path}"\nclass = "class"\n'
+    study = read_study(f'{text}[scores]\nmetrics = ["accuracy"]\n')
+    assert float(run(study, store).table()["mean"].iloc[0]) > 0.9
+    written(NOISE, path)
+    again = run(study, store)
+    assert float(again.table()["mean"].iloc[0]) < 0.7
+    assert run(study.renewed(), store).runs["computed"].iloc[-1] == 0
+
+
+class Rewriting(DummyClassifier):
+    """Rewrite the file that it learns from, in its fit."""
+
+    def __init__(self, place: str = "") -> None:
+        super().__init__()
+        self.place = place
+
+    def fit(self, X, y):
+        NOISE.to_csv(self.place, index=False)
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.process)])
+def test_rows_of_a_file_that_changes_while_a_study_runs_are_those_of_its_beginning_or_fail(
+    tmp_path: Path, n_jobs: int
+) -> None:
+    path = written(GOOD, tmp_path / "t.csv")
+    learners = {"odd": Rewriting(str(path)), "nb": "nb"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = compare(learners, on=(path, "class"), cv=10, metrics="accuracy", n_jobs=n_jobs)
+    cells = found.cells().set_index("learner").loc["nb"]
+    done = cells[cells["state"] == "done"]
+    assert found.frame().set_index("learner").loc[["nb"], "value"].min() > 0.8 if len(done) else True
+    assert cells["message"][cells["state"] == "failed"].str.contains("changed while the study ran").all()

@@ -1,15 +1,25 @@
 """The document of a study: one plain dictionary, in its file and in a store."""
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 
+from generators import random_tan
 from learners import PriorClassifier
-from workbench import compare, load, read_study, run, write_study
+from workbench import Source, compare, load, read_study, run, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
+from workbench.designs import RepeatedFolds
 from workbench.study.document import StudyDocument
 
 OWN = """
@@ -127,3 +137,81 @@ def test_what_is_no_document_is_refused(text):
 def test_a_document_is_not_written_as_toml(document):
     with pytest.raises(WorkbenchError, match="cannot write a StudyDocument as TOML: expected a Study"):
         write_study(document)
+
+
+# ---- what neither TOML nor JSON can express
+
+
+def test_a_parameter_with_keys_that_are_no_text_is_not_kept_as_another(tmp_path):
+    learner = LogisticRegression(class_weight={0: 1, 1: 50, 2: 1})
+    rows = load_iris(return_X_y=True)
+    found = compare({"weighted": learner}, on=rows, cv=2, store=tmp_path / "s.db", metrics="accuracy")
+    assert found.study.content["learners"] == [{"key": "weighted"}]
+    assert found.study.to_toml() is None
+
+
+def test_options_of_a_design_may_be_numbers_of_numpy():
+    cv = StratifiedKFold(np.int64(3), shuffle=True, random_state=np.int64(1))
+    assert compare("nb", on="iris", cv=cv).study.design["n_splits"] == 3
+
+
+@dataclass(frozen=True)
+class Folders(RepeatedFolds):
+    """A design with an option that no file can hold."""
+
+    key: ClassVar[str] = "folders"
+    place: Path = Path()
+
+
+def test_an_option_of_a_design_that_no_store_keeps_is_one_sentence():
+    with pytest.raises(WorkbenchError, match="design 'folders' has an option that a store cannot keep"):
+        compare("nb", on="iris", design=Folders())
+
+
+def ten(key: int = 4, *, random_state: object = None) -> object:
+    """Make a generator whose parameter has the name of an entry's key."""
+    return random_tan(n_attributes=key, random_state=random_state)
+
+
+def test_a_generator_whose_parameter_is_a_key_of_entries_is_kept_by_its_key(tmp_path):
+    source = Source("a", f"{__name__}:ten", {"key": 3})
+    found = compare("nb", on=source, sizes=20, n_test=10, store=tmp_path / "s.db")
+    assert found.study.entry("a") == {"key": "a"}
+    assert load(tmp_path / "s.db").study == found.study
+
+
+def damaged(document: StudyDocument) -> Iterator[str]:
+    """Yield texts of a document in which one value is of another kind."""
+    whole = json.loads(document.to_json())
+    for path in [
+        ("content", "seed"), ("content", "compared"), ("content", "design"), ("content", "design", "kind"),
+        ("content", "scores", "metrics"), ("content", "scores", "rows"), ("content", "sources"),
+        ("sources", "tan"), ("learners", "nb"), ("learners", "nb", "parameters"), ("learners", "nb", "class"),
+    ]:  # fmt: skip
+        for wrong in (None, 5, [None], {"a": 1}):
+            copy = json.loads(json.dumps(whole))
+            inner = copy
+            for name in path[:-1]:
+                inner = inner[name]
+            inner[path[-1]] = wrong
+            kind = type(wrong)
+            if kind is not type(_at(whole, path)):
+                yield json.dumps(copy)
+
+
+def _at(whole: dict, path: tuple[str, ...]) -> object:
+    for name in path:
+        whole = whole[name]
+    return whole
+
+
+def test_a_document_that_is_damaged_anywhere_is_refused(document):
+    texts = list(damaged(document))
+    assert len(texts) > 30
+    for text in texts:
+        with pytest.raises(WorkbenchError, match="the study's record cannot be read"):
+            StudyDocument.from_json(text)
+
+
+def test_a_document_is_shown_in_a_line(document):
+    assert repr(document) == "<study 'own', seed 7: 4 learners on 1 source>"

@@ -51,7 +51,7 @@ def test_a_plan_takes_what_compare_takes(query: Query) -> None:
     X, y = query.content.X, query.content.y
     by_rows = plan(X, y, learners=["nb"], rows=300, progress=False)
     assert plan(query, learners=["nb"], rows=300, progress=False).table().equals(by_rows.table())
-    with pytest.raises(WorkbenchError, match=r"expected one table.* got 1 of truths"):
+    with pytest.raises(WorkbenchError, match="a plan is of one table, and truths are given"):
         plan(Source("tan", "tan"), learners=["nb"])
 
 
@@ -63,3 +63,56 @@ def test_a_source_is_a_form_of_on(tmp_path: Path) -> None:
     assert compare("nb", on=source, cv=2).frame().equals(by_name.frame())
     drawn = compare("nb", on=Source("small", "tan", {"n_attributes": 3}), sizes=20, n_test=10)
     assert drawn.study.to_toml() is not None
+
+
+@dataclass(frozen=True)
+class Answering(RowsSource):
+    """A source whose rows are what it was given."""
+
+    answer: Any
+
+    def fetch(self) -> tuple[Any, Any]:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (None, "gives a NoneType as its rows"),
+        (pd.DataFrame({"a": [1]}), "gives a DataFrame as its rows"),
+        ((1, 2, 3), "gives a tuple as its rows"),
+        (OSError("no such table"), "the rows of source 'odd' cannot be fetched: .*no such table"),
+    ],
+)
+def test_what_is_no_rows_is_one_sentence(answer: Any, said: str) -> None:
+    with pytest.raises(WorkbenchError, match=said):
+        compare("nb", on=Answering("odd", answer))
+
+
+def test_a_field_that_hides_what_sources_have_is_refused() -> None:
+    with pytest.raises(WorkbenchError, match="has the field 'rows', which sources have"):
+        type("Hiding", (RowsSource,), {"__annotations__": {"rows": int}, "rows": 5})
+
+
+def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
+    other = Query("other", query.database, "SELECT * FROM flowers LIMIT 120", "target")
+    assert compare("nb", on=[query, other], cv=2).study.source_keys == ["flowers", "other"]
+    with pytest.raises(WorkbenchError, match="two sources of the same key"):
+        compare("nb", on=[query, query])
+
+
+@pytest.mark.parametrize(
+    ("value", "nearest"),
+    [
+        (load_iris(as_frame=True).frame, r'\(table, "class"\)'),
+        (load_iris().data, r"\(X, y\)"),
+        (Query, r"Query\(...\)"),
+        ({"a": {"generator": "tan"}}, "Source"),
+        (3, "RowsSource"),
+    ],
+)
+def test_what_has_no_form_is_told_the_nearest(value: Any, nearest: str) -> None:
+    with pytest.raises(WorkbenchError, match=f"`on` holds.*{nearest}"):
+        compare("nb", on=value)
