@@ -1,5 +1,6 @@
 """Who may import whom, by folder: read from the imports, lazy and type-only ones included."""
 
+import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,10 @@ BY_NAME = re.compile(
 PRIVATE = re.compile(
     r"^ *(?:from|import) +(?:generators|learners|workbench)\b.*\b_(?:shared|kernels)\b", re.MULTILINE
 )
+
+
+#: Names of the question whether a study, or a source, is of data sets.
+OF_KIND = {"on_datasets", "on_data_sets", "is_dataset", "source_kind"}
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,25 @@ def repeated_classes(root: Path, *packages: str) -> dict[str, list[str]]:
             for name in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
                 places.setdefault(name, []).append(path.relative_to(root).as_posix())
     return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def kind_questions(root: Path, *rooms: str) -> list[str]:
+    """List the files that ask whether a study is of data sets, by a name or by the class of a source.
+
+    The blocks of a design answer what is meant: are they independent, are there sizes, what are they called.
+    """
+    asked = []
+    for room in rooms:
+        place = root / room
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                named = {getattr(node, name, None) for name in ("id", "attr", "arg", "name")}
+                tested = isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass")
+                of_kind = tested and re.search(r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b", ast.unparse(node))
+                if named & OF_KIND or of_kind:
+                    asked.append(path.relative_to(root).as_posix())
+                    break
+    return asked
 
 
 def circles(graph: networkx.DiGraph) -> list[list[str]]:

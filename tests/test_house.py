@@ -14,6 +14,7 @@ from tests.house import (
     floorless,
     graph_of,
     imports_by_name,
+    kind_questions,
     outside_arrows,
     private_imports,
     repeated_classes,
@@ -164,7 +165,8 @@ WORKBENCH = House(
         ["study"],
         ["estimators"],
         ["optimal"],
-        ["designs", "metrics", "comparisons"],
+        ["designs", "metrics"],
+        ["comparisons"],
         ["datasets"],
         ["base"],
     ],
@@ -176,7 +178,7 @@ WORKBENCH = House(
         "workbench.forecasts.curves": Family(),
         "workbench.designs": Family(),
         "workbench.metrics": Family(above=[["functions"]], ground=[["_shared"], ["_kernels"]]),
-        "workbench.comparisons": Family(),
+        "workbench.comparisons": Family(above=[["pair_tests"]]),
     },
     inner={
         "workbench.arena": [
@@ -359,6 +361,13 @@ IMPORTS_BY_NAME = {
     "workbench/report/sections/__init__.py": "sections are found by folder, its own",
     "workbench/base/catalogue.py": "finds members by key, of our families above it and of other packages",
 }
+#: The files above the study that may ask whether it is of data sets, and why.
+ASKS_FOR_THE_KIND = {
+    "workbench/api.py": "makes the study, and the design that fits its sources",
+    "workbench/reproduction/data_set_facts.py": "reads the data sets of a study file, which has not run",
+    "workbench/store/restored_study.py": "makes the sources of a store again, and the design of old ones",
+    "workbench/store/results.py": "the usual design where a store's own is not installed",
+}
 
 
 @pytest.fixture(scope="module")
@@ -386,6 +395,14 @@ def test_nothing_imports_itself_in_a_circle(graph):
 
 def test_only_known_files_import_by_name():
     assert imports_by_name(ROOT, *PACKAGES) == sorted(IMPORTS_BY_NAME)
+
+
+def test_a_design_says_what_a_study_is_of_and_nobody_above_asks():
+    floors = WORKBENCH.floors[: WORKBENCH.floors.index(["study"])]
+    rooms = [room for floor in floors for room in floor if room not in ("", "engine")]
+    assert kind_questions(ROOT / "workbench", *rooms) == [
+        name.removeprefix("workbench/") for name in sorted(ASKS_FOR_THE_KIND)
+    ]
 
 
 def test_each_class_has_a_name_of_its_own():
@@ -556,6 +573,22 @@ def test_a_planted_private_import_of_a_script_is_found(tmp_path, text):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert private_imports(tmp_path, "docs") == ["docs/guides/two.md", "docs/scripts/one.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(results):\n    return results.on_datasets",
+        "def f(on_data_sets=False): ...",
+        "def f(design):\n    return isinstance(design, (int, Resampling))",
+        "kinds = [s for s in sources if isinstance(s, study.DatasetSource)]",
+    ],
+)
+def test_a_planted_question_for_the_kind_of_study_is_found(tmp_path, text):
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "one.py").write_text(text)
+    (tmp_path / "room" / "two.py").write_text("from study import DatasetSource\nDatasetSource('a')")
+    assert kind_questions(tmp_path, "room") == ["room/one.py"]
 
 
 def with_arrow(graph, module, imported):

@@ -82,9 +82,9 @@ class Results(StudyResults):
         WorkbenchError
             If there is no such score, fewer than two learners can be compared, or there is one replicate.
         """
-        from workbench.analyses import Variance, experiments_of
+        from workbench.analyses import Variance, paired_scores
 
-        experiments = experiments_of(self, score=score, learners=learners)
+        experiments = paired_scores(self, score=score, learners=learners, independent=True)
         return pd.concat({one.source: Variance.of(one).table for one in experiments}, names=["source"])
 
     @brief_errors
@@ -94,7 +94,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Compare every pair of learners at every size on the same truths.
+        """Compare every pair of learners at every size on the same truths, or on the parts of a data set.
 
         Parameters
         ----------
@@ -104,22 +104,17 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row per source, pair and size; see `workbench.analyses.Differences`. On data sets one row per
-            data set and pair; see `workbench.analyses.Resampled`.
+            One row per source, pair and size: source and the columns of `workbench.analyses.Comparison`.
 
         Raises
         ------
         WorkbenchError
             As `anova`.
         """
-        from workbench.analyses import Differences, experiments_of, resampled_of
+        from workbench.analyses import comparisons_of
 
-        if self.on_datasets:
-            tests = resampled_of(self, score=score, learners=learners)
-            tables = {one.source: one.table for one in tests}
-        else:
-            experiments = experiments_of(self, score=score, learners=learners)
-            tables = {one.source: Differences.of(one).table for one in experiments}
+        tests = comparisons_of(self, score=score, learners=learners)
+        tables = {one.scores.source: one.table for one in tests}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
     @brief_errors
@@ -185,10 +180,10 @@ class Results(StudyResults):
         Returns
         -------
         str
-            On data sets who wins or leads on how many, by Alpaydin's F after `FiveByTwo` and the corrected
-            resampled t after other designs, with Holm's correction over the pairs of each data set; then, in
-            a sentence each, pairwise wins, ties and losses, and learners that could not be tested. While
-            cells are pending, first how many are computed.
+            On data sets who wins or leads on how many, by the test that the design names, with Holm's
+            correction over the pairs of each data set; then, in a sentence each, pairwise wins, ties and
+            losses, and learners that could not be tested. While cells are pending, first how many are
+            computed.
 
         Raises
         ------
@@ -326,8 +321,9 @@ class Results(StudyResults):
         from workbench.base import catalogue
         from workbench.figures import RESULT_FIGURES
 
-        kind = kind or ("data_sets" if self.on_datasets else "reward_by_size")
-        found, of = catalogue.find("figures", kind), "data sets" if self.on_datasets else "truths"
+        by = self.design.blocks
+        kind = kind or ("reward_by_size" if by.has_sizes else "data_sets")
+        found, of = catalogue.find("figures", kind), "truths" if by.truth_known else "data sets"
         if of not in getattr(found, "draws", (of,)):
             fitting = and_of([key for key, one in RESULT_FIGURES.items() if of in one.draws])
             raise WorkbenchError(

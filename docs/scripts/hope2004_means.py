@@ -11,7 +11,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from workbench import Results, load
-from workbench.analyses import Differences, Means, experiments_of
+from workbench.analyses import Means, paired_scores
+from workbench.comparisons import paired_differences
 from workbench.figures import RewardBySizeDisplay
 from workbench.report import notes
 
@@ -25,7 +26,7 @@ SHOWN = ("truth", "optimal")  # next to the learners compared
 
 def draw(results: Results, place: Path) -> None:
     """Draw one panel for each kind of truth: the learners compared, the optimum and the truth."""
-    experiments = experiments_of(results)
+    experiments = paired_scores(results)
     with notes.figure_style():
         figure = Figure(figsize=(11.0, 3.6), layout="constrained")
         axes = figure.subplots(1, len(experiments))
@@ -51,10 +52,10 @@ def table(results: Results) -> str:
 
 def leads(results: Results) -> str:
     """Return who has the best mean of the learners compared, and by how much, by kind of truth and size."""
-    experiments = experiments_of(results)
+    experiments = paired_scores(results)
     rows: dict[str, list[str]] = {}
     for experiment in experiments:
-        found = Differences.of(experiment).paired
+        found = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)
         means = experiment.values.mean(axis=0)
         for j, size in enumerate(experiment.sizes):
             best, second = (experiment.learners[i] for i in np.argsort(-means[:, j], kind="stable")[:2])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.designs import FiveByTwo, FreshSamples
 from workbench.report import sections
 from workbench.report.sections._shared.section import ReportSection
 
@@ -21,12 +22,12 @@ def test_a_file_declares_one_section():
     assert len(sections.report_sections()) == len(FILES)
 
 
-@pytest.mark.parametrize("on_datasets", [True, False])
-def test_sections_of_a_report_have_different_places_and_headings(on_datasets):
+@pytest.mark.parametrize("design", [FreshSamples(), FiveByTwo()])
+def test_sections_of_a_report_have_different_places_and_headings(design):
     class Results:
         pass
 
-    Results.on_datasets = on_datasets
+    Results.design = design
     own = [one for one in sections.report_sections() if one.applies(Results)]
     assert len({one.order for one in own}) == len({one.title for one in own}) == len(own) > 1
     assert [one.order for one in own] == sorted(one.order for one in own)

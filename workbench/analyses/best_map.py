@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import probability_best, probability_within
@@ -28,7 +28,7 @@ class BestMap:
 
     Parameters
     ----------
-    experiments : tuple of Experiment
+    experiments : tuple of PairedScores
         One for each source.
     probabilities : DataFrame
         One row per source, size and learner: source, n_train, learner, mean, p_best; p_within, the
@@ -50,25 +50,25 @@ class BestMap:
     >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
     >>> BestMap.of([experiment]).table.round(2).to_dict("records")
     [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 0.97, 'p_within': nan, 'second': 'nb',
       'p_second': 0.03, 'n': 3}]
     """
 
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[PairedScores, ...]
     probabilities: pd.DataFrame
     within: float = WITHIN
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, experiments: Sequence[Experiment], *, within: float = WITHIN) -> "BestMap":
+    def of(cls, experiments: Sequence[PairedScores], *, within: float = WITHIN) -> "BestMap":
         """Find the best learner for every source and size.
 
         Parameters
         ----------
-        experiments : sequence of Experiment
-            By the same score; from `experiments_of`.
+        experiments : sequence of PairedScores
+            By the same score; from `paired_scores`.
         within : float
             How far a mean may be from the optimum's to count as close to it, above 0, in the unit of the
             metric.
@@ -86,7 +86,7 @@ class BestMap:
             raise WorkbenchError(f"within is {within!r}: give a number above 0, such as {WITHIN}")
         rows = []
         for experiment in experiments:
-            experiment.check_replicates()
+            experiment.check_blocks()
             found = probability_best(experiment.values, direction=experiment.metric.direction)
             close = _close(experiment, within)
             rows += [
@@ -120,7 +120,7 @@ class BestMap:
         ----------
         results : StudyResults
         score, learners, source : optional
-            As in `experiments_of`.
+            As in `paired_scores`.
         within : float
             As in `of`.
 
@@ -131,14 +131,15 @@ class BestMap:
         Raises
         ------
         WorkbenchError
-            As `experiments_of` and `of`.
+            As `paired_scores` and `of`.
         """
         return cls.of(
-            experiments_of(
+            paired_scores(
                 results,
                 score=score,
                 learners=learners,
                 source=source,
+                independent=True,
             ),
             within=within,
         )
@@ -151,7 +152,7 @@ class BestMap:
         truths that have scores of the optimum; NaN for fewer than two, and by scores such as auc, by which
         the optimum need not be the best.
         """
-        n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
+        n = {experiment.source: len(experiment.blocks) for experiment in self.experiments}
         sign = self.experiments[0].sign
         rows = []
         for (source, size), own in self.probabilities.groupby(["source", "n_train"], sort=False):
@@ -169,25 +170,25 @@ class BestMap:
         return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))
 
 
-def _optimum(experiment: Experiment) -> NDArray[np.float64] | None:
+def _optimum(experiment: PairedScores) -> NDArray[np.float64] | None:
     """Return the scores of the optimum, (n_replicates, n_sizes); None if it has none that bound others."""
     if experiment.optimal is None or experiment.metric.has_optimum is False:
         return None
     return experiment.alongside[experiment.optimal]
 
 
-def _fewer(experiment: Experiment) -> Iterator[str]:
+def _fewer(experiment: PairedScores) -> Iterator[str]:
     """Say where the distance to the optimum rests on some of the truths."""
     optimum = _optimum(experiment)
     if optimum is None:
         return
     known = int(np.isfinite(optimum).sum(axis=0).min())
-    if known < len(experiment.replicates):
-        of_all = f"{known} of {len(experiment.replicates)} truths"
+    if known < len(experiment.blocks):
+        of_all = f"{known} of {len(experiment.blocks)} truths"
         yield f"on {experiment.kind} how close the best is to the optimum rests on {of_all}, which have one"
 
 
-def _close(experiment: Experiment, within: float) -> NDArray[np.float64]:
+def _close(experiment: PairedScores, within: float) -> NDArray[np.float64]:
     """Return the probability of each learner and size to be close to the optimum; NaN where it is unknown."""
     found = np.full(experiment.values.shape[1:], np.nan)
     optimum = _optimum(experiment)

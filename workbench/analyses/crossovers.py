@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.comparisons import SignChanges, find_crossovers
 
 __all__ = ["Crossovers"]
@@ -20,7 +20,7 @@ class Crossovers:
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : PairedScores
     pairs : dict of (str, str) to SignChanges
         Of the differences learner minus other, signed so that above zero the first is better.
     table : DataFrame
@@ -41,23 +41,23 @@ class Crossovers:
     >>> noise = np.array([-0.01, 0.0, 0.01])[:, None]
     >>> values = np.stack([noise + [0.2, 0.2], 2 * noise + [0.0, 0.6]], axis=1)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (100, 800), (0, 1, 2), values)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (100, 800), (0, 1, 2), values)
     >>> Crossovers.of(experiment).table[["before", "after", "n_train", "decided"]].round(6)
       before after  n_train  decided
     0     nb   tan    200.0     True
     """
 
-    experiment: Experiment
+    experiment: PairedScores
     pairs: dict[tuple[str, str], SignChanges]
     table: pd.DataFrame
 
     @classmethod
-    def of(cls, experiment: Experiment) -> "Crossovers":
+    def of(cls, experiment: PairedScores) -> "Crossovers":
         """Find the crossovers of an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
 
         Returns
         -------
@@ -68,7 +68,7 @@ class Crossovers:
         WorkbenchError
             If there is only one replicate.
         """
-        experiment.check_replicates()
+        experiment.check_blocks()
         pairs = {
             (experiment.learners[i], experiment.learners[j]): find_crossovers(
                 experiment.sign * (experiment.values[:, i] - experiment.values[:, j]), experiment.sizes

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.comparisons import mean_intervals
 
 __all__ = ["Deviations"]
@@ -19,7 +19,7 @@ class Deviations:
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : PairedScores
     table : DataFrame
         One row per learner and size: learner, n_train, deviation, low, high.
     n_intervals : int
@@ -31,22 +31,22 @@ class Deviations:
     >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
     >>> Deviations.of(experiment).table["deviation"].round(4).tolist()
     [-0.0667, 0.0667]
     """
 
-    experiment: Experiment
+    experiment: PairedScores
     table: pd.DataFrame
     n_intervals: int
 
     @classmethod
-    def of(cls, experiment: Experiment) -> "Deviations":
+    def of(cls, experiment: PairedScores) -> "Deviations":
         """Compute the deviations of an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
 
         Returns
         -------
@@ -57,7 +57,7 @@ class Deviations:
         WorkbenchError
             If there is only one replicate.
         """
-        experiment.check_replicates()
+        experiment.check_blocks()
         values = experiment.values - experiment.values.mean(axis=1, keepdims=True)
         intervals = mean_intervals(values)
         rows = [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.comparisons import mean_intervals
 
 __all__ = ["Means"]
@@ -17,7 +17,7 @@ class Means:
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : PairedScores
     table : DataFrame
         One row per learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
         "compared", "alongside" or "truth".
@@ -31,24 +31,24 @@ class Means:
     >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.4]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
     >>> Means.of(experiment).table[["learner", "n_train", "mean", "low", "high", "n"]].round(3)
       learner  n_train  mean    low   high  n
     0      nb       50   0.2 -0.158  0.558  3
     1     tan       50   0.3 -0.058  0.658  3
     """
 
-    experiment: Experiment
+    experiment: PairedScores
     table: pd.DataFrame
     n_intervals: int
 
     @classmethod
-    def of(cls, experiment: Experiment) -> "Means":
+    def of(cls, experiment: PairedScores) -> "Means":
         """Compute the means of an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
 
         Returns
         -------

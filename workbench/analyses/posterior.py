@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses._shared.resampled import nominal_shares
+from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -17,6 +17,7 @@ from workbench.comparisons import (
     bayesian_correlated_t,
     bayesian_signed_rank,
 )
+from workbench.designs import Blocks
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -41,7 +42,8 @@ class Posterior:
         independent truths.
     overall : SignedRankPosterior or None
         Over the mean differences of all data sets; None on truths and for one data set.
-    on_datasets : bool
+    by : Blocks
+        What scores are paired by.
     unit : str
         Of the score.
     notes : tuple of str
@@ -66,7 +68,7 @@ class Posterior:
     rope: float
     places: dict[Place, CorrelatedPosterior]
     overall: SignedRankPosterior | None
-    on_datasets: bool
+    by: Blocks
     unit: str
     notes: tuple[str, ...] = ()
 
@@ -112,9 +114,9 @@ class Posterior:
         check_source(results, source)
         if learner == other:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
-        score, on_datasets = results.choose(score), results.on_datasets
+        score, by = results.choose(score), results.design.blocks
         values = subjects_of(results, score, [learner, other])
-        found, notes = _differences(values[learner] - values[other], on_datasets, source)
+        found, notes = _differences(values[learner] - values[other], by, source)
         if not found:
             raise WorkbenchError(
                 f"{learner} and {other} have too few finite scores by {score.words} to be compared: "
@@ -124,17 +126,17 @@ class Posterior:
         shares, largest = nominal_shares(results), _largest(values[[learner, other]])
         places = {
             place: bayesian_correlated_t(
-                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=facts.direction, level=level,
+                d, rope=rope, test_share=shares[place[0]], direction=facts.direction, level=level,
                 largest=largest[place],
             )
             for place, d in found.items()
         }  # fmt: skip
-        notes += [f"on {_place_name(at, on_datasets)} {one.note}" for at, one in places.items() if one.note]
+        notes += [f"on {_place_name(at, by)} {one.note}" for at, one in places.items() if one.note]
         overall = None
-        if on_datasets and len(found) > 1:
+        if not by.has_sizes and len(found) > 1:
             means = [float(d.mean()) for d in found.values()]
             overall = bayesian_signed_rank(means, rope=rope, direction=facts.direction, level=level)
-        return cls(score, learner, other, float(rope), places, overall, on_datasets, facts.unit, tuple(notes))
+        return cls(score, learner, other, float(rope), places, overall, by, facts.unit, tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -152,26 +154,23 @@ class Posterior:
         return table.assign(decision=decisions)
 
 
-def _differences(
-    d: pd.Series, on_datasets: bool, source: str | None
-) -> tuple[dict[Place, np.ndarray], list[str]]:
+def _differences(d: pd.Series, by: Blocks, source: str | None) -> tuple[dict[Place, np.ndarray], list[str]]:
     """Return the finite differences of each source and size, and notes on what was left out."""
     found: dict[Place, np.ndarray] = {}
     notes = []
-    what = "part" if on_datasets else "truth"
     for (key, size), own in d.groupby(["source", "n_train"], sort=False):
         if source not in (None, key):
             continue
         finite = own[np.isfinite(own)].to_numpy(dtype=np.float64)
         lacking = len(own) - len(finite)
-        place = _place_name((str(key), int(size)), on_datasets)
+        place = _place_name((str(key), int(size)), by)
         # The parts of a data set form one subject, complete or left out; each truth is its own subject.
-        if len(finite) < 2 or (on_datasets and lacking):
-            why = f"{len(finite)} of {count_of(len(own), what)} with finite scores of both"
+        if len(finite) < 2 or (not by.independent and lacking):
+            why = f"{len(finite)} of {count_of(len(own), by.one)} with finite scores of both"
             notes.append(f"{place} is left out: {why}")
             continue
         if lacking:
-            notes.append(f"on {place} left out for lack of finite scores: {count_of(lacking, what)}")
+            notes.append(f"on {place} left out for lack of finite scores: {count_of(lacking, by.one)}")
         found[str(key), int(size)] = finite
     return found, notes
 
@@ -182,5 +181,5 @@ def _largest(values: pd.DataFrame) -> dict[Place, float]:
     return {(str(key), int(size)): float(one) for (key, size), one in sizes.items()}
 
 
-def _place_name(place: Place, on_datasets: bool) -> str:
-    return place[0] if on_datasets else f"{place[0]} at {place[1]} rows"
+def _place_name(place: Place, by: Blocks) -> str:
+    return f"{place[0]} at {place[1]} rows" if by.has_sizes else place[0]

@@ -12,6 +12,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of, truncate
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
+from workbench.designs import Blocks
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -89,24 +90,25 @@ class Ranks:
         """
         check_learners(results, learners or ())
         check_source(results, source)
-        if source is not None and results.on_datasets:
+        by = results.design.blocks
+        if source is not None and not by.has_sizes:
             raise WorkbenchError(
-                f"source is {source!r}, but ranks are over all data sets: leave it out, or use "
-                "`Results.differences` for one data set"
+                f"source is {source!r}, but ranks are over all {by.sources}: leave it out, or use "
+                "`Results.differences` for one of them"
             )
         score = results.choose(score)
         values = subjects_of(results, score, results.study.compared_learners(learners))
         direction = results.metric(score.metric).direction
         tests: dict[int | None, FriedmanTest] = {}
         notes: list[str] = []
-        for size, table in _by_size(values, results.on_datasets, source).items():
+        for size, table in _by_size(values, by, source).items():
             whole, left_out = _complete(table, size)
             notes += left_out
             tests[size] = friedman(
                 whole.to_numpy(), learners=list(whole.columns), direction=direction, alpha=alpha
             )
         kind = f" of {source}" if source is not None else ""
-        return cls(score, tests, "data sets" if results.on_datasets else f"truths{kind}", tuple(notes))
+        return cls(score, tests, f"{by.ranked_on}{kind}", tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -124,9 +126,9 @@ class Ranks:
         return pd.concat(tables, names=["n_train"]).reset_index("n_train").reset_index(drop=True)
 
 
-def _by_size(values: pd.DataFrame, on_datasets: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
+def _by_size(values: pd.DataFrame, by: Blocks, source: str | None) -> dict[int | None, pd.DataFrame]:
     """Return for each size the scores (data sets or truths, learners)."""
-    if on_datasets:
+    if not by.has_sizes:
         by_data_set = values.groupby("source", sort=False)
         return {None: by_data_set.agg(lambda column: column.mean(skipna=False))}
     if source is not None:

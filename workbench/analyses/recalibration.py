@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses._shared.resampled import nominal_shares
+from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
@@ -122,7 +122,7 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
     sign = metric.sign
     tables, shares = [], nominal_shares(results)
     for source, own in scores.groupby("source", sort=False):
-        share = shares.get(str(source))  # truths have none
+        share = shares[str(source)]
         rows = [
             {
                 "n_train": size,
@@ -141,15 +141,13 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
     return pd.concat(tables) if tables else pd.DataFrame()
 
 
-def _gain(
-    cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: float | None
-) -> dict[str, Any]:
+def _gain(cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: float) -> dict[str, Any]:
     """Return the gain of one pair with its statistics."""
     wide = cells.pivot(index=PLACE, columns="learner", values=["value", "n_infinite"])
     values, rows = (wide[name][[plain, twin]].astype("float64") for name in ("value", "n_infinite"))
     both = values.notna().all(axis=1)
     values, n_rows = values[both].sort_index(), rows[both].sum()
-    if test_share is None:
+    if not test_share:  # truths, whose training sets are averaged
         values = values.groupby(level="replicate").mean()
     means, infinite = values.mean(), np.isinf(values).sum()
     with np.errstate(invalid="ignore"):
@@ -164,9 +162,9 @@ def _gain(
     }  # fmt: skip
 
 
-def _tested(values: NDArray[np.float64], test_share: float | None) -> tuple[float, float, float]:
+def _tested(values: NDArray[np.float64], test_share: float) -> tuple[float, float, float]:
     """Return the ends of the interval of the first column less the second, and p."""
-    if test_share is None:
+    if not test_share:
         row = paired_differences(values[:, :, None], learners=["twin", "plain"], settings=["one"]).rows[0]
         return row.low, row.high, row.p
     found = corrected_t(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.analyses._shared.attainable import check_has_optimum
 from workbench.analyses._shared.deciding_score import deciding_score
-from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.analyses._shared.subjects import behind_number, check_learners, truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -76,7 +76,7 @@ class Regret:
 
     Parameters
     ----------
-    experiments : tuple of Experiment
+    experiments : tuple of PairedScores
         One for each source.
     table : DataFrame
         One row per source, size and learner: source, n_train, learner; mean, truth, optimal, mix (mean
@@ -119,7 +119,7 @@ class Regret:
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> values = np.array([[[0.5], [0.6]], [[0.7], [0.8]]])
     >>> yardsticks = {"truth": np.array([[1.0], [1.2]]), "optimal": np.array([[0.7], [0.8]])}
-    >>> experiment = Experiment(
+    >>> experiment = PairedScores(
     ...     "tan", score, ("nb", "tan"), (50,), (0, 1), values, yardsticks, truth="truth", optimal="optimal"
     ... )
     >>> found = Regret.of([experiment])
@@ -129,17 +129,17 @@ class Regret:
     1     tan       0.4         0.35  0.05    0.05
     """
 
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[PairedScores, ...]
     table: pd.DataFrame
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, experiments: Sequence[Experiment], *, mc: Mapping[str, Array] | None = None) -> "Regret":
+    def of(cls, experiments: Sequence[PairedScores], *, mc: Mapping[str, Array] | None = None) -> "Regret":
         """Split the distance to the truth of experiments.
 
         Parameters
         ----------
-        experiments : sequence of Experiment
+        experiments : sequence of PairedScores
             By the same score, with the optimum and the truth among the learners in `alongside`. A truth on
             which a learner's score is not finite is left out for all at that size, with a note.
         mc : mapping of str to ndarray of shape (n_replicates, n_sizes), optional
@@ -185,10 +185,10 @@ class Regret:
         ----------
         results : StudyResults
         score, source : optional
-            As in `experiments_of`; but a score that is infinite for a learner is replaced by the same after a
+            As in `paired_scores`; but a score that is infinite for a learner is replaced by the same after a
             cut-off, if there is one and `score` names none, as in `Results.answer`.
         learners : sequence of str, optional
-            As in `experiments_of`, but one is enough, and the truth and the optima are left out.
+            As in `paired_scores`, but one is enough, and the truth and the optima are left out.
 
         Returns
         -------
@@ -197,7 +197,7 @@ class Regret:
         Raises
         ------
         WorkbenchError
-            As `experiments_of` and `of`, or if the optimum is not among the learners of the study, or nothing
+            As `paired_scores` and `of`, or if the optimum is not among the learners of the study, or nothing
             but ceilings is asked for.
         """
         if not results.study.with_role("optimal"):
@@ -208,7 +208,9 @@ class Regret:
         kept = _without_yardsticks(results, learners)
         chosen = deciding_score(results, score, kept)
         check_has_optimum(chosen.metric, results.metric(chosen.metric))
-        experiments = experiments_of(results, score=chosen, learners=kept, source=source, at_least=1)
+        experiments = paired_scores(
+            results, score=chosen, learners=kept, source=source, at_least=1, independent=True
+        )
         found = cls.of(experiments, mc={one.source: _mc_errors(results, one) for one in experiments})
         notes = [*found.notes, *_reasons(results, experiments), *_restless(results, experiments)]
         if results.metric(chosen.metric).has_optimum is None:
@@ -297,15 +299,15 @@ def _without_yardsticks(results: "StudyResults", learners: Sequence[str] | None)
     return learners if len(kept) == len(asked) else kept
 
 
-def _mc_errors(results: "StudyResults", experiment: Experiment) -> Array:
+def _mc_errors(results: "StudyResults", experiment: PairedScores) -> Array:
     """Return the Monte Carlo standard error of the optimum, by truth and size; NaN where it is unknown."""
     if experiment.optimal is None:
-        return np.full((len(experiment.replicates), len(experiment.sizes)), np.nan)
+        return np.full((len(experiment.blocks), len(experiment.sizes)), np.nan)
     scores = results.scores(experiment.score)
     own = scores[(scores["source"] == experiment.source) & (scores["learner"] == experiment.optimal)]
     squares = own.assign(square=own["mc_error"] ** 2).groupby(["replicate", "n_train"])["square"]
     errors = np.sqrt(squares.agg(lambda one: one.sum(skipna=False))) / squares.size()
-    table = errors.unstack("n_train").reindex(experiment.replicates, columns=list(experiment.sizes))
+    table = errors.unstack("n_train").reindex(experiment.blocks, columns=list(experiment.sizes))
     return np.asarray(table.to_numpy(), dtype=np.float64)
 
 
@@ -320,12 +322,12 @@ class _Scores:
     mix: Array
 
 
-def _finite(experiment: Experiment) -> NDArray[np.bool_]:
+def _finite(experiment: PairedScores) -> NDArray[np.bool_]:
     """Return on which truths all learners have finite scores, (n_truths, n_sizes)."""
     return np.asarray(np.isfinite(experiment.values).all(axis=1))
 
 
-def _by_size(experiment: Experiment) -> Iterator[_Scores]:
+def _by_size(experiment: PairedScores) -> Iterator[_Scores]:
     """Yield the scores of each size on the truths with those of all learners and of every ceiling."""
     # a ceiling that no truth has is not asked for; the mix may lack, and is nothing without an optimum
     keys = {"optimal": experiment.optimal, "truth": experiment.truth, "mix": experiment.mix}
@@ -362,9 +364,9 @@ def _gaps(scores: _Scores, *, has_mix: bool) -> dict[str, Array]:
     return {name: np.where(same[name], 0.0 * gap, gap) for name, gap in gaps.items()}
 
 
-def _rows(experiment: Experiment, mc: Array | None, *, has_mix: bool) -> Iterator[dict[str, Any]]:
+def _rows(experiment: PairedScores, mc: Array | None, *, has_mix: bool) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table, size by size."""
-    errors = np.full((len(experiment.replicates), len(experiment.sizes)), np.nan) if mc is None else mc
+    errors = np.full((len(experiment.blocks), len(experiment.sizes)), np.nan) if mc is None else mc
     n_intervals = len(experiment.learners) * len(experiment.sizes)
     for j, (size, scores) in enumerate(zip(experiment.sizes, _by_size(experiment), strict=True)):
         gaps = _gaps(scores, has_mix=has_mix)
@@ -433,7 +435,7 @@ def _mean_of_kinds(gaps: Sequence[Array], n_rows: int) -> tuple[float, float, fl
     return found.mean, found.low, found.high
 
 
-def _not_finite(experiment: Experiment) -> Iterator[str]:
+def _not_finite(experiment: PairedScores) -> Iterator[str]:
     """Say on how many truths a learner has no finite score, and which; raise if these are all truths."""
     lacks = ~np.isfinite(experiment.values)
     for size, lacking in zip(experiment.sizes, np.moveaxis(lacks, 2, 0), strict=True):
@@ -467,7 +469,7 @@ def _lacking(found: Regret) -> Iterator[str]:
         if len(fewer):
             yield (
                 f"on {one.kind} all means are over the truths that have scores of the truth and the optimum, "
-                f"{fewer.min()} of {len(one.replicates)}"
+                f"{fewer.min()} of {len(one.blocks)}"
             )
         yield from _without_mix(there, one.kind, has_mix=found.has_mix)
 
@@ -499,7 +501,7 @@ def _unsplit(found: Regret) -> Iterator[str]:
         )
 
 
-def _reasons(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[str]:
+def _reasons(results: "StudyResults", experiments: Sequence[PairedScores]) -> Iterator[str]:
     """Say why sources have no optimum, as far as the runs of the study noted it."""
     words = results.optima()
     for one in experiments:
@@ -508,7 +510,7 @@ def _reasons(results: "StudyResults", experiments: Sequence[Experiment]) -> Iter
             yield f"{one.source} has no optimum{why.removeprefix(NONE)}"
 
 
-def _restless(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[str]:
+def _restless(results: "StudyResults", experiments: Sequence[PairedScores]) -> Iterator[str]:
     """Say where the chains of a sampled optimum disagree."""
     cells = results.cells()
     for one in experiments:
@@ -536,7 +538,7 @@ def _above(table: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def _sentence(row: Mapping[Any, Any], experiment: Experiment) -> str:
+def _sentence(row: Mapping[Any, Any], experiment: PairedScores) -> str:
     """Say what a learner loses to the truth, or else to the optimum, and why; empty if neither is known."""
     known = [name for name in WHOLES if not np.isnan(row[name])]
     if not known:

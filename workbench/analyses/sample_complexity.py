@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.analyses._shared.attainable import check_has_optimum
-from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
@@ -32,7 +32,7 @@ class SampleComplexity:
 
     Parameters
     ----------
-    experiments : tuple of Experiment
+    experiments : tuple of PairedScores
         One for each source.
     needed : dict of (str, str, float) to SizeNeeded
         By source, learner and share.
@@ -54,7 +54,7 @@ class SampleComplexity:
     >>> values = np.array([[[0.25, 0.75, 0.8], [0.5, 0.95, 0.96]]] * 2)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> truth = {"alongside": {"truth": np.ones((2, 3))}, "truth": "truth"}
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (10, 90, 5000), (0, 1), values, **truth)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (10, 90, 5000), (0, 1), values, **truth)
     >>> SampleComplexity.of([experiment], shares=[0.5, 0.78, 0.9]).table[["learner", "share", "label"]]
       learner  share       label
     0      nb   0.50          30
@@ -65,7 +65,7 @@ class SampleComplexity:
     5     tan   0.90          71
     """
 
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[PairedScores, ...]
     needed: dict[tuple[str, str, float], SizeNeeded]
     floor: str
     ceiling: str = "truth"
@@ -73,13 +73,13 @@ class SampleComplexity:
 
     @classmethod
     def of(
-        cls, experiments: Sequence[Experiment], *, shares: Sequence[float] = SHARES, of: str = "truth"
+        cls, experiments: Sequence[PairedScores], *, shares: Sequence[float] = SHARES, of: str = "truth"
     ) -> "SampleComplexity":
         """Find the sizes of experiments.
 
         Parameters
         ----------
-        experiments : sequence of Experiment
+        experiments : sequence of PairedScores
             By the same score, with the ceiling among the learners in `alongside`.
         shares : sequence of float
             Between 0 and 1. For rewards, which are 0 for the prior, they are shares of the truth's own
@@ -109,7 +109,7 @@ class SampleComplexity:
             notes |= dict.fromkeys(more)
         needed = {}
         for experiment in experiments:
-            experiment.check_replicates()
+            experiment.check_blocks()
             ceiling, floor = _ceiling(experiment, of), _floor(experiment)
             for i, learner in enumerate(experiment.learners):
                 for share in shares:
@@ -144,7 +144,7 @@ class SampleComplexity:
         ----------
         results : StudyResults
         score, learners, source : optional
-            As in `experiments_of`.
+            As in `paired_scores`.
         shares, of : optional
             As in `of`.
 
@@ -155,9 +155,9 @@ class SampleComplexity:
         Raises
         ------
         WorkbenchError
-            As `experiments_of` and `of`.
+            As `paired_scores` and `of`.
         """
-        experiments = experiments_of(results, score=score, learners=learners, source=source)
+        experiments = paired_scores(results, score=score, learners=learners, source=source, independent=True)
         return cls.of(experiments, shares=shares, of=of)
 
     @property
@@ -208,16 +208,16 @@ class SampleComplexity:
         return f"<= {sizes[0]}" if size <= sizes[0] else f"{size:.0f}"
 
 
-def _is_reward(experiment: Experiment) -> bool:
+def _is_reward(experiment: PairedScores) -> bool:
     """Return whether forecasting the prior has a score of 0."""
     return "prior" in experiment.metric.needs
 
 
-def _with_optimum(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+def _with_optimum(experiments: Sequence[PairedScores]) -> tuple[list[PairedScores], list[str]]:
     """Return the sources and truths with scores of the optimum at every size, and notes on the others."""
     kept, notes = [], []
     for one in experiments:
-        blank = np.full((len(one.replicates), 1), np.nan)
+        blank = np.full((len(one.blocks), 1), np.nan)
         optimum = blank if one.optimal is None else one.alongside[one.optimal]
         known = np.asarray(np.isfinite(optimum).all(axis=1))
         if known.any():
@@ -236,7 +236,7 @@ def _with_optimum(experiments: Sequence[Experiment]) -> tuple[list[Experiment], 
     return kept, notes
 
 
-def _above_floor(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+def _above_floor(experiments: Sequence[PairedScores]) -> tuple[list[PairedScores], list[str]]:
     """Return the experiments from the size on after which the optimum is better than the floor on average."""
     kept, notes = [], []
     for one in experiments:
@@ -255,7 +255,7 @@ def _above_floor(experiments: Sequence[Experiment]) -> tuple[list[Experiment], l
     return kept, notes
 
 
-def _from_size(experiment: Experiment, first: int) -> Experiment:
+def _from_size(experiment: PairedScores, first: int) -> PairedScores:
     """Return the experiment at this place of its sizes and the larger ones."""
     return replace(
         experiment,
@@ -265,18 +265,18 @@ def _from_size(experiment: Experiment, first: int) -> Experiment:
     )
 
 
-def _only(experiment: Experiment, kept: NDArray[np.bool_]) -> Experiment:
+def _only(experiment: PairedScores, kept: NDArray[np.bool_]) -> PairedScores:
     """Return the experiment on some of its truths."""
-    pairs = zip(experiment.replicates, kept, strict=True)
+    pairs = zip(experiment.blocks, kept, strict=True)
     return replace(
         experiment,
-        replicates=tuple(replicate for replicate, is_kept in pairs if is_kept),
+        blocks=tuple(replicate for replicate, is_kept in pairs if is_kept),
         values=experiment.values[kept],
         alongside={key: own[kept] for key, own in experiment.alongside.items()},
     )
 
 
-def _ceiling(experiment: Experiment, of: str) -> NDArray[np.float64]:
+def _ceiling(experiment: PairedScores, of: str) -> NDArray[np.float64]:
     if of == "optimal":
         return experiment.alongside[str(experiment.optimal)]
     if experiment.truth is None:
@@ -287,7 +287,7 @@ def _ceiling(experiment: Experiment, of: str) -> NDArray[np.float64]:
     return experiment.alongside[experiment.truth]
 
 
-def _floor(experiment: Experiment) -> NDArray[np.float64] | float:
+def _floor(experiment: PairedScores) -> NDArray[np.float64] | float:
     if _is_reward(experiment):
         return 0.0
     if experiment.prior is None:

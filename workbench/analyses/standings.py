@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from workbench.analyses._shared.differences import Differences
-from workbench.analyses._shared.resampled import Resampled
-from workbench.analyses._shared.standing import standings_of
+from workbench.analyses._shared.comparison import Comparison
 from workbench.base.score_key import ScoreKey
 
 __all__ = ["Standings"]
@@ -31,19 +29,19 @@ class Standings:
 
     Notes
     -----
-    The tests are those of the answer: on truths the simultaneous 95% intervals of `Differences` (Bonferroni
-    over pairs and sizes), on data sets the test of `Resampled` that decides, with Holm's correction. A pair
-    that cannot be tested is a tie.
+    The tests are those of the answer: on truths the simultaneous 95% intervals of `Comparison` (Bonferroni
+    over pairs and sizes), on data sets the test that the design names, with Holm's correction. A pair that
+    cannot be tested is a tie.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.analyses import Experiment
+    >>> from workbench.analyses import PairedScores
     >>> rng = np.random.default_rng(1)
     >>> values = rng.normal(size=(40, 1, 1)) + [[[0.0], [0.5]]] + 0.1 * rng.normal(size=(40, 2, 1))
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
-    >>> Standings.of([Differences.of(experiment)]).matrix
+    >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
+    >>> Standings.of([Comparison.of(scores)]).matrix
     source     tan
     n_train     50
     learner
@@ -55,25 +53,11 @@ class Standings:
     table: pd.DataFrame
 
     @classmethod
-    def of(cls, tests: Sequence[Differences] | Sequence[Resampled]) -> "Standings":
-        """Read how learners stand off the tests of a study.
-
-        Parameters
-        ----------
-        tests : sequence of Differences or of Resampled
-            Of all sources, by the same score.
-
-        Returns
-        -------
-        Standings
-        """
-        rows: list[Row] = []
-        for one in tests:
-            rows += _of_data_set(one) if isinstance(one, Resampled) else _of_truths(one)
+    def of(cls, tests: Sequence[Comparison]) -> "Standings":
+        """Read how learners stand off the tests of all sources, by the same score."""
+        rows = [row for one in tests for row in _rows(one)]
         table = pd.DataFrame(rows, columns=["source", "n_train", "learner", "standing", "mean"])
-        first = tests[0]
-        score = first.score if isinstance(first, Resampled) else first.experiment.score
-        return cls(score, table.astype({"n_train": "Int64"}))
+        return cls(tests[0].scores.score, table.astype({"n_train": "Int64"}))
 
     @property
     def matrix(self) -> pd.DataFrame:
@@ -86,18 +70,13 @@ class Standings:
         return wide.reindex(index=learners, columns=order).fillna(NOT_COMPARED)
 
 
-def _of_truths(differences: Differences) -> Iterator[Row]:
-    experiment = differences.experiment
-    for j, standing in enumerate(standings_of(differences)):
-        means = experiment.values[:, :, j].mean(axis=0)
-        for learner, mean in zip(experiment.learners, means, strict=True):
-            yield experiment.source, standing.n_train, learner, standing.of(learner), float(mean)
-        for learner in experiment.left_out:
-            yield experiment.source, standing.n_train, learner, NOT_COMPARED, float("nan")
-
-
-def _of_data_set(one: Resampled) -> Iterator[Row]:
-    words = dict.fromkeys(one.tested, "worse") | dict.fromkeys(one.rivals, "tied")
-    words |= dict.fromkeys(one.best[:1], "leads" if one.rivals else "wins")
-    for learner, mean in one.means["mean"].items():
-        yield one.source, None, str(learner), words.get(str(learner), NOT_COMPARED), float(mean)
+def _rows(one: Comparison) -> Iterator[Row]:
+    scores = one.scores
+    standings = {standing.n_train: standing for standing in one.standings}
+    for size in scores.sizes:
+        means = scores.means.xs(size, level="n_train") if scores.by.has_sizes else scores.means
+        for learner in scores.wanted:
+            known = size in standings and learner in scores.learners
+            word = standings[size].of(learner) if known else NOT_COMPARED
+            mean = float(means.loc[learner, "mean"])
+            yield scores.source, size if scores.by.has_sizes else None, learner, word, mean

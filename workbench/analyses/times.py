@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.base.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Times:
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : PairedScores
     table : DataFrame
         One row per learner and size: learner, n_train, mean, seconds, undominated. Seconds are medians over
         cells, as the first fit of a process may include compilation. Undominated: no other is as fast and has
@@ -38,26 +38,26 @@ class Times:
     >>> from generators import random_tan
     >>> from learners import NaiveBayesClassifier, TANClassifier
     >>> from workbench import compare
-    >>> from workbench.analyses import experiments_of
+    >>> from workbench.analyses import paired_scores
     >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
     >>> results = compare(learners, on=random_tan(n_attributes=3, random_state=1), sizes=50, n_test=100)
-    >>> times = Times.of(experiments_of(results)[0], results)
+    >>> times = Times.of(paired_scores(results)[0], results)
     >>> times.table["learner"].tolist(), bool((times.table["seconds"] > 0).all())
     (['nb', 'tan'], True)
     """
 
-    experiment: Experiment
+    experiment: PairedScores
     table: pd.DataFrame
     n_test: int
     without_mean: tuple[str, ...]
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> "Times":
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> "Times":
         """Read the times of an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
         results : StudyResults
             The results it was read from.
 
@@ -72,7 +72,7 @@ class Times:
         """
         cells = results.cells()
         own = cells[(cells["source"] == experiment.source) & (cells["state"] == "done")]
-        own = own[own["replicate"].isin(experiment.replicates)].astype({"learner": "str"})
+        own = own[own["replicate"].isin(experiment.blocks)].astype({"learner": "str"})
         taken = (own["fit_seconds"] + own["predict_seconds"]).astype("float64")
         seconds = taken.groupby([own["learner"], own["n_train"]]).median()
         columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.comparisons import RepeatedMeasuresAnova, rm_anova
 
 __all__ = ["Variance"]
@@ -16,7 +16,7 @@ class Variance:
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : PairedScores
     anova : RepeatedMeasuresAnova
     table : DataFrame
         Index effect: learner, size, learner:size (only learner if there is one size); columns as
@@ -28,24 +28,24 @@ class Variance:
     >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> experiment = PairedScores("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
     >>> Variance.of(experiment).table[["df", "df_error", "F", "p"]].round(3)
              df  df_error     F      p
     effect
     learner   1         2  16.0  0.057
     """
 
-    experiment: Experiment
+    experiment: PairedScores
     anova: RepeatedMeasuresAnova
     table: pd.DataFrame
 
     @classmethod
-    def of(cls, experiment: Experiment) -> "Variance":
+    def of(cls, experiment: PairedScores) -> "Variance":
         """Analyze an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
 
         Returns
         -------
@@ -56,7 +56,7 @@ class Variance:
         WorkbenchError
             If there is only one replicate.
         """
-        experiment.check_replicates()
+        experiment.check_blocks()
         several = len(experiment.sizes) > 1
         values = experiment.values if several else experiment.values[:, :, 0]
         anova = rm_anova(values, factors=("learner", "size") if several else ("learner",))

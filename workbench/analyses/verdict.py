@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from workbench.analyses._shared.comparison import Comparison, Standing, comparisons_of
 from workbench.analyses._shared.data_sets_answer import answer, wins_and_leads
 from workbench.analyses._shared.deciding_score import deciding_score, infinite_uncut
-from workbench.analyses._shared.differences import Differences
-from workbench.analyses._shared.experiment import experiments_of
-from workbench.analyses._shared.resampled import Resampled, resampled_of
 from workbench.analyses._shared.so_far import so_far
-from workbench.analyses._shared.standing import Standing, standings_of
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
@@ -21,8 +18,9 @@ if TYPE_CHECKING:
 
     from workbench.store.results import StudyResults
 
-__all__ = ["Verdict", "answer_of", "answer_sentence", "deciding_tests"]
+__all__ = ["Verdict", "answer_of", "answer_sentence", "answer_to", "deciding_tests"]
 
+INTERVALS = "with simultaneous 95% intervals{within} (Bonferroni)"
 LONGEST = 2000  # most characters of clauses by source
 BRIEF = 450  # the same where a first glance is to take them in
 
@@ -43,16 +41,18 @@ class Verdict:
         Learners that could not be compared.
     infinite : tuple of str
         Learners whose scores are infinite without the cut-off of this score.
+    deciding : str
+        What decides who wins, unless simultaneous intervals of paired differences do.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.analyses import Experiment
+    >>> from workbench.analyses import PairedScores
     >>> rng = np.random.default_rng(1)
     >>> values = rng.normal(size=(40, 1, 1)) + [[[0.0], [0.5]]] + 0.1 * rng.normal(size=(40, 2, 1))
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
-    >>> print(Verdict.of([Differences.of(experiment)]).sentence)
+    >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
+    >>> print(Verdict.of([Comparison.of(scores)]).sentence)
     By ir_b (exact, prior marginal), on tan truths tan wins at 50 rows over nb by 0.496 bits (0.459 to 0.532);
     paired differences over 40 truths, with simultaneous 95% intervals (Bonferroni).
     """
@@ -63,14 +63,15 @@ class Verdict:
     standings: tuple[Standing, ...]
     left_out: tuple[str, ...] = ()
     infinite: tuple[str, ...] = ()
+    deciding: str = ""
 
     @classmethod
-    def of(cls, differences: "Sequence[Differences]", *, results: "StudyResults | None" = None) -> "Verdict":
+    def of(cls, tests: "Sequence[Comparison]", *, results: "StudyResults | None" = None) -> "Verdict":
         """Judge the differences of all sources.
 
         Parameters
         ----------
-        differences : sequence of Differences
+        tests : sequence of Comparison
             By the same score.
         results : StudyResults, optional
             What they were read from, to say for whom a cut-off was needed.
@@ -79,13 +80,14 @@ class Verdict:
         -------
         Verdict
         """
-        first = differences[0].experiment
-        standings = [standing for one in differences for standing in standings_of(one)]
-        replicates = tuple(len(one.experiment.replicates) for one in differences)
-        left_out = dict.fromkeys(key for one in differences for key in one.experiment.left_out)
+        first = tests[0].scores
+        standings = tuple(standing for one in tests for standing in one.standings)
+        replicates = tuple(len(one.scores.blocks) for one in tests)
+        left_out = tuple(dict.fromkeys(left.learner for one in tests for left in one.scores.left_out))
         compared = [*first.learners, *left_out]
         infinite = () if results is None else tuple(infinite_uncut(results, first.score, compared))
-        return cls(first.score, first.unit, replicates, tuple(standings), tuple(left_out), infinite)
+        deciding = "" if first.test.by_intervals else tests[0].deciding
+        return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -97,7 +99,7 @@ class Verdict:
         """The clause of each source."""
         parts, unit = [], behind_number(self.unit, self.score.metric)
         for kind, group in groupby(self.standings, key=lambda standing: standing.kind):
-            runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.rivals, s.wins))]
+            runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.runner_up, s.tied))]
             leaders = [(run[0].leader, run[0].wins) for run in runs]
             known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
             clauses = [_clause(run, unit, same) for run, same in zip(runs, known, strict=True)]
@@ -118,7 +120,7 @@ class Verdict:
         each = " of each kind" if several else ""
         within = " within a kind" if several else ""
         words = f"paired differences over {n}{each}, "
-        words += f"with simultaneous 95% intervals{within} (Bonferroni)"
+        words += f"by {self.deciding}" if self.deciding else INTERVALS.format(within=within)
         if self.left_out:
             words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
         if self.infinite:
@@ -169,16 +171,16 @@ def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
     gaps = and_of([_gap(standing, unit) for standing in standings])
     verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
     if first.wins:
-        return f"{verb}{rows} over {first.rivals[0]} by {gaps}"
-    tied = and_of(first.rivals)
-    whom = "" if len(first.rivals) == 1 else f" of {first.rivals[0]}"
+        return f"{verb}{rows} over {first.runner_up} by {gaps}"
+    tied = and_of(first.tied)
+    whom = "" if len(first.tied) == 1 else f" of {first.runner_up}"
     return f"{verb}{rows}, not significantly different from {tied}: ahead{whom} by {gaps}"
 
 
 def _gap(standing: Standing, unit: str) -> str:
     decimals = _decimals(standing)
     gap, low, high = (f"{value:.{decimals}f}" for value in (standing.gap, standing.low, standing.high))
-    return f"{gap}{unit} ({low} to {high})"
+    return f"{gap}{unit}" if math.isnan(standing.low) else f"{gap}{unit} ({low} to {high})"
 
 
 def _decimals(standing: Standing) -> int:
@@ -194,12 +196,9 @@ def deciding_tests(
     score: ScoreKey | str | None = None,
     *,
     learners: "Sequence[str] | None" = None,
-) -> "list[Differences] | list[Resampled]":
-    """Return the tests behind the answer, one for each source or data set."""
-    chosen = deciding_score(results, score, learners)
-    if results.on_datasets:
-        return list(resampled_of(results, score=chosen, learners=learners))
-    return [Differences.of(one) for one in experiments_of(results, score=chosen, learners=learners)]
+) -> tuple[Comparison, ...]:
+    """Return the tests behind the answer, one for each source."""
+    return comparisons_of(results, score=deciding_score(results, score, learners), learners=learners)
 
 
 def answer_of(
@@ -208,12 +207,14 @@ def answer_of(
     *,
     learners: "Sequence[str] | None" = None,
 ) -> str:
-    """Return in one sentence who won, on truths or data sets; see `Results.answer`."""
-    tests = deciding_tests(results, score, learners=learners)
-    on_data_sets = [one for one in tests if isinstance(one, Resampled)]
-    if on_data_sets:
-        sentence = answer(results, on_data_sets)
-    else:
-        on_truths = [one for one in tests if isinstance(one, Differences)]
-        sentence = Verdict.of(on_truths, results=results).sentence
+    """Return in one sentence who won; see `Results.answer`."""
+    sentence = answer_to(results, deciding_tests(results, score, learners=learners))
     return " ".join(filter(None, (so_far(results), sentence)))
+
+
+def answer_to(results: "StudyResults", tests: "Sequence[Comparison]", *, brief: bool = False) -> str:
+    """Write the answer of tests: by size where sources have sizes, else by source."""
+    if not tests[0].scores.by.has_sizes:
+        return answer(results, tests)
+    verdict = Verdict.of(tests, results=results)
+    return verdict.brief_sentence if brief else verdict.sentence

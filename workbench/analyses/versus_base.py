@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from workbench.analyses._shared.comparison import Comparison
 from workbench.analyses._shared.data_sets_answer import untested
-from workbench.analyses._shared.experiment import Experiment, experiments_of
-from workbench.analyses._shared.resampled import Resampled, resampled_of
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
-from workbench.comparisons import LEVEL, holm, paired_differences
+from workbench.comparisons import PairTest
+from workbench.designs import Blocks
 from workbench.metrics import Metric
 
 if TYPE_CHECKING:
@@ -44,8 +45,10 @@ class VersusBase:
         Index learner; columns win, tie, loss: numbers of sources and sizes, or of data sets.
     metric : Metric
         What the metric says of itself: its unit and direction.
-    test : {"paired", "five_by_two", "corrected"}
+    test : PairTest
         Which test decides; see Notes.
+    by : Blocks
+        What scores are paired by.
     corrected : bool
         Whether `p_holm` decides, and not `p`.
     notes : tuple of str
@@ -54,11 +57,11 @@ class VersusBase:
     Notes
     -----
     On truths paired t tests over the truths of a source, at 5%; Holm's correction over all learners and sizes
-    of the source. On data sets the tests of `Resampled`: Alpaydin's combined F after `FiveByTwo`, Nadeau and
-    Bengio's corrected t after other designs; Holm's correction over the comparisons with the base on a data
-    set, which are fewer than the pairs that `Resampled` corrects for. A pair that cannot be tested counts as
-    a tie, with p = 1 in the family. Weka's tester is the corrected t without Holm's correction: on r
-    repetitions of k folds, ``corrected=False`` marks what it marks.
+    of the source. On data sets the test that the design names: Alpaydin's combined F after `FiveByTwo`,
+    Nadeau and Bengio's corrected t after most others; Holm's correction over the comparisons with the base on
+    a data set, which are fewer than the pairs that `Comparison` corrects for. A pair that cannot be tested
+    counts as a tie, with p = 1 in the family. Weka's tester is the corrected t without Holm's correction: on
+    r repetitions of k folds, ``corrected=False`` marks what it marks.
 
     Examples
     --------
@@ -77,7 +80,8 @@ class VersusBase:
     table: pd.DataFrame
     counts: pd.DataFrame
     metric: Metric
-    test: str = "paired"
+    test: PairTest
+    by: Blocks
     corrected: bool = True
     notes: tuple[str, ...] = ()
 
@@ -116,41 +120,20 @@ class VersusBase:
             has infinite scores or a source has one replicate.
         """
         check_known("learner", [base], results.study.learner_keys)
-        if results.on_datasets:
-            return cls._on_data_sets(results, base, score, learners, corrected=corrected)
-        tables, notes = [], []
-        for experiment in experiments_of(results, score=score, learners=learners, at_least=1):
-            whole = _with_base(experiment, base)
-            notes += [note for note in whole.notes if note not in notes]
-            tables.append(_against(whole, base, corrected=corrected))
-        table = pd.concat(tables, ignore_index=True)
-        return cls(
-            experiment.score, base, table, _counts(table, base), experiment.metric, corrected=corrected,
-            notes=tuple(notes),
-        )  # fmt: skip
-
-    @classmethod
-    def _on_data_sets(
-        cls,
-        results: "StudyResults",
-        base: str,
-        score: ScoreKey | str | None,
-        learners: "Sequence[str] | None",
-        *,
-        corrected: bool,
-    ) -> "VersusBase":
-        wanted = list(dict.fromkeys([base, *(learners or results.study.compared_learners())]))
-        if len(wanted) < 2:
-            raise WorkbenchError(f"no learner to compare with {base}: name one more")
-        found = [_only_with(one, base) for one in resampled_of(results, score=score, learners=wanted)]
+        by = results.design.blocks
+        # on truths the base may have scores on more of them than are compared: it joins after these are read
+        wanted = learners if by.independent else _wanted(results, base, learners)
+        found = paired_scores(results, score=score, learners=wanted, at_least=1)
         if not found:
             raise WorkbenchError("no cell of the study is computed yet: run it first")
-        rows = [row for one in found for row in _on_data_set(one, base, corrected=corrected)]
+        tests = [Comparison.of(_with_base(one, base)).against(base) for one in found]
+        rows = [row for one in tests for row in _rows(one, base, corrected=corrected)]
         table = pd.DataFrame(rows, columns=COLUMNS).astype({"n_train": "Int64"})
-        first = found[0]
+        notes = untested(tests) if not by.independent else (note for one in found for note in one.notes)
+        first = found[-1]
         return cls(
-            first.score, base, table, _counts(table, base), first.metric, first.test, corrected,
-            tuple(untested(found)),
+            first.score, base, table, _counts(table, base), first.metric, first.test, by, corrected,
+            tuple(dict.fromkeys(notes)),
         )  # fmt: skip
 
     @property
@@ -182,70 +165,55 @@ def _counts(table: pd.DataFrame, base: str) -> pd.DataFrame:
     )
 
 
-def _with_base(experiment: Experiment, base: str) -> Experiment:
+def _wanted(results: "StudyResults", base: str, learners: "Sequence[str] | None") -> list[str]:
+    wanted = list(dict.fromkeys([base, *(learners or results.study.compared_learners())]))
+    if len(wanted) < 2:
+        raise WorkbenchError(f"no learner to compare with {base}: name one more")
+    return wanted
+
+
+def _with_base(scores: PairedScores, base: str) -> PairedScores:
     """Return the learners with the base first, even if it is not one of them."""
-    if base in experiment.learners:
-        return experiment
-    values = experiment.alongside[base]
-    if not np.isfinite(values).all():
-        raise WorkbenchError(
-            f"{base} lacks finite scores on {experiment.source}: choose another base, or a "
-            f"score after a cut-off, such as {experiment.score._replace(cutoff='2002')}"
+    if base in scores.learners or not scores.by.independent:
+        joined = scores
+    else:
+        values = scores.alongside[base]
+        if not np.isfinite(values).all():
+            raise WorkbenchError(
+                f"{base} lacks finite scores on {scores.source}: choose another base, or a "
+                f"score after a cut-off, such as {scores.score._replace(cutoff='2002')}"
+            )
+        joined = replace(
+            scores,
+            learners=(base, *scores.learners),
+            wanted=tuple(dict.fromkeys((base, *scores.wanted))),
+            left_out=tuple(left for left in scores.left_out if left.learner != base),
+            values=np.concatenate([values[:, None], scores.values], axis=1),
         )
-    joined = np.concatenate([values[:, None], experiment.values], axis=1)
-    return replace(experiment, learners=(base, *experiment.learners), values=joined)
+    if scores.by.independent and len(joined.learners) < 2:
+        raise WorkbenchError(f"no learner on {scores.source} to compare with {base}: add one")
+    return joined
 
 
-def _against(experiment: Experiment, base: str, *, corrected: bool) -> pd.DataFrame:
-    if len(experiment.learners) < 2:
-        raise WorkbenchError(f"no learner on {experiment.source} to compare with {base}: add one")
-    experiment.check_replicates()
-    paired = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)
-    others = [learner for learner in experiment.learners if learner != base]
-    pairs = [(learner, size) for size in experiment.sizes for learner in others]
-    p_values = {(a, size): paired.between(a, base, size).p for a, size in pairs}
-    p_holm = dict(zip(pairs, holm(list(p_values.values())), strict=True))
-    means = experiment.values.mean(axis=0)
-    rows: list[Row] = []
-    for j, size in enumerate(experiment.sizes):
-        for i, learner in enumerate(experiment.learners):
-            gap = means[i, j] - means[experiment.learners.index(base), j]
-            p, by_holm = (float(each.get((learner, size), np.nan)) for each in (p_values, p_holm))
-            better = experiment.sign * gap > 0
-            mark = TIE if not (by_holm if corrected else p) < LEVEL else WIN if better else LOSS
-            rows.append((experiment.source, size, learner, means[i, j], gap, p, by_holm, mark))
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _only_with(one: Resampled, base: str) -> Resampled:
-    """Keep the pairs with the base; Holm's correction is over these alone."""
-    own = (one.table["learner"] == base) | (one.table["other"] == base)
-    table = one.table[own].reset_index(drop=True)
-    return replace(one, table=table.assign(p_holm=holm(table[one.decides].astype("float64").fillna(1.0))))
-
-
-def _on_data_set(one: Resampled, base: str, *, corrected: bool) -> Iterator[Row]:
-    column = "p_holm" if corrected else one.decides
-    winners = one.winners(p=column)
-    tests = {row["other"]: (row, winner) for row, winner in zip(_rows(one, base), winners, strict=True)}
-    lacking = {left.learner for left in one.left_out if left.n < left.n_parts}
-    for learner, mean in one.means["mean"].items():
-        key, shown = str(learner), np.nan if learner in lacking else float(mean)
-        if key in tests:
-            row, winner = tests[key]
-            mark = TIE if winner is None else WIN if winner == key else LOSS
-            yield one.source, None, key, shown, row["gap"], row[one.decides], row["p_holm"], mark
-        else:
-            gap = 0.0 if key == base else np.nan
-            yield one.source, None, key, shown, gap, np.nan, np.nan, TIE if key == base else None
-
-
-def _rows(one: Resampled, base: str) -> Iterator[dict[Any, Any]]:
-    """Return the pairs with the other learner as "other", and its score minus the base's as "gap"."""
-    for row in one.table.to_dict("records"):
-        first = row["learner"] == base
-        yield {
-            **row,
-            "other": row["other"] if first else row["learner"],
-            "gap": -row["difference"] if first else row["difference"],
-        }
+def _rows(one: Comparison, base: str, *, corrected: bool) -> Iterator[Row]:
+    scores, p = one.scores, one.scores.test.decides
+    tests = {
+        (row["n_train"], row["other"] if row["learner"] == base else row["learner"]): (row, winner)
+        for row, winner in zip(
+            one.table.to_dict("records"), one.winners(p="p_holm" if corrected else p), strict=True
+        )
+    }
+    lacking = {left.learner for left in scores.left_out if left.n < left.n_planned}
+    for size in scores.sizes:
+        means = scores.means.xs(size, level="n_train") if scores.by.has_sizes else scores.means
+        place = scores.source, size if scores.by.has_sizes else None
+        for learner in scores.wanted:
+            mean = np.nan if learner in lacking else float(means.loc[learner, "mean"])
+            if (size, learner) not in tests:
+                own = (0.0, np.nan, np.nan, TIE) if learner == base else (np.nan, np.nan, np.nan, None)
+                yield *place, learner, mean, *own
+                continue
+            row, winner = tests[size, learner]
+            gap = row["difference"] if row["learner"] == learner else 0.0 - row["difference"]
+            mark = TIE if winner is None else WIN if winner == learner else LOSS
+            yield *place, learner, mean, gap, row[p], row["p_holm"], mark

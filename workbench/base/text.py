@@ -74,6 +74,11 @@ def exact_numbers(values: NDArray[Any], missing: str) -> list[str]:
     return [missing if value != value else repr(value) for value in values.tolist()]
 
 
+def p_words(p: float) -> str:
+    """Return a p value with its letter, or a bound where its digits would be 0."""
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+
+
 def probability_words(p: float) -> str:
     """Return a probability with three digits, or a bound where these would be 0 or 1."""
     return "> 0.999" if p >= 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"

@@ -34,6 +34,10 @@ from workbench.comparisons.intervals import mean_intervals as mean_intervals
 from workbench.comparisons.metric_correlations import MetricCorrelation as MetricCorrelation
 from workbench.comparisons.metric_correlations import MetricCorrelations as MetricCorrelations
 from workbench.comparisons.metric_correlations import metric_correlations as metric_correlations
+from workbench.comparisons.pair_tests import CombinedF as CombinedF
+from workbench.comparisons.pair_tests import CorrectedT as CorrectedT
+from workbench.comparisons.pair_tests import PairedT as PairedT
+from workbench.comparisons.pair_tests import PairTest as PairTest
 from workbench.comparisons.paired import PairedDifference as PairedDifference
 from workbench.comparisons.paired import PairedDifferences as PairedDifferences
 from workbench.comparisons.paired import paired_differences as paired_differences

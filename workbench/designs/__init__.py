@@ -5,7 +5,7 @@ A new design is one file here and one line below.
 
 import inspect
 
-from workbench.designs._shared.base import Design, StudyOutline
+from workbench.designs._shared.base import Blocks, Design, StudyOutline
 from workbench.designs._shared.resampling import Resampling
 from workbench.designs.crossover_search import CrossoverSearch as CrossoverSearch
 from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
@@ -25,6 +25,7 @@ DESIGNS: dict[str, type[Design]] = {
 
 __all__ = [
     "DESIGNS",
+    "Blocks",
     "Design",
     "StudyOutline",
     "Resampling",

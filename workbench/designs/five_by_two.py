@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from workbench.comparisons import CombinedF
 from workbench.designs._shared.resampling import Resampling, check_flag, folds
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class FiveByTwo(Resampling):
     n_repeats: ClassVar[int] = 5
     n_folds: ClassVar[int] = 2
     train_share: ClassVar[float] = 0.5
+    test = CombinedF()
+    how = (
+        "Each {0.blocks.source} is halved five times; learners learn from each half and are tested on the "
+        "other"
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))

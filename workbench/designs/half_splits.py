@@ -39,6 +39,9 @@ class HalfSplits(Resampling):
     repeats: int = 25
     stratified: bool = False
     key: ClassVar[str] = "half_splits"
+    how = (
+        "Each {0.blocks.source} is halved {0.times}; learners learn from one half and are tested on the other"
+    )
     n_folds: ClassVar[int] = 1
     train_share: ClassVar[float] = 0.5
 

@@ -44,6 +44,10 @@ class RandomSplits(Resampling):
     train: float = 2 / 3
     stratified: bool = False
     key: ClassVar[str] = "random_splits"
+    how = (
+        "Each {0.blocks.source} is split {0.times};"
+        " learners learn from {0.train:.0%} of the rows and are tested on the others"
+    )
     n_folds: ClassVar[int] = 1
 
     def __post_init__(self) -> None:

@@ -40,6 +40,10 @@ class RepeatedFolds(Resampling):
     repeats: int = 10
     stratified: bool = True
     key: ClassVar[str] = "repeated_folds"
+    how = (
+        "Each {0.blocks.source} is cut into {0.folds} folds, {0.times};"
+        " each fold is tested on after learning from the others"
+    )
 
     def __post_init__(self) -> None:
         for name, least in (("folds", 2), ("repeats", 1)):

@@ -79,6 +79,7 @@ class ScikitSplits(Resampling):
     train_size: float | int | None = None
     random_state: int | None = None
     key: ClassVar[str] = "scikit_splits"
+    how = "Each {0.blocks.source} is split by scikit-learn's {0.method}"
     n_repeats: ClassVar[int] = 1
     sorts_classes: ClassVar[bool] = True  # as scikit-learn does
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from workbench.analyses._shared.deciding_score import deciding_score
-from workbench.analyses._shared.resampled import nominal_shares
+from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import LEVEL
@@ -55,7 +55,10 @@ def described_study(results: StudyResults, layout: PageLayout) -> dict[str, Any]
         "study": results.study.name,
         "about": _about(layout),
         "footer": footer_of(results),
-        "unit": "part" if layout.on_datasets else "truth",
+        "unit": layout.by.one,
+        "units": layout.by.many,
+        "has_sizes": layout.by.has_sizes,
+        "head": "Sources" if layout.by.has_sizes else layout.by.sources.capitalize(),
         "interval": _interval(results),
         "sources": sources,
         "learners": list(_learners(results, layout)),
@@ -84,10 +87,7 @@ def _about(layout: PageLayout) -> str:
     states = layout.cells["state"].value_counts()
     parts = [
         count_of(len(layout.learners), "learner"),
-        count_of(
-            len(layout.sources),
-            *(("data set",) if layout.on_datasets else ("kind of truth", "kinds of truth")),
-        ),
+        count_of(len(layout.sources), layout.by.source, layout.by.sources),
         f"{len(layout.cells):,} {'cell' if len(layout.cells) == 1 else 'cells'}",
     ]
     told = {"failed": "failed", "timed_out": "timed out", "pending": "still to be computed"}
@@ -97,12 +97,12 @@ def _about(layout: PageLayout) -> str:
 
 def _interval(results: StudyResults) -> str:
     """Say in a clause what the intervals are."""
-    if not results.on_datasets:
-        return "95% t interval of each mean by itself, over the truths of a source"
-    also = "; reports test by Alpaydin's F" if results.study.design["kind"] == "five_by_two" else ""
+    by = results.design.blocks
+    if by.independent:
+        return f"95% t interval of each mean by itself, over the {by.many} of a source"
     return (
         "95% t interval of each mean by itself, with Nadeau and Bengio's correction for the rows that the "
-        f"parts of a data set share{also}"
+        f"{by.many} of a {by.source} share; reports test by {results.design.test.name}"
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.designs import Blocks
 from workbench.store.results import StudyResults
 
 __all__ = ["STATES", "PageLayout"]
@@ -27,20 +28,20 @@ class PageLayout:
     units: NDArray[np.int64]  # sorted numbers of all units, source by source: see `_units`
     n_units: tuple[int, ...]  # of each source
     cells: pd.DataFrame  # as `StudyResults.cells` returns them
-    on_datasets: bool
+    by: Blocks
 
     @classmethod
     def of(cls, results: StudyResults) -> "PageLayout":
         """Read the places of a study."""
-        cells = results.cells()
+        cells, by = results.cells(), results.design.blocks
         sources = tuple(map(str, cells["source"].cat.categories))
-        units = np.unique(_units(cells, results.on_datasets))
+        units = np.unique(_units(cells, by))
         n_units = np.bincount(units // PER_SOURCE, minlength=len(sources)).tolist()
         several = cells.groupby("source", observed=True)["n_train"].nunique()
-        own = results.on_datasets and bool((several <= 1).all())
+        own = not by.has_sizes and bool((several <= 1).all())
         sizes = () if own else tuple(int(n) for n in np.unique(cells["n_train"]))
         learners = tuple(map(str, cells["learner"].cat.categories))
-        return cls(sources, learners, sizes, units, tuple(n_units), cells, results.on_datasets)
+        return cls(sources, learners, sizes, units, tuple(n_units), cells, by)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -81,7 +82,7 @@ class PageLayout:
 
     def _places(self, rows: pd.DataFrame) -> NDArray[np.int64]:
         """Return the place of each row, as an index into a flat array of `shape`."""
-        unit = np.searchsorted(self.units, _units(rows, self.on_datasets))
+        unit = np.searchsorted(self.units, _units(rows, self.by))
         size = np.searchsorted(np.array(self.sizes), rows["n_train"]) if self.sizes else 0
         learner = rows["learner"].cat.codes.to_numpy(dtype=np.int64)
         _, n_sizes, n_learners = self.shape
@@ -92,11 +93,11 @@ class PageLayout:
 PER_SOURCE, PER_REPLICATE = 1 << 40, 1 << 16
 
 
-def _units(rows: pd.DataFrame, on_datasets: bool) -> NDArray[np.int64]:
-    """Return a number for the unit of each row, made of source, replicate and, on data sets, fold."""
+def _units(rows: pd.DataFrame, by: Blocks) -> NDArray[np.int64]:
+    """Return a number for the unit of each row, of source, replicate and, where it names a block, fold."""
     columns: Sequence[NDArray[np.int64]] = [
         rows["source"].cat.codes.to_numpy(dtype=np.int64) * PER_SOURCE,
         rows["replicate"].to_numpy(dtype=np.int64) * PER_REPLICATE,
-        rows["fold"].to_numpy(dtype=np.int64) * on_datasets,
+        rows["fold"].to_numpy(dtype=np.int64) * ("fold" in by.key),
     ]
     return np.asarray(sum(columns))

@@ -136,7 +136,7 @@ class BestMapDisplay(StudyDisplay):
     def caption(self) -> str:
         """What the figure shows."""
         first = self.best.experiments[0]
-        counts = {len(one.replicates) for one in self.best.experiments}
+        counts = {len(one.blocks) for one in self.best.experiments}
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
         others = [one for one in self.best.experiments if one.score.rows != first.score.rows]
         apart = (

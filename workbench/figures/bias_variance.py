@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import BiasVariance, Experiment
+from workbench.analyses import BiasVariance, PairedScores
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
@@ -92,7 +92,7 @@ class BiasVarianceDisplay(StudyDisplay):
         return cls(found, source=source)
 
     @classmethod
-    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Make one display per source, if there are several training sets and not too many predictions.
 
         The loss is the KL divergence, whatever the score of the report.

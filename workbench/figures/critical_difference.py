@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Ranks
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import p_words
 from workbench.comparisons import FriedmanTest
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import SERIES
@@ -123,8 +124,8 @@ class CriticalDifferenceDisplay(Display):
         return (
             f"Mean ranks of {len(test.learners)} learners by {self.score} over {test.n_datasets} {self.over}"
             f"{at}; {test.direction} {self.score} is better, and rank 1 is the best. {bars} "
-            f"Are all learners equal? Friedman's chi-squared {test.chi2:.2f}, {_p(test.p)}; Iman and "
-            f"Davenport's F {test.F:.2f}, {_p(test.p_F)}."
+            f"Are all learners equal? Friedman's chi-squared {test.chi2:.2f}, {p_words(test.p)}; Iman and "
+            f"Davenport's F {test.F:.2f}, {p_words(test.p_F)}."
         )
 
     @property
@@ -182,7 +183,3 @@ class CriticalDifferenceDisplay(Display):
         # With long names the axis is short, so the title extends to the left.
         long = max(map(len, self.test.learners)) > LONG
         ax.set_title("\n".join(filter(None, lines)), loc="right" if long else "left")
-
-
-def _p(p: float) -> str:
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

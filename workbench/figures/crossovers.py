@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import Crossovers, Experiment
+from workbench.analyses import Crossovers, PairedScores
 from workbench.figures._shared.base import HEIGHT
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.sizes_axis import SizesAxis
@@ -55,7 +55,7 @@ class CrossoversDisplay(ExperimentDisplay):
         self.crossovers = crossovers
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Crossovers.of(experiment))
 
@@ -94,7 +94,7 @@ class CrossoversDisplay(ExperimentDisplay):
         sizes = "sizes" if n_sizes > 1 else "size"
         words = [
             f"Who has the better mean {experiment.score.words} of each pair, on the same "
-            f"{len(experiment.replicates)} truths at {n_sizes} {sizes}; between them on a straight line over "
+            f"{len(experiment.blocks)} truths at {n_sizes} {sizes}; between them on a straight line over "
             "log size. Faint: no difference by Holm's test over the sizes. Circles: where they change "
             "places, with 95% intervals (bootstrap over truths); open where a leader on either side is not "
             "decided."

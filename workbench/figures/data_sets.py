@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses import Resampled, resampled_of
+from workbench.analyses import Comparison, comparisons_of
+from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import legend_below, looks
@@ -15,15 +16,15 @@ from workbench.figures._shared.style import legend_below, looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.analyses import Experiment
+    from workbench.analyses import PairedScores
     from workbench.figures._shared.style import Look
     from workbench.store.results import StudyResults
 
 __all__ = ["DataSetsDisplay", "robust_range"]
 
 POINT = (
-    "A point is the mean of one learner on one data set over the parts of the design, its line one standard "
-    "deviation over the parts to either side"
+    "A point is the mean of one learner on one {by.source} over the {by.many} of the design, its line one "
+    "standard deviation over the {by.many} to either side"
 )
 CIRCLE = ", and a circle the best mean of the compared learners"
 #: Means farther from the interquartile range than this multiple of it are not drawn to scale.
@@ -44,7 +45,7 @@ class DataSetsDisplay(StudyDisplay):
 
     Parameters
     ----------
-    tests : sequence of Resampled
+    tests : sequence of Comparison
         One for each data set, by one score.
 
     Examples
@@ -60,7 +61,7 @@ class DataSetsDisplay(StudyDisplay):
     draws = ("data sets",)
     title = "Scores by data set"
 
-    def __init__(self, tests: Sequence[Resampled]) -> None:
+    def __init__(self, tests: Sequence[Comparison]) -> None:
         self.tests = tuple(tests)
 
     @classmethod
@@ -73,10 +74,14 @@ class DataSetsDisplay(StudyDisplay):
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of a study on data sets."""
-        return cls(resampled_of(results, score=score, learners=learners, source=source))
+        if results.design.blocks.has_sizes:
+            raise WorkbenchError("the study is of truths, at several sizes: draw reward_by_size")
+        return cls(comparisons_of(results, score=score, learners=learners, source=source))
 
     @classmethod
-    def reported(cls, results: "StudyResults", experiments: "Sequence[Experiment]") -> "Iterator[Self | str]":
+    def reported(
+        cls, results: "StudyResults", experiments: "Sequence[PairedScores]"
+    ) -> "Iterator[Self | str]":
         """Return nothing: reports on data sets draw it for every metric, and those on truths cannot."""
         return iter(())
 
@@ -95,22 +100,23 @@ class DataSetsDisplay(StudyDisplay):
         means = self._means
         means = means[_drawn(means)]
         spread = _statistics(self.tests, "sd")[means.columns].fillna(0.0)
-        bounds = self.tests[0].metric.bounds
+        first = self.tests[0].scores
+        bounds = first.metric.bounds
         ends = (means - spread).clip(*bounds), (means + spread).clip(*bounds)
-        every = looks(list(self.tests[0].means.index), list(self.tests[0].alongside.index))
+        every = looks(list(first.wanted), list(first.others))
         shifts = (np.arange(len(means.columns)) - (len(means.columns) - 1) / 2) * DODGE / len(means.columns)
         places = dict(zip(means.columns, shifts, strict=True))
         _points(ax, means, ends, {key: look for key, look in every.items() if key in means}, places)
         _circles(ax, self.tests, robust_range(means.to_numpy()), places)
         _rows(ax, list(means.index))
-        ax.set_xlabel(f"{self.tests[0].score.words} [{self.tests[0].metric.unit}]")
+        ax.set_xlabel(f"{first.score.words} [{first.unit}]")
         legend_below(ax)
 
     @property
     def caption(self) -> str:
         """What is shown; which means are not drawn to scale, not drawn, or grey."""
         circle = CIRCLE if any(one.best for one in self.tests) else ""
-        return " ".join([f"{POINT}{circle}.", *self.notes])
+        return " ".join([f"{POINT.format(by=self.tests[0].scores.by)}{circle}.", *self.notes])
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -127,7 +133,7 @@ class DataSetsDisplay(StudyDisplay):
             notes.append(f"Not drawn, without a finite mean: {', '.join(absent)}.")
         if np.isinf(means[drawn].to_numpy()).any():
             notes.append("Infinite means are not drawn.")
-        alongside = [str(key) for key in self.tests[0].alongside.index if key in drawn]
+        alongside = [key for key in self.tests[0].scores.others if key in drawn]
         if alongside:
             notes.append(f"Grey, in no test: {', '.join(alongside)}.")
         return tuple(notes)
@@ -148,11 +154,11 @@ def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
     return float(near.min()), float(near.max())
 
 
-def _statistics(tests: Sequence[Resampled], name: str) -> pd.DataFrame:
+def _statistics(tests: Sequence[Comparison], name: str) -> pd.DataFrame:
     """Return means or standard deviations, data sets down and learners across."""
-    rows = [pd.concat([one.means, one.alongside])[name].astype("float64").to_numpy() for one in tests]
-    learners = [*tests[0].means.index, *tests[0].alongside.index]
-    return pd.DataFrame(rows, index=[one.source for one in tests], columns=learners)
+    rows = [one.scores.means[name].to_numpy() for one in tests]
+    learners = list(tests[0].scores.means.index)
+    return pd.DataFrame(rows, index=[one.scores.source for one in tests], columns=learners)
 
 
 def _drawn(means: pd.DataFrame) -> list[str]:
@@ -188,12 +194,12 @@ def _points(
 
 
 def _circles(
-    ax: "Axes", tests: Sequence[Resampled], scale: tuple[float, float], places: dict[str, float]
+    ax: "Axes", tests: Sequence[Comparison], scale: tuple[float, float], places: dict[str, float]
 ) -> None:
     """Circle the best means, as far as they are drawn to scale."""
     for line, one in enumerate(tests):
         for learner in one.best:
-            mean = float(one.means.loc[learner, "mean"])
+            mean = float(one.scores.means.loc[learner, "mean"])
             if scale[0] <= mean <= scale[1]:
                 ax.plot(
                     mean, line + places[learner], "o", markersize=2.1 * SIZE, markerfacecolor="none",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Self
 
-from workbench.analyses import Experiment, Sampling
+from workbench.analyses import PairedScores, Sampling
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.style import Look, legend_below, looks
 
@@ -27,19 +27,19 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
     Parameters
     ----------
     sampling : Sampling
-    experiment : Experiment
+    experiment : PairedScores
         Determines the colors of learners.
     """
 
     key = "exact_against_sampled"
     title = "Exact against sampled"
 
-    def __init__(self, sampling: Sampling, experiment: Experiment) -> None:
+    def __init__(self, sampling: Sampling, experiment: PairedScores) -> None:
         self.sampling = sampling
         self.experiment = experiment
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Sampling.of(results, experiment.source, score=experiment.score), experiment)
 

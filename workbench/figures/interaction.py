@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Self
 
-from workbench.analyses import Deviations, Experiment
+from workbench.analyses import Deviations, PairedScores
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import legend_below, looks
@@ -33,7 +33,7 @@ class InteractionDisplay(ExperimentDisplay):
         self.deviations = deviations
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Deviations.of(experiment))
 

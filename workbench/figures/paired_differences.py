@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import Differences, Experiment
+from workbench.analyses import Comparison, PairedScores
 from workbench.comparisons import LEVEL
 from workbench.figures._shared.base import HEIGHT
 from workbench.figures._shared.experiment_display import ExperimentDisplay
@@ -30,19 +30,19 @@ class PairedDifferencesDisplay(ExperimentDisplay):
 
     Parameters
     ----------
-    differences : Differences
+    comparison : Comparison
     """
 
     key = "paired_differences"
     title = "Paired differences"
 
-    def __init__(self, differences: Differences) -> None:
-        self.differences = differences
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
-        return cls(Differences.of(experiment))
+        return cls(Comparison.of(experiment))
 
     @property
     def height(self) -> float:
@@ -55,7 +55,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         """Draw on axes."""
         from matplotlib.ticker import MaxNLocator
 
-        experiment, table = self.differences.experiment, self.differences.table
+        experiment, table = self.comparison.scores, self.comparison.table
         names = self._names()
         ax.axvline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         steps = max(1, len(experiment.sizes) - 1)
@@ -65,9 +65,9 @@ class PairedDifferencesDisplay(ExperimentDisplay):
             middle, places = rows["difference"].to_numpy(), np.arange(len(names)) + shift
             color = ORDERED[round(j * (len(ORDERED) - 1) / steps)]  # from light to dark
             marker = MARKERS[j % len(MARKERS)]
-            ax.hlines(
-                places, rows["low"], rows["high"], color=color, linewidth=1.3, linestyle=LINES[j % len(LINES)]
-            )
+            if "low" in rows:
+                line = LINES[j % len(LINES)]
+                ax.hlines(places, rows["low"], rows["high"], color=color, linewidth=1.3, linestyle=line)
             sure = (rows["p_holm"] < LEVEL).to_numpy()
             ax.plot(
                 middle,
@@ -91,18 +91,18 @@ class PairedDifferencesDisplay(ExperimentDisplay):
     @property
     def caption(self) -> str:
         """What is shown."""
-        experiment, n = self.differences.experiment, len(self.differences.table)
+        experiment, n = self.comparison.scores, len(self.comparison.table)
         better = "right" if experiment.sign > 0 else "left"
+        lines = f"Lines: simultaneous 95% intervals of the {n} differences (Bonferroni). "
         return (
-            f"Differences on the same {len(experiment.replicates)} truths; to the {better} of zero the "
-            f"first of the pair is better. Lines: simultaneous 95% intervals of the {n} differences "
-            "(Bonferroni). "
+            f"Differences on the same {len(experiment.blocks)} truths; to the {better} of zero the "
+            f"first of the pair is better. {lines if experiment.test.by_intervals else ''}"
             "Filled markers: p < 0.05 by Holm's test over all of them."
         )
 
     def _names(self) -> list[str]:
         """Return the names of pairs; long names take a line each."""
-        table = self.differences.table
+        table = self.comparison.table
         pairs = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
         longest = max(len(a) + len(b) for a, b in pairs)
         between = "\n" if longest > LONG else " "

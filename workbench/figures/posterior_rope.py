@@ -100,7 +100,7 @@ class PosteriorRopeDisplay(Display):
             other=posterior.other,
             score=posterior.score.metric,
             unit=posterior.unit,
-            where=key if posterior.on_datasets else f"{key}, {size} rows",
+            where=f"{key}, {size} rows" if posterior.by.has_sizes else key,
         )
 
     def draw(self, ax: "Axes") -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import Experiment, Regret
+from workbench.analyses import PairedScores, Regret
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError, check_known
 from workbench.base.score_key import ScoreKey
@@ -85,7 +85,7 @@ class RegretDisplay(StudyDisplay):
         return cls(Regret.of_results(results, score=score, learners=learners, source=source))
 
     @classmethod
-    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Make one display, or one per source if it would be longer than a page.
 
         Only if the study has the optimum among its learners.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import Experiment, Means
+from workbench.analyses import Means, PairedScores
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import Look, legend_below, looks
@@ -46,7 +46,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         self.means = means
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Means.of(experiment))
 
@@ -79,7 +79,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
     def caption(self) -> str:
         """What is shown."""
         experiment = self.means.experiment
-        n = len(experiment.replicates)
+        n = len(experiment.blocks)
         lead = f"Mean {_named(experiment)} over {n} {experiment.kind.removeprefix('the ')}."
         return " ".join([lead if n > 1 else f"The {_named(experiment)} on one truth.", *self.notes])
 
@@ -91,7 +91,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
             key for key in experiment.alongside if key != experiment.truth and key not in self._drawn()
         ]
         words = []
-        if len(experiment.replicates) > 1:
+        if len(experiment.blocks) > 1:
             words.append(
                 "Bars: simultaneous 95% intervals of the mean between truths for all "
                 f"{self.means.n_intervals} "
@@ -101,7 +101,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
             words.append("Short level lines: the truth's own score, the ceiling.")
         if undrawn:
             words.append(f"Not drawn, as the mean is not finite: {', '.join(undrawn)}.")
-        if len(experiment.replicates) > 1:
+        if len(experiment.blocks) > 1:
             words.append(
                 "Differences of learners on the same truths are more precise than these bars suggest."
             )
@@ -122,5 +122,5 @@ class RewardBySizeDisplay(ExperimentDisplay):
         return table[table["learner"] == key].sort_values("n_train")
 
 
-def _named(experiment: Experiment) -> str:
+def _named(experiment: PairedScores) -> str:
     return f"{experiment.score.words}, {experiment.metric.direction} is better,"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from workbench.analyses import Experiment, SampleComplexity
+from workbench.analyses import PairedScores, SampleComplexity
 from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -71,7 +71,7 @@ class SampleComplexityDisplay(StudyDisplay):
         )
 
     @classmethod
-    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Make one display, or one per source if it would be longer than a page.
 
         Only if the study has the truth among its learners and three sizes, as between two every answer is a
@@ -79,7 +79,7 @@ class SampleComplexityDisplay(StudyDisplay):
         """
         asked = [
             one for one in experiments
-            if one.truth is not None and len(one.replicates) > 1 and len(one.sizes) >= FEWEST_SIZES
+            if one.truth is not None and len(one.blocks) > 1 and len(one.sizes) >= FEWEST_SIZES
         ]  # fmt: skip
         if not asked:
             return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analyses import Experiment, Times
+from workbench.analyses import PairedScores, Times
 from workbench.figures._shared.experiment_display import ExperimentDisplay
 from workbench.figures._shared.style import MUTED, legend_below, looks
 
@@ -39,7 +39,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         self.times = times
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Times.of(experiment, results))
 
@@ -72,7 +72,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         """What is shown."""
         experiment = self.times.experiment
         better = "upper" if experiment.sign > 0 else "lower"
-        n = len(experiment.replicates)
+        n = len(experiment.blocks)
         lead = f"Mean {experiment.score.words} over {n} truths" if n > 1 else experiment.score.words
         words = [
             f"{lead} against the median time of fitting and of predicting {self.times.n_test} rows, on a "

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from workbench.analyses import Differences, Experiment, Resampled, Verdict, experiments_of, resampled_of
+from workbench.analyses import Comparison, PairedScores, Verdict, comparisons_of, paired_scores
 from workbench.analyses._shared.deciding_score import deciding_score
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -20,41 +20,45 @@ class Findings:
     """The results of a study, and analyses that are computed on first use."""
 
     results: StudyResults
-    # to report; on data sets every metric is shown, and that of this score first
+    # to report; where each source is one setting every metric is shown, and that of this score first
     score: ScoreKey | str | None = None
 
     @cached_property
-    def experiments(self) -> tuple[Experiment, ...]:
+    def experiments(self) -> tuple[PairedScores, ...]:
         """The scores of each source on generating models."""
         return self._experiments(deciding_score(self.results, self.score))
 
     @cached_property
-    def again(self) -> tuple[Experiment, ...]:
+    def again(self) -> tuple[PairedScores, ...]:
         """The same by the papers' score, in addition to an exact one; else empty."""
         second = self._second()
         return self._experiments(second) if second else ()
 
     @cached_property
-    def differences(self) -> list[Differences]:
-        """Paired differences of the experiments that have several generating models."""
-        return possible(Differences.of, self.experiments)
+    def tests(self) -> dict[ScoreKey, tuple[Comparison, ...]]:
+        """What the tests found: by the score that decides, or without sizes by one score a metric."""
+        if self.results.design.blocks.has_sizes:
+            known = self.experiments
+            key = known[0].score if known else self.results.choose(self.score)
+            return {key: tuple(possible(Comparison.of, known))}
+        keys = headline_keys(self.results, self.score)
+        return {key: comparisons_of(self.results, score=key) for key in keys}
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """What the tests found by the score that decides."""
+        return next(iter(self.tests.values()))
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """The answer on generating models, if there is one."""
-        return Verdict.of(self.differences, results=self.results) if self.differences else None
+        """The answer by size, if there is one."""
+        return Verdict.of(self.comparisons, results=self.results) if self.comparisons else None
 
-    @cached_property
-    def tests(self) -> dict[ScoreKey, tuple[Resampled, ...]]:
-        """Resampled tests on data sets, by headline score."""
-        keys = headline_keys(self.results, self.score)
-        return {key: resampled_of(self.results, score=key) for key in keys}
-
-    def _experiments(self, score: ScoreKey) -> tuple[Experiment, ...]:
-        found: list[Experiment] = []
+    def _experiments(self, score: ScoreKey) -> tuple[PairedScores, ...]:
+        found: list[PairedScores] = []
         for source in self.results.study.source_keys:
             try:
-                found += experiments_of(self.results, score=score, source=source)
+                found += paired_scores(self.results, score=score, source=source, independent=True)
             except WorkbenchError:
                 continue  # fewer than two learners; the tables of all measures are still shown
         return tuple(found)
@@ -71,7 +75,7 @@ class Findings:
         return None
 
 
-def possible(make: Callable[[Experiment], Any], experiments: Iterable[Experiment]) -> list[Any]:
+def possible(make: Callable[[PairedScores], Any], experiments: Iterable[PairedScores]) -> list[Any]:
     """Make an analysis of each experiment that allows it."""
     made = []
     for experiment in experiments:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from workbench.analyses import Experiment, Means, answer_of
+from workbench.analyses import Means, PairedScores, answer_of
 from workbench.analyses._shared.data_sets_answer import answer, leaders
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import truths_of
@@ -26,25 +26,6 @@ MOST_NAMES, FEW = 6, 4
 #: Where a report has all failures.
 ALL_FAILURES = "Settings and provenance"
 
-#: How designs split a data set, as format strings of the design's options.
-PARTS = {
-    "five_by_two": (
-        "Each data set is halved five times; learners learn from each half and are tested on the other"
-    ),
-    "half_splits": (
-        "Each data set is halved {times}; learners learn from one half and are tested on the other"
-    ),
-    "random_splits": (
-        "Each data set is split {times}; learners learn from {train:.0%} of the rows and are tested on "
-        "the others"
-    ),
-    "scikit_splits": "Each data set is split by scikit-learn's {method}",
-    "repeated_folds": (
-        "Each data set is cut into {folds} folds, {times}; each fold is tested on after learning from the "
-        "others"
-    ),
-}
-
 
 @dataclass(frozen=True)
 class Headline:
@@ -66,31 +47,35 @@ class Headline:
 
 
 def headline_of(findings: Findings) -> Headline:
-    """Return the first screen of a report on truths or on data sets."""
-    found = _of_data_sets(findings) if findings.results.on_datasets else _of_truths(findings)
-    part = so_far(findings.results)
-    return replace(found, subtitle=f"{found.subtitle.rstrip('.')}. {part}") if part else found
-
-
-def _of_truths(findings: Findings) -> Headline:
-    results, experiments, verdict = findings.results, findings.experiments, findings.verdict
-    tests = findings.differences
-    score = experiments[0].score if experiments else results.choose(findings.score)
-    return Headline(
+    """Return the first screen of a report."""
+    results, tests, verdict = findings.results, findings.comparisons, findings.verdict
+    score, has_sizes = next(iter(findings.tests)), results.design.blocks.has_sizes
+    tested = any(one.tested for one in tests)
+    subtitle = _subtitle(results) if has_sizes else _parts_subtitle(results)
+    more = so_far(results)
+    found = Headline(
         title=title_of(results),
-        subtitle=_subtitle(results),
+        subtitle=f"{subtitle.rstrip('.')}. {more}" if more else subtitle,
         question=_asked(results, score),
         meaning=meaning_of(results, score),
-        opening=verdict.opening if verdict else "",
-        parts=verdict.brief if verdict else (_why_not(results, experiments),),
-        surety=verdict.surety if verdict else "",
-        winners=verdict.winners if verdict else (),
+        opening="",
+        parts=(),
+        surety="",
+        winners=leaders(tests),
         failures=tuple(failure_notes(results, ALL_FAILURES)),
-        matrices=standing_tables(tests) if tests else (),
-        matrix_note=standing_note(tests) if tests else "",
-        pictures=tuple(pictures(results, experiments, "reward_by_size")),
-        caption=_caption(experiments),
+        matrices=standing_tables(tests) if tested else (),
+        matrix_note=standing_note(tests) if tested else "",
+        pictures=(),
+        caption="",
     )
+    if not has_sizes:
+        answered = replace(found, parts=(answer(results, tests),))
+        return replace(answered, pictures=(data_sets_picture(tests),), caption=DataSetsDisplay(tests).caption)
+    drawn = tuple(pictures(results, findings.experiments, "reward_by_size"))
+    found = replace(found, pictures=drawn, caption=_caption(findings.experiments))
+    if verdict is None:
+        return replace(found, parts=(_why_not(results, findings.experiments),))
+    return replace(found, opening=verdict.opening, parts=verdict.brief, surety=verdict.surety)
 
 
 def title_of(results: StudyResults) -> str:
@@ -98,8 +83,9 @@ def title_of(results: StudyResults) -> str:
     learners = results.study.compared_learners() or results.study.learner_keys
     sources = results.study.source_keys
     who = and_of(learners) if len(learners) <= MOST_NAMES else count_of(len(learners), "learner")
-    if results.on_datasets:
-        return f"{who} on {and_of(sources) if len(sources) <= FEW else count_of(len(sources), 'data set')}"
+    by = results.design.blocks
+    if not by.truth_known:
+        return f"{who} on {and_of(sources) if len(sources) <= FEW else f'{len(sources)} {by.sources}'}"
     if len(sources) > FEW:
         return f"{who} on {len(sources)} kinds of truths"
     if list(sources) == ["truths"]:
@@ -118,8 +104,9 @@ def _asked(results: StudyResults, score: ScoreKey) -> str:
     if len(results.study.compared_learners()) == 1:
         return ""
     better = "highest" if results.metric(score.metric).direction == "higher" else "lowest"
-    if results.on_datasets:
-        return f"Which learner has the {better} {score.words} on each data set?"
+    by = results.design.blocks
+    if not by.has_sizes:
+        return f"Which learner has the {better} {score.words} on each {by.source}?"
     sizes = and_of([str(size) for size in sorted(results.cells()["n_train"].unique())])
     return f"Which learner has the {better} {score.words} after learning from {sizes} rows?"
 
@@ -139,7 +126,7 @@ def _subtitle(results: StudyResults) -> str:
     )
 
 
-def _why_not(results: StudyResults, experiments: Sequence[Experiment]) -> str:
+def _why_not(results: StudyResults, experiments: Sequence[PairedScores]) -> str:
     learners = results.study.compared_learners()
     if len(learners) == 1:
         return f"Only {learners[0]} is compared: its means are under All measures."
@@ -152,7 +139,7 @@ def _why_not(results: StudyResults, experiments: Sequence[Experiment]) -> str:
     return "There is nothing to compare."
 
 
-def _caption(experiments: Sequence[Experiment]) -> str:
+def _caption(experiments: Sequence[PairedScores]) -> str:
     """Return the caption of all panels of the first figure."""
     displays = [RewardBySizeDisplay(Means.of(one)) for one in experiments]
     if len(displays) == 1:
@@ -161,35 +148,13 @@ def _caption(experiments: Sequence[Experiment]) -> str:
     return " ".join(["Each panel has a scale of its own.", *notes]) if displays else ""
 
 
-def _of_data_sets(findings: Findings) -> Headline:
-    results = findings.results
-    key, first = next(iter(findings.tests.items()))
-    compared = any(one.tested for one in first)
-    return Headline(
-        title=title_of(results),
-        subtitle=_data_sets_subtitle(results),
-        question=_asked(results, key),
-        meaning=meaning_of(results, key),
-        opening="",
-        parts=(answer(results, first),),
-        surety="",
-        winners=leaders(first),
-        failures=tuple(failure_notes(results, ALL_FAILURES)),
-        matrices=standing_tables(first) if compared else (),
-        matrix_note=standing_note(first) if compared else "",
-        pictures=(data_sets_picture(first),),
-        caption=DataSetsDisplay(first).caption,
-    )
-
-
-def _data_sets_subtitle(results: StudyResults) -> str:
-    cells, design = results.cells(), results.study.design
-    parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
-    learners, data_sets = cells["learner"].nunique(), cells["source"].nunique()
-    repeats = design.get("repeats", 0)
-    times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
-    how = PARTS.get(design["kind"], f"The design is {design['kind']}").format(times=times, **design)
+def _parts_subtitle(results: StudyResults) -> str:
+    cells, design, by = results.cells(), results.study.design, results.design.blocks
+    parts = cells.groupby(list(by.key), observed=True).ngroups
+    learners, sources = cells["learner"].nunique(), cells["source"].nunique()
+    how = results.design.how.format(results.design) or f"The design is {design['kind']}"
     return (
-        f"Study {results.study.name}: {count_of(learners, 'learner')} on {count_of(data_sets, 'data set')}. "
-        f"{how}: {count_of(parts, 'part')} per data set."
+        f"Study {results.study.name}: {count_of(learners, 'learner')} on "
+        f"{count_of(sources, by.source, by.sources)}. "
+        f"{how}: {count_of(parts, by.one, by.many)} per {by.source}."
     )

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from workbench.analyses import Standings
-from workbench.analyses._shared.data_sets_answer import answer
 from workbench.analyses._shared.so_far import so_far
 from workbench.analyses.standings import NOT_COMPARED
-from workbench.analyses.verdict import Verdict, deciding_tests
+from workbench.analyses.verdict import answer_to, deciding_tests
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of, printable
 from workbench.report.headline import meaning_of, title_of
@@ -18,9 +16,6 @@ from workbench.report.standing_tables import standing_note
 from workbench.report.table import number, plain
 from workbench.report.words import failure_notes
 from workbench.store.results import StudyResults
-
-if TYPE_CHECKING:
-    from workbench.analyses import Differences, Resampled
 
 __all__ = ["notebook_html"]
 
@@ -66,28 +61,21 @@ def _parts(results: StudyResults) -> Iterator[str]:
 def _is_large(results: StudyResults) -> bool:
     """Return whether the tests of a study take longer than a display may."""
     n = len(results.study.compared_learners())
-    pairs = n * (n - 1) // 2 * len(results.study.source_keys) if results.on_datasets else 0
+    pairs = 0 if results.design.blocks.has_sizes else n * (n - 1) // 2 * len(results.study.source_keys)
     return len(results.cells()) > MOST_CELLS or pairs > MOST_PAIRS
 
 
 def _tested(results: StudyResults) -> Iterator[str]:
-    part = so_far(results)
-    if part:
-        yield f"<p><b>{part}</b></p>"
+    if part := so_far(results):
+        yield f"<p><b>{_text(part)}</b></p>"
     tests = deciding_tests(results)
     standings = Standings.of(tests)
     compared = (standings.table["standing"] != NOT_COMPARED).any()
-    yield f'<p style="max-width: 62em">{_text(_answer(results, tests))}</p>'
+    yield f'<p style="max-width: 62em">{_text(answer_to(results, tests, brief=True))}</p>'
     yield _table(standings)
     note = f"; {standing_note(tests)}" if compared else ""
     yield f'<p style="{SOFT}">Mean {_text(standings.score.words + note)}</p>'
     yield f'<p style="{SOFT}">{_text(meaning_of(results, standings.score))}</p>'
-
-
-def _answer(results: StudyResults, tests: "list[Differences] | list[Resampled]") -> str:
-    if results.on_datasets:
-        return answer(results, tests)  # type: ignore[arg-type]
-    return Verdict.of(tests, results=results).brief_sentence  # type: ignore[arg-type]
 
 
 def _table(standings: Standings) -> str:

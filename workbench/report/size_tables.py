@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.analyses import BestMap, BiasVariance, Regret, Resampled, SampleComplexity
-from workbench.analyses._shared.deciding import DECIDING, TESTS
+from workbench.analyses import BestMap, BiasVariance, Comparison, Regret, SampleComplexity
 from workbench.analyses._shared.subjects import behind_number, truths_of
 from workbench.base.text import and_of, probability_words
 from workbench.report.table import TYPESET, Cell, Number, Signs, Table, number, p_value, whole
@@ -15,14 +14,18 @@ from workbench.report.words import name_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workbench.comparisons import PairTest
+
 __all__ = [
     "best_table",
     "bias_table",
+    "means_table",
     "needed_table",
     "over_kinds_table",
     "pairs_legend",
     "pairs_table",
     "regret_table",
+    "statistics_of",
 ]
 
 PARTS = ("loss", "bias", "variance")
@@ -43,11 +46,6 @@ BRIEF = {
     "not_knowing": "kind",
     "own": "own",
     "regret": "regret",
-}
-#: What the statistics of `pairs_table` are.
-STATISTICS = {
-    "five_by_two": ("t, p: Dietterich's 5x2cv test", "F, p of F: Alpaydin's combined test"),
-    "corrected": (f"t, p: {TESTS['corrected']}",),
 }
 
 
@@ -189,40 +187,63 @@ def bias_table(found: BiasVariance, source: str | None = None) -> Table:
     return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)
 
 
-def pairs_table(tests: Sequence[Resampled], signs: Signs = TYPESET) -> Table:
+def means_table(tests: Sequence[Comparison], *, digits: int = 4) -> Table:
+    """Return mean and standard deviation over blocks: data sets down, learners across."""
+    first = tests[0].scores
+    rows: list[tuple[Cell, ...]] = []
+    for one in tests:
+        means = one.scores.means.iterrows()
+        rows.append((one.scores.source, *[_mean(one, str(key), row, digits) for key, row in means]))
+    columns = (first.by.source, *first.wanted, *first.others)
+    return Table(first.score.words, columns, tuple(rows), n_grey=len(first.others))
+
+
+def _mean(one: Comparison, learner: str, row: "pd.Series", digits: int) -> Number:
+    return Number(
+        float(row["mean"]), digits, name_of("mean", one.scores, learner), spread=float(row["sd"]),
+        spread_digits=3, strong=learner in one.best, n_infinite=int(row["n_infinite"]),
+    )  # fmt: skip
+
+
+def pairs_table(tests: Sequence[Comparison], signs: Signs = TYPESET) -> Table:
     """Return every pair of learners on every data set: difference, tests, who is better."""
-    first = tests[0]
+    first = tests[0].scores
     rows = tuple(
         _pair(one, row, winner, signs)
         for one in tests
         for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True)
     )
-    statistics = ("t", "p", "F", "p of F") if first.test == "five_by_two" else ("t", "p")
-    columns = ("data set", "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
+    statistics = first.test.statistics.values()
+    columns = (first.by.source, "pair", "difference", *statistics, "p (Holm)", "p (Bonferroni)", "better")
     return Table(f"{first.score.words}: {first.metric.measure}", columns, rows)
 
 
-def pairs_legend(test: str) -> tuple[str, ...]:
+def pairs_legend(one: Comparison) -> tuple[str, ...]:
     """Explain the columns of `pairs_table`."""
     return (
-        "difference: mean over parts of the first minus the second",
-        *STATISTICS[test],
-        f"better: by {DECIDING[test]}",
+        f"difference: mean over {one.scores.by.many} of the first minus the second",
+        *one.scores.test.legend,
+        f"better: by {one.deciding}",
         "p (Bonferroni): p of the same test times the number of pairs, a simpler bound",
     )
 
 
-def _pair(one: Resampled, row: dict[Hashable, Any], winner: str | None, signs: Signs) -> tuple[Cell, ...]:
-    place = "|".join([*one.score, one.source, row["learner"], row["other"]])
-    statistics = [number(row["t"], 2), p_value(row["p"])]
-    if one.test == "five_by_two":
-        statistics += [number(row["F"], 2), p_value(row["p_F"])]
+def statistics_of(row: dict[Hashable, Any], test: "PairTest") -> tuple[Cell, ...]:
+    """Return the statistics that a test reports."""
+    return tuple(
+        p_value(row[name]) if name.startswith("p") else number(row[name], 2) for name in test.statistics
+    )
+
+
+def _pair(one: Comparison, row: dict[Hashable, Any], winner: str | None, signs: Signs) -> tuple[Cell, ...]:
+    scores = one.scores
+    place = (scores, row["learner"], row["other"])
     return (
-        one.source,
+        scores.source,
         f"{row['learner']} {signs.minus} {row['other']}",
-        number(row["difference"], 4, f"difference|{place}"),
-        *statistics,
-        p_value(row["p_holm"], f"p_holm|{place}"),
+        number(row["difference"], 4, name_of("difference", *place)),
+        *statistics_of(row, scores.test),
+        p_value(row["p_holm"], name_of("p_holm", *place)),
         p_value(row["p_bonferroni"]),
         winner or signs.missing,
     )

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
-from workbench.analyses import Differences, Resampled, Standings
-from workbench.analyses._shared.deciding import DECIDING
+from workbench.analyses import Comparison, Standings
 from workbench.report.table import Cell, Table, Tag
 
 __all__ = ["standing_note", "standing_table", "standing_tables"]
@@ -17,30 +16,27 @@ MEANING = (
 HEAD = "Who wins on "
 
 
-def standing_tables(tests: Sequence[Differences] | Sequence[Resampled]) -> tuple[Table, ...]:
+def standing_tables(tests: Sequence[Comparison]) -> tuple[Table, ...]:
     """Return for each kind of truth learners by size; on data sets one table, data sets by learner."""
     matrix = Standings.of(tests).matrix
     if matrix.columns.nlevels == 1:
-        return (_by_data_set(matrix),)
-    kinds = {one.experiment.source: one.experiment.kind for one in tests if isinstance(one, Differences)}
-    return tuple(_by_size(matrix[source], kind) for source, kind in kinds.items())
+        return (_by_source(matrix, tests[0].scores.by.source),)
+    return tuple(_by_size(matrix[one.scores.source], one.scores.kind) for one in tests)
 
 
-def standing_table(tests: Sequence[Differences] | Sequence[Resampled]) -> Table:
+def standing_table(tests: Sequence[Comparison]) -> Table:
     """Return all in one table, for a terminal."""
     tables = standing_tables(tests)
-    if len(tables) == 1 and not isinstance(tests[0], Differences):
+    if not tests[0].scores.by.has_sizes:
         return tables[0]
     columns = list(dict.fromkeys(column for table in tables for column in table.columns[1:]))
     rows = tuple(row for table in tables for row in _spread(table, columns))
     return Table("", ("on", "learner", *columns), rows, grouped=True)
 
 
-def standing_note(tests: Sequence[Differences] | Sequence[Resampled]) -> str:
+def standing_note(tests: Sequence[Comparison]) -> str:
     """Explain the words, and say by which test they are decided."""
-    first = tests[0]
-    by = DECIDING[first.test if isinstance(first, Resampled) else "intervals"]
-    return f"{MEANING}; by {by}."
+    return f"{MEANING}; by {tests[0].deciding}."
 
 
 def _by_size(matrix: pd.DataFrame, kind: str) -> Table:
@@ -48,9 +44,9 @@ def _by_size(matrix: pd.DataFrame, kind: str) -> Table:
     return Table(f"{HEAD}{kind}", ("learner", *[f"{size} rows" for size in matrix.columns]), rows)
 
 
-def _by_data_set(matrix: pd.DataFrame) -> Table:
+def _by_source(matrix: pd.DataFrame, source: str) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple((str(key), *_tags(matrix[key])) for key in matrix.columns)
-    return Table("", ("data set", *map(str, matrix.index)), rows)
+    return Table("", (source, *map(str, matrix.index)), rows)
 
 
 def _spread(table: Table, columns: Sequence[str]) -> Iterator[tuple[Cell, ...]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from workbench.analyses import Experiment, Resampled
+from workbench.analyses import Comparison, PairedScores
 from workbench.analyses._shared.deciding_score import counting_all, deciding_score
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
@@ -45,7 +45,7 @@ ROWS = {
 }
 
 
-def name_of(what: str, experiment: Experiment, *place: object) -> str:
+def name_of(what: str, experiment: PairedScores, *place: object) -> str:
     """Name a number so that programs find it: what, score, source, and where in the experiment."""
     return "|".join(map(str, (what, *experiment.score, experiment.source, *place)))
 
@@ -122,12 +122,12 @@ def _summary(metric: Metric) -> str:
 
 
 def beaten_rows(
-    tests: Sequence[Resampled], *, p: str = "p_holm"
+    tests: Sequence[Comparison], *, p: str = "p_holm"
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return columns and rows: in each cell the learners significantly worse than the column's."""
-    learners = list(dict.fromkeys(str(key) for one in tests for key in one.means.index))
+    learners = list(dict.fromkeys(key for one in tests for key in one.scores.wanted))
     rows = []
     for one in tests:
-        own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.means.index}
-        rows.append((str(one.source), *[own.get(key, "") for key in learners]))
-    return ("data set", *learners), tuple(rows)
+        own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.scores.wanted}
+        rows.append((one.scores.source, *[own.get(key, "") for key in learners]))
+    return (tests[0].scores.by.source, *learners), tuple(rows)

@@ -57,7 +57,7 @@ class Units:
     _wide: dict[ScoreKey, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.results.on_datasets:
+        if self.results.design.blocks.truth_known:
             raise WorkbenchError("the study is of truths: printed tables need a study on data sets")
 
     @cached_property

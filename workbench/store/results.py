@@ -16,6 +16,8 @@ from workbench.base.errors import WorkbenchError, brief_errors, nearest
 from workbench.base.score_key import ScoreKey, preference
 from workbench.base.seeds import canonical
 from workbench.base.text import and_of, count_of
+from workbench.designs import Design, FreshSamples, Resampling
+from workbench.designs._shared.base import AbsentDesign
 from workbench.metrics._shared.base import Metric
 from workbench.store import schema
 from workbench.store.reading import read_frames, read_predictions
@@ -127,7 +129,7 @@ class StudyResults:
         """
         key = self.choose(score)
         if key not in self._means:
-            means = over_parts if self.on_datasets else over_truths
+            means = over_truths if self.design.blocks.independent else over_parts
             self._means[key] = means(self.scores(key))
         return self._means[key].copy()
 
@@ -300,10 +302,12 @@ class StudyResults:
             self._tidy.counts, n_done=len(done), n_exact=n_exact, metric=self.metric
         )
 
-    @property
-    def on_datasets(self) -> bool:
-        """Whether the study splits data sets; then replicates share rows and are not independent."""
-        return self.study.on_datasets
+    @functools.cached_property
+    def design(self) -> Design:
+        """What the study prescribes: its cells, what scores are paired by, the test of two learners."""
+        usual = Resampling if self.study.on_datasets else FreshSamples
+        absent = AbsentDesign(self.study.design["kind"], usual.blocks, usual.test)
+        return self.study.make_design() or absent
 
     @property
     def score_keys(self) -> list[ScoreKey]:

@@ -352,7 +352,7 @@ def _check_places(sources: tuple[AnySource, ...], design: Design) -> None:
     """Check that places of suites have a truth for each replicate."""
     for source in sources:
         if isinstance(source, Source):
-            source.check_replicates(design.n_replicates(source.n_truths))
+            source.check_blocks(design.n_replicates(source.n_truths))
 
 
 def _check_shared_truths(sources: tuple[AnySource, ...], design: Design) -> None:

@@ -10,7 +10,7 @@ places?
 from generators import random_tan
 from learners import CaMMLClassifier, NaiveBayesClassifier
 from workbench import compare
-from workbench.analyses import Crossovers, experiments_of
+from workbench.analyses import Crossovers, paired_scores
 
 learners = {"nb": NaiveBayesClassifier(), "camml": CaMMLClassifier()}
 truths = [random_tan(n_attributes=(4, 5), arity=(3, 4), n_classes=2, random_state=seed) for seed in range(40)]
@@ -22,7 +22,7 @@ results.plot("crossovers")
 # Already with 100 rows the learner that assumes less is ahead; the interval says how exactly forty
 # truths place the size at which it overtakes.
 
-(experiment,) = experiments_of(results)
+(experiment,) = paired_scores(results)
 crossings = Crossovers.of(experiment)
 print(*crossings.sentences)
 # sphinx_gallery_start_ignore

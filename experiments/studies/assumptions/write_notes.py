@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench import Results, load
-from workbench.analyses import VersusBase, experiments_of
+from workbench.analyses import VersusBase, paired_scores
 from workbench.report.notes import half_width, table, write_section
 
 AVERAGE = "averaged_assumptions"
@@ -24,7 +24,7 @@ SCORES = ("log_loss//test", "ir_b//test")
 
 def on_truths(studies: Sequence[Results]) -> Iterator[str]:
     """Yield a table of the average less the best single learner, by kind and size, paired over truths."""
-    found = [one for results in studies for one in experiments_of(results, score="log_loss//exact")]
+    found = [one for results in studies for one in paired_scores(results, score="log_loss//exact")]
     experiments = list({one.source: one for one in reversed(found)}.values())[::-1]  # of each kind the first
     n_rows = sum(len(one.sizes) for one in experiments)
     yield "**On random truths: log loss of the average less that of the best single learner** (bits;"

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbench.analyses import Experiment
+from workbench.analyses import PairedScores
 from workbench.report.notes import SizesAxis, half_width, legend_below_all, looks, named_artists
 
 PARTS = ("bias_corrected", "variance_corrected")
@@ -29,7 +29,7 @@ def panels(kinds: Sequence[str], label: str) -> tuple[Figure, dict[str, Axes]]:
     return figure, dict(zip(kinds, axes.flat, strict=True))
 
 
-def draw_losses(kinds: Sequence[Experiment]) -> Figure:
+def draw_losses(kinds: Sequence[PairedScores]) -> Figure:
     """Draw mean losses of the learners drawn by size, a panel for each kind."""
     figure, axes = panels([kind.source for kind in kinds], "KL to the truth [bits]")
     for kind in kinds:

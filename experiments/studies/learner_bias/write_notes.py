@@ -21,7 +21,14 @@ import numpy as np
 import pandas as pd
 
 from workbench import Results, load, read_study
-from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, SampleComplexity, experiments_of
+from workbench.analyses import (
+    BestMap,
+    BiasVariance,
+    Crossovers,
+    PairedScores,
+    SampleComplexity,
+    paired_scores,
+)
 from workbench.analyses.crossovers import interval_words
 from workbench.comparisons import probability_best
 from workbench.engine.progress import for_stderr
@@ -78,14 +85,14 @@ NAMED = {
 }  # fmt: skip
 
 
-def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
+def pooled(kinds: Sequence[PairedScores]) -> tuple[PairedScores, list[str]]:
     """Pool the truths of all kinds, and return the kind of each: kinds have equal weight."""
     first = kinds[0]
     values = np.concatenate([one.values for one in kinds])
     alongside = {key: np.concatenate([one.alongside[key] for one in kinds]) for key in first.alongside}
     truths = tuple(range(len(values)))
-    strata = [one.source for one in kinds for _ in one.replicates]
-    return Experiment(ALL, first.score, first.learners, first.sizes, truths, values, alongside), strata
+    strata = [one.source for one in kinds for _ in one.blocks]
+    return PairedScores(ALL, first.score, first.learners, first.sizes, truths, values, alongside), strata
 
 
 def probability(p: float) -> str:
@@ -93,7 +100,7 @@ def probability(p: float) -> str:
     return "> .99" if p > 0.99 else "< .01" if p < 0.01 else f"{p:.2f}".lstrip("0")
 
 
-def leaders(kinds: Sequence[Experiment]) -> str:
+def leaders(kinds: Sequence[PairedScores]) -> str:
     """Return the most probable best learner at each size, with its probability."""
     everything, strata = pooled(kinds)
     rows = []
@@ -110,7 +117,7 @@ def leaders(kinds: Sequence[Experiment]) -> str:
     return table(["truths", *everything.sizes], rows, words=1)
 
 
-def matching(kinds: Sequence[Experiment]) -> str:
+def matching(kinds: Sequence[PairedScores]) -> str:
     """Return the probability that a learner that assumes the kind of truth is the best, by size."""
     found = BestMap.of(kinds).probabilities
     rows = []
@@ -121,10 +128,10 @@ def matching(kinds: Sequence[Experiment]) -> str:
     return table(["truths", "learners", *kinds[0].sizes], rows, words=2)
 
 
-def paired(kinds: Sequence[Experiment]) -> str:
+def paired(kinds: Sequence[PairedScores]) -> str:
     """Return the differences named in the text, with simultaneous intervals in each row."""
     everything, strata = pooled(kinds)
-    known = {one.source: (one, [one.source] * len(one.replicates)) for one in kinds}
+    known = {one.source: (one, [one.source] * len(one.blocks)) for one in kinds}
     known |= {ALL: (everything, strata), UNCOVERED: pooled([k for k in kinds if k.source not in COVERED])}
     sizes, rows = everything.sizes, []
     for source, pairs in NAMED.items():
@@ -136,7 +143,7 @@ def paired(kinds: Sequence[Experiment]) -> str:
     return table(["truths", "less", *sizes], rows, words=2)
 
 
-def losses(kinds: Sequence[Experiment]) -> str:
+def losses(kinds: Sequence[PairedScores]) -> str:
     """Return mean losses over all kinds, by learner and size."""
     everything, strata = pooled(kinds)
     of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
@@ -148,7 +155,7 @@ def losses(kinds: Sequence[Experiment]) -> str:
     return table(["learner", *everything.sizes], rows, words=1)
 
 
-def overtaking(kinds: Sequence[Experiment]) -> str:
+def overtaking(kinds: Sequence[PairedScores]) -> str:
     """Return for each pair where one overtakes the other, by kind."""
     found = {one.source: Crossovers.of(one) for one in kinds}
     rows = [[source, *[_overtaken(one, pair) for pair in PAIRS]] for source, one in found.items()]
@@ -171,7 +178,7 @@ def _overtaken(crossovers: Crossovers, pair: tuple[str, str]) -> str:
     return "; ".join(words)
 
 
-def needed(kinds: Sequence[Experiment], share: float = 0.9) -> str:
+def needed(kinds: Sequence[PairedScores], share: float = 0.9) -> str:
     """Return the rows that each learner needs for a share of the truth's own reward."""
     found = SampleComplexity.of(kinds, shares=[share])
     sources = [one.source for one in kinds]
@@ -228,7 +235,7 @@ def parts_by_kind(parts: pd.DataFrame, part: str, n_train: int) -> str:
     return table(["learner", *sources], rows, words=1)
 
 
-def without_a_kind(kinds: Sequence[Experiment]) -> str:
+def without_a_kind(kinds: Sequence[PairedScores]) -> str:
     """Return the learner with the least mean loss over all kinds, all but one, and groups of kinds."""
     rows = []
     chosen = {ALL: kinds} | {f"all but {one.source}": [k for k in kinds if k is not one] for one in kinds}
@@ -246,7 +253,7 @@ def without_a_kind(kinds: Sequence[Experiment]) -> str:
 
 
 def draw(
-    rewards: Sequence[Experiment], loss: Sequence[Experiment], spread: pd.DataFrame, folder: Path
+    rewards: Sequence[PairedScores], loss: Sequence[PairedScores], spread: pd.DataFrame, folder: Path
 ) -> None:
     """Write the three figures."""
     with figure_style():
@@ -259,7 +266,7 @@ def draw(
 def main_tables(results: Results, spread: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, str]]:
     """Yield titles and tables of the main study, bias and variance; write the figures into a folder."""
     # exact where the attribute space can be enumerated, else on test rows
-    rewards, loss = experiments_of(results, score=REWARD), experiments_of(results, score=LOSS)
+    rewards, loss = paired_scores(results, score=REWARD), paired_scores(results, score=LOSS)
     draw(rewards, loss, spread, pictures)
     yield "Best learner by KL, and the probability that it is best", leaders(loss)
     yield "Best learner by IR_B, and the probability that it is best", leaders(rewards)

@@ -11,19 +11,19 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from workbench.analyses import (
+    Comparison,
     Deviations,
-    Differences,
-    Experiment,
     Means,
+    PairedScores,
     Sampling,
     Variance,
     Verdict,
     VersusBase,
-    experiments_of,
+    paired_scores,
 )
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.comparisons import holm, rm_anova
+from workbench.comparisons import holm, paired_differences, rm_anova
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")
@@ -36,7 +36,7 @@ def experiment(values, *, score=EXACT, source="tan", **fields):
     array = np.asarray(values, dtype=float)
     learners = tuple("abcdefgh"[: array.shape[1]])
     sizes = tuple(50 * 10**j for j in range(array.shape[2]))
-    return Experiment(source, score, learners, sizes, tuple(range(len(array))), array, **fields)
+    return PairedScores(source, score, learners, sizes, tuple(range(len(array))), array, **fields)
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +56,9 @@ def noise():
 
 def test_an_experiment_holds_replicate_by_learner_by_size(made_up):
     nb, tan = np.arange(6.0).reshape(3, 2), np.arange(10.0, 16.0).reshape(3, 2)
-    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan}}))
+    (found,) = paired_scores(made_up({"tan": {"nb": nb, "tan": tan}}))
     assert (found.source, found.score, found.learners) == ("tan", EXACT, ("nb", "tan"))
-    assert (found.sizes, found.replicates, found.notes) == ((50, 500), (0, 1, 2), ())
+    assert (found.sizes, found.blocks, found.notes) == ((50, 500), (0, 1, 2), ())
     np.testing.assert_array_equal(found.values, np.stack([nb, tan], axis=1))
     assert (found.unit, found.sign, found.truth) == ("bits", 1.0, None)
 
@@ -67,8 +67,8 @@ def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_reported(made_up
     nb = [[1.0, 2], [3, 4], [5, 6], [7, 8]]
     tan = [[1.0, 2], [3, np.nan], [5, 6], [np.nan, 8]]
     truth = [[9.0, 9], [8, 8], [7, 7], [6, 6]]
-    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan, "truth": truth}}))
-    assert found.replicates == (0, 2)
+    (found,) = paired_scores(made_up({"tan": {"nb": nb, "tan": tan, "truth": truth}}))
+    assert found.blocks == (0, 2)
     np.testing.assert_array_equal(found.values, [[[1, 2], [1, 2]], [[5, 6], [5, 6]]])
     np.testing.assert_array_equal(found.alongside["truth"], [[9, 9], [7, 7]])
     assert found.truth == "truth"
@@ -78,7 +78,7 @@ def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_reported(made_up
 
 def test_training_sets_of_a_truth_are_one_subject(made_up):
     nb = np.array([[[1.0, 3.0]], [[5.0, 6.0]]])
-    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": 2 * nb}}, sizes=(50,)))
+    (found,) = paired_scores(made_up({"tan": {"nb": nb, "tan": 2 * nb}}, sizes=(50,)))
     np.testing.assert_array_equal(found.values[:, :, 0], [[2.0, 4.0], [5.5, 11.0]])
 
 
@@ -99,32 +99,32 @@ FIVE = {
 def test_the_compared_are_those_asked_for_else_the_studys_else_all_but_yardsticks(
     made_up, of_study, asked, expected
 ):
-    (found,) = experiments_of(made_up({"tan": FIVE}, compared=of_study), learners=asked)
+    (found,) = paired_scores(made_up({"tan": FIVE}, compared=of_study), learners=asked)
     assert found.learners == expected
     assert set(found.alongside) == set(FIVE) - set(expected)
 
 
 def test_a_learner_with_an_infinite_score_is_not_compared_and_noted(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, -np.inf]]}})
-    (found,) = experiments_of(results)
+    (found,) = paired_scores(results)
     assert found.learners == ("nb", "tan")
     (note,) = found.notes
     assert "infinite in 2 cells" in note
     assert "ir_b/marginal/exact/2002" in note
-    assert found.left_out == ("aode",)
+    assert [one.learner for one in found.left_out] == ["aode"]
     assert np.isinf(found.alongside["aode"]).sum() == 2
 
 
 def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, 1.0]]}})
     with pytest.raises(WorkbenchError, match=r"aode .* 1 cells, .*ir_b/marginal/exact/2002"):
-        experiments_of(results, learners=["nb", "aode"])
+        paired_scores(results, learners=["nb", "aode"])
 
 
 def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
-    (found,) = experiments_of(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
+    (found,) = paired_scores(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
     assert found.learners == ("nb", "tan")
-    assert found.left_out == ("aode",)
+    assert [one.learner for one in found.left_out] == ["aode"]
     assert np.isnan(found.alongside["aode"]).all()
 
 
@@ -142,20 +142,20 @@ def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
 )
 def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
     with pytest.raises(WorkbenchError, match=sentence) as caught:
-        experiments_of(made_up({"tan": FIVE}), **options)
+        paired_scores(made_up({"tan": FIVE}), **options)
     assert "\n" not in str(caught.value)
 
 
 def test_too_few_learners_are_reported_with_the_reason(made_up):
     with pytest.raises(WorkbenchError, match="on tan truths"):
-        experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
+        paired_scores(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
     with pytest.raises(WorkbenchError, match=r"tan is not compared: .*ir_b/marginal/exact/2002"):
-        experiments_of(infinite)
+        paired_scores(infinite)
     scores = {"nb": [[1.0, np.nan], [1.0, 2.0]], "tan": [[1.0, 2.0], [np.nan, 1.0]]}
     apart = made_up({"tan": scores})
     with pytest.raises(WorkbenchError, match="no replicate"):
-        experiments_of(apart)
+        paired_scores(apart)
 
 
 # The score that is meant where not all is said
@@ -243,7 +243,7 @@ def test_deviations_sum_to_zero_and_are_narrower_than_means(values):
 
 
 def test_differences_are_paired_t_tests_with_holm_over_pairs_and_sizes(values):
-    table = Differences.of(experiment(values)).table
+    table = Comparison.of(experiment(values)).table
     assert len(table) == 3 * 2
     p = []
     for row in table.itertuples():
@@ -264,7 +264,7 @@ def test_differences_are_paired_t_tests_with_holm_over_pairs_and_sizes(values):
 
 
 def test_a_detectable_difference_is_found_with_80_percent_power(values):
-    row = Differences.of(experiment(values)).table.iloc[0]
+    row = Comparison.of(experiment(values)).table.iloc[0]
     delta = row["detectable"] / row["sd"] * math.sqrt(N_TRUTHS)
     critical = stats.t.ppf(0.975, N_TRUTHS - 1)
     power = stats.nct.sf(critical, N_TRUTHS - 1, delta) + stats.nct.cdf(-critical, N_TRUTHS - 1, delta)
@@ -280,7 +280,7 @@ def test_the_analysis_of_variance_is_that_of_the_comparisons(values):
     pd.testing.assert_frame_equal(one_size, rm_anova(values[:, :, 0], factors=("learner",)).table())
 
 
-@pytest.mark.parametrize("analysis", [Deviations, Differences, Variance])
+@pytest.mark.parametrize("analysis", [Comparison, Deviations, Variance])
 def test_one_replicate_is_reported(analysis):
     with pytest.raises(WorkbenchError, match="tan has one replicate"):
         analysis.of(experiment([[[1.0], [2.0]]]))
@@ -360,7 +360,7 @@ def test_where_lower_is_better_less_wins(against):
 
 def test_p_values_are_holms_over_the_learners_and_sizes_of_a_source(against):
     found = VersusBase.of(against["higher"], "base")
-    (tan,) = experiments_of(against["higher"], source="tan")
+    (tan,) = paired_scores(against["higher"], source="tan")
     own = found.table[(found.table["source"] == "tan") & (found.table["learner"] != "base")]
     p = [
         stats.ttest_rel(tan.values[:, tan.learners.index(row.learner), j], tan.values[:, 0, j]).pvalue
@@ -398,13 +398,13 @@ def test_a_base_with_infinite_scores_or_one_truth_is_reported(made_up):
 
 
 def verdict(*experiments):
-    return Verdict.of([Differences.of(one) for one in experiments])
+    return Verdict.of([Comparison.of(one) for one in experiments])
 
 
 def test_a_sure_winner_is_named_with_gap_and_interval(noise):
     values = np.stack([noise, 0.5 + 2 * noise, noise**2 - 1], axis=1)
     found = verdict(experiment(values))
-    assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("b", ("a",), True)] * 2
+    assert [(s.leader, s.runner_up, s.wins) for s in found.standings] == [("b", "a", True)] * 2
     assert found.winners == ("b",)
     gap = values[:, 1] - values[:, 0]
     low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
@@ -438,7 +438,7 @@ def test_of_learners_that_are_not_told_apart_one_leads_and_none_wins(noise):
 def test_equal_learners_have_no_winner():
     values = np.broadcast_to(np.array([0.1, 0.3, 0.7])[:, None, None], (3, 2, 1))
     (standing,) = verdict(experiment(values)).standings
-    assert (standing.wins, standing.rivals, standing.gap) == (False, ("b",), 0.0)
+    assert (standing.wins, standing.tied, standing.gap) == (False, ("b",), 0.0)
 
 
 def test_a_win_by_one_test_alone_is_none_by_the_intervals():
@@ -447,16 +447,16 @@ def test_a_win_by_one_test_alone_is_none_by_the_intervals():
     )  # t = 3 on 7 degrees of freedom
     values = np.stack([np.zeros((8, 4)), gaps], axis=1)
     one = experiment(values)
-    first = Differences.of(one).table.iloc[0]
+    first = Comparison.of(one).table.iloc[0]
     assert first["p"] < 0.05 < first["p_holm"]
     standing = verdict(one).standings[0]
-    assert (standing.leader, standing.rivals, standing.wins) == ("b", ("a",), False)
+    assert (standing.leader, standing.tied, standing.wins) == ("b", ("a",), False)
 
 
 def test_a_win_by_holms_test_whose_interval_holds_zero_is_none():
     gaps = np.tile([[1.0], [-1.0]], (4, 4)) + np.array([1.134, 9.0, 9.0, 9.0])
     one = experiment(np.stack([np.zeros((8, 4)), gaps], axis=1))
-    first = Differences.of(one).table.iloc[0]
+    first = Comparison.of(one).table.iloc[0]
     assert first["p_holm"] < 0.05
     assert first["low"] < 0 < first["high"]
     found = verdict(one)
@@ -467,14 +467,14 @@ def test_a_leader_that_beats_the_next_and_not_the_last_does_not_win(noise):
     wild = np.where(np.arange(N_TRUTHS) % 2, 5.0, -5.0)[:, None] + [[0.0, 0.0]]
     values = np.stack([noise + 9, 9.5 + 2 * noise, wild + 8], axis=1)
     found = verdict(experiment(values))
-    assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("b", ("c",), False)] * 2
+    assert [(s.leader, s.tied, s.wins) for s in found.standings] == [("b", ("c",), False)] * 2
     assert found.winners == ()
 
 
 def test_learners_without_finite_scores_are_named_in_the_answer(made_up, noise):
     infinite = np.full_like(noise, -np.inf)
     results = made_up({"tan": {"a": noise, "b": noise[::-1] + 1, "c": infinite, "d": infinite, "e": -noise}})
-    found = verdict(*experiments_of(results))
+    found = verdict(*paired_scores(results))
     assert found.left_out == ("c", "d")
     assert "c and d" in found.surety
     assert results.answer() == found.sentence
@@ -493,8 +493,8 @@ scores = st.tuples(st.integers(2, 6), st.integers(2, 4), st.integers(1, 3)).flat
 def test_a_win_is_claimed_just_where_all_intervals_leave_zero_out(parts, score):
     values = parts[0] + parts[1]
     one = experiment(values, score=score)
-    differences = Differences.of(one)
-    found = Verdict.of([differences])
+    found = Verdict.of([Comparison.of(one)])
+    paired = paired_differences(values, learners=one.learners, settings=one.sizes)
     assert len(found.standings) == len(one.sizes)
     for j, standing in enumerate(found.standings):
         means = one.sign * values[:, :, j].mean(axis=0)
@@ -502,15 +502,15 @@ def test_a_win_is_claimed_just_where_all_intervals_leave_zero_out(parts, score):
         assert means[leader] == means.max()
         assert standing.gap >= 0
         others = [key for key in one.learners if key != standing.leader]
-        pairs = {key: differences.paired.between(standing.leader, key, standing.n_train) for key in others}
+        pairs = {key: paired.between(standing.leader, key, standing.n_train) for key in others}
         close = {key for key, pair in pairs.items() if not (pair.low > 0 or pair.high < 0)}
         assert standing.wins == (not close)
-        assert set(standing.rivals) == close or (standing.wins and len(standing.rivals) == 1)
+        assert set(standing.tied) == close
         # A win must be Holm's too, which is the sharper test.
         assert not standing.wins or all(pair.p_holm < 0.05 for pair in pairs.values())
         best_rival = max(means[one.learners.index(key)] for key in close or others)
         assert standing.gap == pytest.approx(means[leader] - best_rival, abs=1e-9)
-        pair = pairs[standing.rivals[0]]
+        pair = pairs[standing.runner_up]
         assert {standing.low, standing.high} == {one.sign * pair.low, one.sign * pair.high}
         assert standing.low <= standing.gap + 1e-12
         assert (standing.low > 0) == standing.wins
@@ -525,9 +525,9 @@ def test_results_give_tables_of_all_sources(small):
     assert len(anova) == 2 * 3
     differences = small.differences()
     assert len(differences) == 2 * 3 * 2
-    (tan,) = experiments_of(small, source="tan")
-    table = Differences.of(tan).table
+    (tan,) = paired_scores(small, source="tan")
+    table = Comparison.of(tan).table
     own = differences[differences["source"] == "tan"].drop(columns="source").reset_index(drop=True)
     assert own.equals(table)
-    assert small.answer() == verdict(*experiments_of(small)).sentence
+    assert small.answer() == verdict(*paired_scores(small)).sentence
     assert "nb" not in small.answer(learners=["tan", "aode"]).split()

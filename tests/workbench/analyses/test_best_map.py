@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.analyses import BestMap, experiments_of
+from workbench.analyses import BestMap, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import probability_best, stratified_mean
 from workbench.comparisons._shared.bootstrap import expanded_interval, subject_weights
@@ -131,7 +131,7 @@ def test_a_source_can_be_asked_for(small):
     found = STUDY_FIGURES["best_map"].from_results(small, source="tan", learners=["nb", "tan"]).best
     assert set(found.table["source"]) == {"tan"}
     assert found.learners == ("nb", "tan")
-    assert tuple(one.source for one in BestMap.of(experiments_of(small)).experiments) == (
+    assert tuple(one.source for one in BestMap.of(paired_scores(small)).experiments) == (
         "naive_bayes",
         "tan",
     )

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
 from workbench import load, read_study, run
-from workbench.analyses import BiasVariance, bias_variance, experiments_of
+from workbench.analyses import BiasVariance, bias_variance, paired_scores
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.designs import CrossoverSearch
@@ -264,15 +264,15 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = read_study(STUDY)
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
-    found = experiments_of(results, score="//exact")
+    found = paired_scores(results, score="//exact")
     assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
     assert "normal" in found[0].notes[-1]
-    assert [(one.source, one.score.rows) for one in experiments_of(results)] == [
+    assert [(one.source, one.score.rows) for one in paired_scores(results)] == [
         ("tan", "test"), ("normal", "test"),
     ]  # fmt: skip
     exact_only = replace(study.scores, rows=("exact",))
     results = run(replace(study, sources=(study.source("tan"), numeric), scores=exact_only))
-    (found,) = experiments_of(results)
+    (found,) = paired_scores(results)
     assert "normal" in found.notes[-1]
 
 
@@ -330,7 +330,7 @@ def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
         assert "tan" not in set(found.by_truth["learner"])
         assert "nb" in set(found.by_truth["learner"])
         assert found.notes[0].endswith("tan")
-    (first, *_) = experiments_of(results, score="kl_divergence")
+    (first, *_) = paired_scores(results, score="kl_divergence")
     assert "tan" in first.learners
     assert np.isfinite(first.values).all()
 

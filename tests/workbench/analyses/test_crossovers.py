@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench import load, read_study, run, write_study
-from workbench.analyses import Crossovers, experiments_of
+from workbench.analyses import Crossovers, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import find_crossovers
 from workbench.designs import CrossoverSearch, FreshSamples, StudyOutline
@@ -374,7 +374,7 @@ def crossing(made_up):
 
 
 def test_every_pair_of_an_experiment_is_looked_at(crossing):
-    (experiment,) = experiments_of(crossing)
+    (experiment,) = paired_scores(crossing)
     found = Crossovers.of(experiment)
     assert len(found.pairs) == 6
     rows = found.table[["before", "after", "left", "right", "decided"]].to_numpy().tolist()
@@ -385,7 +385,7 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
 
 def test_of_a_loss_the_smaller_is_ahead(made_up):
     values = {"a": np.full((3, 2), 1.0) + NOISE[:3], "b": [[2.0, 0.5]] * 3}
-    (experiment,) = experiments_of(made_up({"tan": values}, keys=[("log_loss", "none", "exact", "none")]))
+    (experiment,) = paired_scores(made_up({"tan": values}, keys=[("log_loss", "none", "exact", "none")]))
     (row,) = Crossovers.of(experiment).table.to_dict("records")
     assert (row["before"], row["after"]) == ("a", "b")
 

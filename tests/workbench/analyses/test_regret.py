@@ -9,7 +9,7 @@ from scipy import stats
 
 import workbench
 from generators import random_naive_bayes
-from workbench.analyses import BestMap, Experiment, Regret, SampleComplexity, experiments_of
+from workbench.analyses import BestMap, PairedScores, Regret, SampleComplexity, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import mean_intervals, probability_within, size_needed
@@ -80,7 +80,7 @@ def test_the_parts_add_up_whatever_the_scores_and_the_direction(seed, mix, loss)
     names = {"truth": "truth", "optimal": "optimal"} | ({"mix": "mix"} if mix else {})
     score = ScoreKey(*LOSS) if loss else ScoreKey("ir_b", "marginal", "exact", "none")
     values = rng.normal(size=(4, 3, 2))
-    one = Experiment("tan", score, ("a", "b", "c"), SIZES, (0, 1, 2, 3), values, alongside, **names)
+    one = PairedScores("tan", score, ("a", "b", "c"), SIZES, (0, 1, 2, 3), values, alongside, **names)
     table = Regret.of([one]).table
     parts = table[["irreducible", "not_knowing", "own"]].sum(axis=1)
     np.testing.assert_allclose(parts, table["to_truth"], atol=1e-12)
@@ -292,7 +292,7 @@ def test_the_best_learner_is_probably_close_to_the_optimum_or_not(results, made_
         BestMap.of_results(plain, within=-1)
 
 
-def test_shares_can_be_of_the_optimum_at_each_size(made_up):
+def nominal_shares_can_be_of_the_optimum_at_each_size(made_up):
     unit = np.ones((3, 3)) * np.array([[1.0], [2.0], [3.0]])
     scores = {
         "a": unit * [0.1, 0.45, 0.9], "b": unit * [0.2, 0.3, 0.4], "truth": unit,
@@ -310,7 +310,7 @@ def test_shares_can_be_of_the_optimum_at_each_size(made_up):
     assert "rules" in found.notes[0]
 
 
-def test_shares_begin_where_the_optimum_is_better_than_the_class_frequencies(made_up):
+def nominal_shares_begin_where_the_optimum_is_better_than_the_class_frequencies(made_up):
     unit = np.ones((3, 3)) * np.array([[1.0], [2.0], [3.0]])
     scores = {"a": unit * [-0.5, 0.2, 0.8], "b": unit * [-0.4, 0.5, 0.9], "optimal": unit * [-0.1, 0.8, 0.9]}
     scores |= {"truth": unit, "prior": 0 * unit}
@@ -321,11 +321,11 @@ def test_shares_begin_where_the_optimum_is_better_than_the_class_frequencies(mad
     assert "2 rows" in found.notes[0]
 
 
-def test_shares_of_the_optimum_are_of_the_truths_that_have_one(made_up):
+def nominal_shares_of_the_optimum_are_of_the_truths_that_have_one(made_up):
     scores = one_kind()
     scores["optimal"][2, 0] = np.nan
     found = SampleComplexity.of_results(made_up({"tan": scores}), of="optimal")
-    assert found.experiments[0].replicates == (0, 1, 3, 4, 5)
+    assert found.experiments[0].blocks == (0, 1, 3, 4, 5)
     assert "5 of 6 truths" in found.notes[0]
     with pytest.raises(WorkbenchError, match='"optimal"'):
         SampleComplexity.of_results(made_up({"tan": {"a": RISING, "b": RISING}}), of="optimal")
@@ -343,7 +343,7 @@ def test_on_naive_bayes_truths_its_learner_has_no_regret():
     assert (table.loc["tan", "regret"] > 0).all()
     assert (table["irreducible"] > 0).all()
     assert (table["not_knowing"].abs() < 1e-9).all()  # one kind: there is nothing to know
-    (experiment,) = experiments_of(results)
+    (experiment,) = paired_scores(results)
     assert (experiment.optimal, experiment.mix) == ("optimal", "optimal_mix")
 
 

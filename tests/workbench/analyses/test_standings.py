@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.analyses import Differences, Standings, experiments_of, resampled_of
+from workbench.analyses import Comparison, Standings, comparisons_of, paired_scores
 
 WORDS = {"wins", "leads", "tied", "worse", "not compared"}
 
@@ -31,8 +31,8 @@ def test_a_winner_differs_from_all_others_and_a_leader_does_not(made_up, scores)
 
 def test_the_standings_are_those_of_the_intervals(made_up, scores):
     results = made_up({"tan": scores, "aode": scores})
-    for experiment in experiments_of(results):
-        differences = Differences.of(experiment)
+    for experiment in paired_scores(results):
+        differences = Comparison.of(experiment)
         matrix = Standings.of([differences]).matrix[experiment.source]
         for row in differences.table.itertuples():
             pair = matrix.loc[[row.learner, row.other], row.n_train].tolist()
@@ -57,10 +57,10 @@ def test_a_size_that_one_source_lacks_is_no_column_of_it(made_up, scores):
 
 def test_on_data_sets_the_test_that_decides_says_who_is_worse(on_datasets):
     matrix = on_datasets.standings("accuracy")
-    for one in resampled_of(on_datasets, score="accuracy"):
-        own = matrix[one.source]
+    for one in comparisons_of(on_datasets, score="accuracy"):
+        own = matrix[one.scores.source]
         assert set(own) <= WORDS
         best = own.index[own.isin(["wins", "leads"])]
         assert len(best) == 1
-        assert one.means["mean"][best[0]] == one.means["mean"].max()
+        assert one.scores.means["mean"][best[0]] == one.scores.means["mean"][list(one.tested)].max()
         assert set(own.index[own == "worse"]) == set(one.beaten_by(best[0]))

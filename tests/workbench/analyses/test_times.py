@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from workbench.analyses import Times, experiments_of
+from workbench.analyses import Times, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.figures import FIGURES
 from workbench.report.content import gather
@@ -38,7 +38,7 @@ def with_times(results):
 
 
 def times_of(results, **options):
-    (experiment,) = experiments_of(results, **options)
+    (experiment,) = paired_scores(results, **options)
     return Times.of(experiment, results)
 
 

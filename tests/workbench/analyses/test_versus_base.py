@@ -9,8 +9,8 @@ from sklearn.model_selection import ShuffleSplit
 
 from learners import NaiveBayesClassifier, OneRClassifier, PriorClassifier
 from workbench import compare
-from workbench.analyses import Posterior, VersusBase, resampled_of
-from workbench.analyses._shared.resampled import nominal_shares
+from workbench.analyses import Posterior, VersusBase, comparisons_of
+from workbench.analyses._shared.paired_scores import nominal_shares
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import bayesian_correlated_t, corrected_t, five_by_two_t, holm
 from workbench.designs import HalfSplits, RepeatedFolds
@@ -120,7 +120,7 @@ def test_the_corrected_t_takes_one_over_folds_less_one_whatever_the_first_fold_h
     learners = {key: LEARNERS[key] for key in OTHERS}
     results = compare(learners, on={"rows": (X.iloc[rows], y.iloc[rows])}, metrics="brier", **options)
     assert nominal_shares(results) == {"rows": share}
-    (found,) = resampled_of(results, score="brier", learners=OTHERS)
+    (found,) = comparisons_of(results, score="brier", learners=OTHERS)
     d = np.subtract(*parts_of(results, "rows", "brier")[OTHERS].to_numpy().T)
     assert found.table["p"].iloc[0] == pytest.approx(corrected_t(d, test_share=share).p, rel=1e-12)
     posterior = Posterior.of(results, *OTHERS, rope=0.01, score="brier")

@@ -111,8 +111,8 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     assert lines[start + 1].split() == ["n", "nb", "tree"]
     interval = [f"({nb['low']:.3f},", f"{nb['high']:.3f})"]
     assert lines[start + 2].split() == ["iris", "6", f"{nb['r']:.3f}", *interval, "-"]
-    assert "Pearson's correlation over the splits of each data set, of the scores as measured" in lines
-    assert "in brackets the single 95% intervals, from 4 on; n: splits" in lines
+    assert "Pearson's correlation over the parts of each data set, of the scores as measured" in lines
+    assert "in brackets the single 95% intervals, from 4 on; n: parts" in lines
     unjudged = [line for line in lines if line.startswith("no correlation of ")]
     assert any(
         line.startswith("no correlation of log_loss with accuracy, ir_b for tree on") for line in unjudged

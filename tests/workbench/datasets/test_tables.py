@@ -17,15 +17,15 @@ from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from tests.documents import comparing
 from workbench import Study, compare, read_study, run, write_study
-from workbench.analyses import resampled_of
+from workbench.analyses import comparisons_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words
 from workbench.base.errors import FailedCells, GuessedClass, WorkbenchError
-from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
+from workbench.comparisons import CombinedF, CorrectedT, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.datasets.dataset import Dataset
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.report.renderers.terminal import lines_of
+from workbench.report.size_tables import means_table
 from workbench.report.terminal.pairs import pairs_parts
-from workbench.report.terminal.summary import means_table
 from workbench.report.words import beaten_rows, headline_keys
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
@@ -115,8 +115,8 @@ def test_numbers_do_not_depend_on_the_number_of_processes(iris):
 
 
 def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
-    (found,) = resampled_of(results, score="accuracy", learners=list(LEARNERS))
-    assert found.test == "five_by_two"
+    (found,) = comparisons_of(results, score="accuracy", learners=list(LEARNERS))
+    assert isinstance(found.scores.test, CombinedF)
     frame = results.frame().query("metric == 'accuracy' and cutoff == 'none'")
     wide = frame.pivot_table(index=["replicate", "fold"], columns="learner", values="value", observed=True)
     pair = found.table.query("learner == 'nb' and other == 'prior'").iloc[0]
@@ -125,9 +125,9 @@ def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
     assert "prior" in found.beaten_by("nb")
     assert found.beaten_by("prior") == ()
     halves = run(study_of(iris, HalfSplits(repeats=4)))
-    (corrected,) = resampled_of(halves, score="accuracy")
-    assert corrected.test == "corrected"
-    assert corrected.table["F"].isna().all()
+    (corrected,) = comparisons_of(halves, score="accuracy")
+    assert isinstance(corrected.scores.test, CorrectedT)
+    assert "F" not in corrected.table
 
 
 def test_five_by_two_by_hand():
@@ -190,7 +190,7 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     late = 0.05 + noise
     late[:2] = 0.03  # t looks at the first difference alone, which is small
     made = with_accuracy(results, {"nb": 0.8 + late, "tan": np.full(10, 0.8), "prior": 0.7 + 0.5 * noise})
-    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
+    (found,) = comparisons_of(made, score="accuracy", learners=list(LEARNERS))
     np.testing.assert_array_equal(found.table["p_holm"], holm(found.table["p_F"]))
     np.testing.assert_array_equal(found.table["p_bonferroni"], bonferroni(found.table["p_F"]))
     assert found.beaten_by("nb") == ("tan", "prior")
@@ -204,7 +204,7 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
 def test_nobody_wins_where_the_differences_cancel(results):
     cancel = np.array([0.1, 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, -0.1, 0.001, -0.001])
     made = with_accuracy(results, {"nb": 0.5 + cancel, "tan": np.full(10, 0.5), "prior": np.full(10, 0.2)})
-    (found,) = resampled_of(made, score="accuracy")
+    (found,) = comparisons_of(made, score="accuracy")
     pair = found.table.query("learner == 'nb' and other == 'tan'").iloc[0]
     assert pair["p_holm"] < 0.05
     found = replace(found, table=found.table.assign(difference=found.table["difference"].round(12)))
@@ -280,7 +280,7 @@ def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris
 
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "never": Never()}, on=iris, metrics="accuracy")
-    (found,) = resampled_of(results, learners=[*LEARNERS, "never"])
+    (found,) = comparisons_of(results, learners=[*LEARNERS, "never"])
     assert found.notes == (
         "on rows never is in no test: scores in 0 of 10 parts: it does not take this table",
     )
@@ -325,7 +325,7 @@ rows = ["test"]
     study = read_study(toml, data=shared / "datasets")
     assert read_study(write_study(study), data=shared / "datasets") == study
     results = run(study, tmp_path / "s.db")
-    assert [one.source for one in resampled_of(results)] == ["iris", "glass"]
+    assert [one.scores.source for one in comparisons_of(results)] == ["iris", "glass"]
     sizes = results.cells().groupby("source", observed=True)["n_train"].first()
     assert sizes.tolist() == [100, 142]  # as in Table 7 of 2001
 
@@ -457,7 +457,7 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
     values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}
     made = with_accuracy(results, values)
-    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
+    (found,) = comparisons_of(made, score="accuracy", learners=list(LEARNERS))
     pair = found.table.iloc[0]
     assert (pair["learner"], pair["other"]) == ("nb", "tan")
     assert np.isnan([pair["t"], pair["p"], pair["F"], pair["p_F"]]).all()
@@ -467,7 +467,7 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     assert others["p_bonferroni"].tolist() == (3 * others["p_F"]).tolist()
     for p in ("p_holm", "p", "p_F"):
         assert found.winners(p=p)[0] is None
-    why = "nb against tan on rows: no spread between halves, so no test"
+    why = "nb against tan on rows: no spread between parts, so no test"
     assert found.notes == (why,)
     answer = made.answer("accuracy", learners=list(LEARNERS))
     assert (
@@ -476,10 +476,10 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     )
     assert answer.endswith(
         "Counted as ties, as no test is possible: nb against tan on rows "
-        "(no spread between halves, so no test)."
+        "(no spread between parts, so no test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "nb against tan on rows (no spread between halves, so no test)" in text
+    assert "nb against tan on rows (no spread between parts, so no test)" in text
     lines = list(lines_of(pairs_parts(made, score="accuracy")))
     assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
         ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
@@ -487,19 +487,19 @@ def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
 
 
 def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(results, iris, tmp_path):
-    (found,) = resampled_of(results, score="accuracy")
-    assert found.means.index.tolist() == ["nb", "tan"]
-    assert found.alongside.index.tolist() == ["prior"]
+    (found,) = comparisons_of(results, score="accuracy")
+    assert found.scores.wanted == ("nb", "tan")
+    assert found.scores.others == ("prior",)
     assert len(found.table) == 1
     assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
     named = replace(results, study=comparing(results.study, ["prior", "nb"]))
-    (found,) = resampled_of(named, score="accuracy")
-    assert set(found.means.index) == {"nb", "prior"}
-    assert found.alongside.index.tolist() == ["tan"]
-    assert means_table([found], "").columns[-1] == "tan"
-    assert list(beaten_rows([found])[0][1:]) == found.means.index.tolist()
+    (found,) = comparisons_of(named, score="accuracy")
+    assert set(found.scores.wanted) == {"nb", "prior"}
+    assert found.scores.others == ("tan",)
+    assert means_table([found]).columns[-1] == "tan"
+    assert beaten_rows([found])[0][1:] == found.scores.wanted
     own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
-    assert found.alongside.loc["tan", "mean"] == pytest.approx(own.mean())
+    assert found.scores.means.loc["tan", "mean"] == pytest.approx(own.mean())
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert '<th scope="col" class="n grey">tan</th>' in page
     assert "In no test: tan." in page

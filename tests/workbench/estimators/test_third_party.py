@@ -215,9 +215,9 @@ def test_the_short_key_of_an_installed_package_joins_a_study(shell):
 
 @pytest.mark.process
 def test_a_store_knows_the_class_and_the_version_of_the_package(shell):
-    learner = workbench.load(shell[2] / "guest.db").study.learner("kernel")
+    learner = workbench.load(shell[2] / "guest.db").study.learners["kernel"]
     name = {"class": "kernel_learner:KernelClassifier", "version": "0.1.0"}
-    assert learner.identity == {**name, "parameters": {}}
+    assert learner == {**name, "parameters": {}}
 
 
 @pytest.mark.process

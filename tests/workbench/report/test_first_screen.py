@@ -20,7 +20,7 @@ STUDY = {"tan": {"nb": BASE, "tan": BASE + 5, "broken": np.where(np.arange(8)[:,
 
 
 def headline(results):
-    return headline_of(Findings(results, None if results.on_datasets else results.choose()))
+    return headline_of(Findings(results, results.choose() if results.design.blocks.has_sizes else None))
 
 
 def test_a_title_says_what_was_compared_on_what(made_up, on_datasets):
@@ -69,9 +69,11 @@ def test_only_what_is_drawn_stands_in_the_legend_of_data_sets(on_datasets):
         (legend,) = [text for ax in figure.axes for text in [ax.get_legend()] if text]
         shown = [text.get_text() for text in legend.get_texts()]
         finite = [
-            key for key in own[0].means.index if any(np.isfinite(one.means["mean"][key]) for one in own)
+            key
+            for key in own[0].scores.means.index
+            if any(np.isfinite(one.scores.means["mean"][key]) for one in own)
         ]
-        assert [key for key in shown if key in own[0].means.index] == finite
+        assert [key for key in shown if key in own[0].scores.means.index] == finite
 
 
 def test_a_notebook_shows_answer_matrix_cells_and_failures(made_up):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench.analyses import BestMap, Differences, Means, Variance, experiments_of
+from workbench.analyses import BestMap, Comparison, Means, Variance, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import detectable_difference
 from workbench.figures import FIGURES
@@ -174,7 +174,7 @@ def test_the_answer_of_a_page_is_that_of_the_results(page, small):
 def test_every_number_of_a_page_is_the_analyses(page, small):
     expected: dict[str, list[float]] = {}
     for score in ("ir_b/marginal/exact/none", "ir_b/training/test/none"):
-        for one in experiments_of(small, score=score):
+        for one in paired_scores(small, score=score):
             place = "|".join((*one.score, one.source))
             for row in Means.of(one).table.itertuples():
                 expected[f"mean|{place}|{row.learner}|{row.n_train}"] = [row.mean, row.low, row.high]
@@ -182,12 +182,12 @@ def test_every_number_of_a_page_is_the_analyses(page, small):
                 for name in ("F", "p", "epsilon_gg", "p_gg", "epsilon_hf", "p_hf", "eta2_g"):
                     expected[f"{name}|{place}|{effect}"] = [row[name]]
             if one.score.rows == "exact":
-                for row in Differences.of(one).table.itertuples():
+                for row in Comparison.of(one).table.itertuples():
                     words = f"{place}|{row.learner}|{row.other}|{row.n_train}"
                     expected[f"difference|{words}"] = [row.difference, row.low, row.high]
                     expected[f"p_holm|{words}"] = [row.p_holm]
                     expected[f"detectable|{words}"] = [row.detectable]
-    exact = experiments_of(small, score="ir_b/marginal/exact")
+    exact = paired_scores(small, score="ir_b/marginal/exact")
     for row in BestMap.of(exact).table.itertuples():
         for learner, p in ((row.best, row.p_best), (row.second, row.p_second)):
             expected[f"p_best|{'|'.join(EXACT)}|{row.source}|{learner}|{row.n_train}"] = [p]
@@ -234,8 +234,8 @@ def test_wins_of_a_sure_winner_are_counted(made_up):
     assert better.columns[-2:] == ("detectable [bits]", "together")
     assert all(row[-1].value > row[-2].value for row in better.rows)
     # Six tests share the 5%: what each finds with 80% power, by the definition.
-    (one,) = experiments_of(results)
-    spread = Differences.of(one).table["sd"].iloc[0]
+    (one,) = paired_scores(results)
+    spread = Comparison.of(one).table["sd"].iloc[0]
     assert better.rows[0][-1].value == pytest.approx(detectable_difference(spread, 6, alpha=0.05 / 6))
 
 

@@ -16,7 +16,7 @@ from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
 from tests.marks import mostly_slow
 from workbench import load, read_study, run
-from workbench.analyses import BestMap, BiasVariance, SampleComplexity, experiments_of
+from workbench.analyses import BestMap, BiasVariance, SampleComplexity, paired_scores
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples
@@ -112,7 +112,7 @@ def test_a_report_has_one_map_and_its_table_says_what_the_analysis_found(made_up
     results = made_up({key: study_of() for key in sources}, sizes=SIZES)
     assert names(results) == ["best_map"]
     (table,) = parts_of(results, kind=Table)
-    found = BestMap.of(experiments_of(results)).table
+    found = BestMap.of(paired_scores(results)).table
     assert len(table.rows) == len(found) == len(sources) * len(SIZES)
     for row, expected in zip(table.rows, found.itertuples(), strict=True):
         second = expected.second if expected.p_second > 0 else "\u2013"
@@ -150,7 +150,7 @@ def test_rows_needed_are_shown_where_the_truth_and_three_sizes_are_there(made_up
     results = made_up({"tan": with_truth(study_of()), "aode": with_truth(study_of())}, sizes=SIZES)
     assert names(results) == ["best_map", "sample_complexity"]
     table = parts_of(results, kind=Table)[-1]
-    found = SampleComplexity.of(experiments_of(results)).table
+    found = SampleComplexity.of(paired_scores(results)).table
     numbers = numbers_of(table)
     assert len(numbers) == len(found) == 12
     for row in found.itertuples():
@@ -262,7 +262,7 @@ class OfEach(Counted):
     @classmethod
     def reported(cls, results, experiments):
         for one in experiments:
-            display = cls(len(one.replicates))
+            display = cls(len(one.blocks))
             display.source = one.source
             yield display
         yield "The cells of `others` are not drawn."

@@ -39,7 +39,7 @@ def places_of(
     results: "StudyResults", learners: Sequence[str], source: str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Return the cells whose forecasts can be compared between training sets."""
-    if results.on_datasets:
+    if not results.design.blocks.truth_known:
         raise WorkbenchError("the study is of data sets: bias and variance need known truths")
     cells = results.cells().astype({"source": "str", "learner": "str"})
     cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]

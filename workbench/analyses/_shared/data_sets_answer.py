@@ -1,4 +1,4 @@
-"""The answer on data sets in words: who wins, and who could not be tested."""
+"""The answer where each source is one setting, in words: who wins, and who could not be tested."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from workbench.analyses._shared.deciding import DECIDING
+from workbench.analyses._shared.comparison import Comparison
 from workbench.analyses._shared.deciding_score import infinite_uncut
-from workbench.analyses._shared.resampled import Resampled
 from workbench.base.text import and_of, count_of, truncate
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ __all__ = ["answer", "leaders", "tally_frame", "tally_words", "untested", "wins_
 MOST_PAIRS, MOST_MEANS = 6, 6
 
 
-def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
+def tally_frame(tests: Sequence[Comparison], *, p: str = "p_holm") -> pd.DataFrame:
     """Count wins, ties and losses of each learner over all data sets and other learners."""
-    learners = list(dict.fromkeys(key for one in tests for key in one.means.index))
+    learners = list(dict.fromkeys(key for one in tests for key in one.scores.wanted))
     counts = pd.DataFrame(0, index=pd.Index(learners, name="learner"), columns=["win", "tie", "loss"])
     for one in tests:
         for a, b, winner in zip(one.table["learner"], one.table["other"], one.winners(p=p), strict=True):
@@ -41,14 +40,15 @@ def tally_words(counts: pd.DataFrame) -> str:
     return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
 
 
-def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
+def answer(results: "StudyResults", tests: Sequence[Comparison]) -> str:
     """Write who wins or leads where, how often and by which test; then who could not be tested."""
-    infinite = infinite_uncut(results, tests[0].score, list(tests[0].means.index))
+    first = tests[0].scores
+    infinite = infinite_uncut(results, first.score, first.wanted)
     cut = [f"Without the cut-off the score is infinite for {and_of(infinite)}."] if infinite else []
     notes = [*cut, *untested(tests)]
     several = len(tests) > 1
-    where = f"{len(tests)} data sets" if several else tests[0].source
-    opening = f"By {tests[0].score.words} on {where}"
+    where = f"{len(tests)} {first.by.sources}" if several else first.source
+    opening = f"By {first.score.words} on {where}"
     if not any(one.tested for one in tests):
         return " ".join([f"{opening} {_of_nobody(tests)}", *notes])
     if several:
@@ -56,39 +56,40 @@ def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
     return " ".join([f"{opening} {_of_one(tests[0])}", *notes])
 
 
-def _of_nobody(tests: Sequence[Resampled]) -> str:
+def _of_nobody(tests: Sequence[Comparison]) -> str:
     """Write that there is no test, or the means of the only learner."""
-    learners = [str(key) for key in tests[0].means.index]
+    learners = tests[0].scores.wanted
     if len(learners) != 1:
         return "no two learners could be tested."
-    means = [(one.source, one.means.loc[learners[0], "mean"]) for one in tests]
+    means = [(one.scores.source, one.scores.means.loc[learners[0], "mean"]) for one in tests]
     known = [f"{mean:.3g} on {source}" if len(tests) > 1 else f"{mean:.3g}" for source, mean in means]
     return f"{learners[0]} has a mean of {truncate(known, MOST_MEANS)}; no other learner is compared."
 
 
-def _of_one(one: Resampled) -> str:
+def _of_one(one: Comparison) -> str:
     """Write who leads on the only data set, and from whom that differs significantly."""
-    best, tied = one.best[0], one.rivals
+    (standing,) = one.standings
+    best, tied = standing.leader, standing.tied
     worse = [key for key in one.tested if key not in (best, *tied)]
-    mean = f"a mean of {one.means.loc[best, 'mean']:.3g}"
+    mean = f"a mean of {one.scores.means.loc[best, 'mean']:.3g}"
     if not tied:
-        return f"{best} wins over every other {_learner([one])}, with {mean}, by {DECIDING[one.test]}."
+        return f"{best} wins over every other {_learner([one])}, with {mean}, by {one.deciding}."
     over = f", significantly better than {and_of(worse)}" if worse else ""
     link = " but" if worse else ","
     return (
         f"{best} leads with {mean}{over}{link} not significantly different from {and_of(tied)}, by "
-        f"{DECIDING[one.test]}."
+        f"{one.deciding}."
     )
 
 
-def _of_several(tests: Sequence[Resampled]) -> str:
+def _of_several(tests: Sequence[Comparison]) -> str:
     """Write on how many data sets each learner wins and leads."""
-    outcomes = [(one.best[0], not one.rivals) for one in tests if one.tested]
+    outcomes = [(standing.leader, standing.wins) for one in tests for standing in one.standings]
     rest = len(tests) - len(outcomes)
     clauses = [*wins_and_leads(outcomes, "on "), *([f"on {rest} nothing could be tested"] if rest else [])]
     return (
         f"{and_of(clauses)} (a win is significant against every other {_learner(tests)}, a lead is not), by "
-        f"{DECIDING[tests[0].test]}."
+        f"{tests[0].deciding}."
     )
 
 
@@ -102,11 +103,11 @@ def wins_and_leads(outcomes: Sequence[tuple[str, bool]], link: str = "") -> list
     return clauses
 
 
-def _learner(tests: Sequence[Resampled]) -> str:
-    return "tested learner" if any(one.left_out for one in tests) else "learner"
+def _learner(tests: Sequence[Comparison]) -> str:
+    return "tested learner" if any(one.scores.left_out for one in tests) else "learner"
 
 
-def _of_pairs(tests: Sequence[Resampled]) -> str:
+def _of_pairs(tests: Sequence[Comparison]) -> str:
     """Write who has most pairwise wins, and by how much."""
     counts = tally_frame(tests)
     n = count_of(int(counts.to_numpy().sum()) // 2, "pairwise test")
@@ -123,25 +124,29 @@ def _of_pairs(tests: Sequence[Resampled]) -> str:
     )
 
 
-def leaders(tests: Sequence[Resampled]) -> tuple[str, ...]:
-    """Return the learners that win on some data set."""
-    return tuple(dict.fromkeys(one.best[0] for one in tests if one.tested and not one.rivals))
+def leaders(tests: Sequence[Comparison]) -> tuple[str, ...]:
+    """Return the learners that win in some setting."""
+    return tuple(dict.fromkeys(each.leader for one in tests for each in one.standings if each.wins))
 
 
-def untested(tests: Sequence[Resampled]) -> Iterator[str]:
+def untested(tests: Sequence[Comparison]) -> Iterator[str]:
     """Write which learners are in no test and why, each reason once; then pairs without a test."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
-        for left in one.left_out:
-            why = "infinite score" if left.n == left.n_parts else left.why
-            places.setdefault((left.learner, why), []).append(one.source)
+        for left in one.scores.left_out:
+            why = "infinite score" if left.n == left.n_planned else left.why
+            places.setdefault((left.learner, why), []).append(one.scores.source)
     untested = []
     for (learner, why), sources in places.items():
-        where = f"all {len(tests)} data sets" if 1 < len(sources) == len(tests) else ", ".join(sources)
+        where = (
+            f"all {len(tests)} {tests[0].scores.by.sources}"
+            if 1 < len(sources) == len(tests)
+            else ", ".join(sources)
+        )
         untested.append(f"{learner} on {where} ({why})")
     if untested:
         yield f"Not tested: {'; '.join(untested)}."
-    pairs = [f"{pair} on {one.source}" for one in tests for pair in one.undecided]
+    pairs = [f"{pair} on {one.scores.source}" for one in tests for pair in one.undecided]
     if pairs:
         why = next(one.why_no_test for one in tests if one.undecided)
         if len(pairs) > MOST_PAIRS:

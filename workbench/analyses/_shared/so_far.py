@@ -11,15 +11,16 @@ __all__ = ["so_far"]
 
 
 def so_far(results: "StudyResults") -> str:
-    """Write how many cells are computed and where every learner is; empty if no cell is pending."""
+    """Write how many cells are computed and where every learner is, and if the design's test is unknown."""
     cells = results.cells()
     computed = cells["state"] != "pending"
     if computed.all():
-        return ""
-    place, what = (["replicate", "fold"], "part") if results.on_datasets else (["replicate"], "truth")
-    whole = computed.groupby([cells[name] for name in ("source", *place)], observed=True).all()
+        return results.design.note
+    blocks = results.design.blocks
+    whole = computed.groupby([cells[name] for name in ("source", *blocks.key)], observed=True).all()
     have = "has" if whole.sum() == 1 else "have"
-    return (
+    progress = (
         f"So far: {computed.sum()} of {count_of(len(cells), 'cell')}; "
-        f"{whole.sum()} of {count_of(len(whole), what)} {have} every learner."
+        f"{whole.sum()} of {count_of(len(whole), blocks.one)} {have} every learner."
     )
+    return f"{progress} {results.design.note}".strip()

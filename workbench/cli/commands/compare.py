@@ -154,7 +154,7 @@ def _parts(
         return comparison_parts(results, test, rope=rope, base=base, learners=learners, score=score)
     if base is not None:
         return versus_lines(results, base, learners=learners, score=score, corrected=corrected)
-    if results.on_datasets:
+    if not results.design.blocks.has_sizes:
         return pairs_parts(results, learners=learners, score=score)
     raise WorkbenchError(f"{place} is a study of truths: name the learner to compare with, --base LEARNER")
 

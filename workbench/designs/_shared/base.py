@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
+from workbench.comparisons import PairedT, PairTest
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-__all__ = ["Design", "StudyOutline"]
+__all__ = ["AbsentDesign", "Blocks", "Design", "StudyOutline"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,42 @@ class StudyOutline:
     n_rows: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """A kind of blocks, on each of which all learners are scored.
+
+    Parameters
+    ----------
+    key : tuple of str
+        The columns of cells that name a block of a source.
+    one, many : str
+        What a block is called.
+    source, sources : str
+        What a source is called.
+    independent : bool
+        Whether blocks share no rows. Then one on which a learner lacks a score is left out for all; of others
+        the learner is left out.
+    has_sizes : bool
+        Whether a source is learned from at several sizes; else each source is one setting.
+    truth_known : bool
+        Whether the true distribution is known.
+    """
+
+    key: tuple[str, ...]
+    one: str
+    many: str
+    source: str
+    sources: str
+    independent: bool
+    has_sizes: bool
+    truth_known: bool
+
+    @property
+    def ranked_on(self) -> str:
+        """What learners are ranked on: blocks at each size, or sources."""
+        return self.many if self.has_sizes else self.sources
+
+
 class Design(ABC):
     """Base of the designs: frozen dataclasses whose fields are their options in TOML.
 
@@ -48,13 +86,34 @@ class Design(ABC):
         The short name.
     has_more_rounds : bool
         Whether scores of one round decide on cells of a next one.
-    source_kind : {"truths", "datasets"}
-        What the design is for.
+    blocks : Blocks
+        What the scores of learners are paired by.
+    test : PairTest
+        The test of two learners on these blocks.
+    how : str
+        How the rows of a source are split, as a format string of the design; empty if unknown.
+    note : str
+        A sentence for users who compare learners; mostly empty.
     """
 
     key: ClassVar[str]
     has_more_rounds: ClassVar[bool] = False
-    source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"
+    blocks: Blocks = Blocks(
+        ("replicate",), "truth", "truths", "kind of truth", "kinds of truth",
+        independent=True, has_sizes=True, truth_known=True,
+    )  # fmt: skip
+    test: PairTest = PairedT()
+    note: str = ""
+    how: str = ""
+
+    @property
+    def source_kind(self) -> Literal["truths", "datasets"]:
+        """What the design is for."""
+        return "truths" if self.blocks.truth_known else "datasets"
+
+    def test_share(self, n_train: int, n_test: int) -> float:
+        """Return the nominal number of test rows over training rows; 0 for blocks that share no rows."""
+        return 0.0 if self.blocks.independent else n_test / n_train
 
     def describe(self) -> dict[str, Any]:
         """Return what a cell's identity must hold in addition to its place: plain data, mostly empty."""
@@ -76,3 +135,18 @@ class Design(ABC):
 
         The same plan and scores must yield the same rounds, so that a study can be resumed.
         """
+
+
+class AbsentDesign(Design):
+    """Stands for a design of a package that is not installed: its kind of blocks, with their usual test."""
+
+    def __init__(self, key: str, blocks: Blocks, test: PairTest) -> None:
+        self.absent, self.blocks, self.test = key, blocks, test
+        self.note = (
+            f"The design {key} is not installed as a workbench.designs entry point, so that its own test is "
+            f"unknown: in its place stands {self.test.name}."
+        )
+
+    def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
+        """Raise WorkbenchError: only the package knows the cells."""
+        raise WorkbenchError(f"the design {self.absent!r} is not installed: install its package to run it")

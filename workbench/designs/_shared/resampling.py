@@ -4,8 +4,9 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,8 @@ from workbench.base.cell import Cell
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.designs._shared.base import Design, StudyOutline
+from workbench.comparisons import CorrectedT, PairTest
+from workbench.designs._shared.base import Blocks, Design, StudyOutline
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -23,6 +25,8 @@ __all__ = ["Resampling", "check_count", "check_flag", "check_share", "folds", "o
 
 # The smallest number of rows that can be split into training and test rows.
 LEAST_ROWS = 4
+# Shares of training rows are ratios of whole numbers up to this; 9/10 is not quite one as a float.
+MOST_PARTS = 1_000_000
 
 
 class Resampling(Design):
@@ -38,7 +42,11 @@ class Resampling(Design):
         Replicates of a source, and parts of each.
     """
 
-    source_kind: ClassVar[Literal["truths", "datasets"]] = "datasets"
+    blocks = Blocks(
+        ("replicate", "fold"), "part", "parts", "data set", "data sets",
+        independent=False, has_sizes=False, truth_known=False,
+    )  # fmt: skip
+    test: PairTest = CorrectedT()
     #: Whether `split` counts classes in the order of their sorted labels, and not in the declared one.
     sorts_classes: ClassVar[bool] = False
 
@@ -56,6 +64,22 @@ class Resampling(Design):
     def train_share(self) -> float:
         """Share of training rows."""
         raise NotImplementedError(f"{type(self).__name__} declares no train_share: override n_train")
+
+    @property
+    def times(self) -> str:
+        """How often a data set is split, in words."""
+        return {1: "once", 2: "twice"}.get(self.n_repeats, f"{self.n_repeats} times")
+
+    def test_share(self, n_train: int, n_test: int) -> float:
+        """Return the nominal share: 1/(k - 1) for k folds, also where the first has a row more."""
+        # One split has the same whole number of rows whenever it is repeated, which is better than its aim.
+        if self.n_folds == 1:
+            return n_test / n_train
+        try:
+            train = Fraction(self.train_share).limit_denominator(MOST_PARTS)
+        except NotImplementedError:
+            return n_test / n_train
+        return float((1 - train) / train)
 
     @abstractmethod
     def splitter(self, seed: int) -> "BaseCrossValidator":

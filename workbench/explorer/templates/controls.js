@@ -1,6 +1,6 @@
 // What can be chosen. Made once; `sync` then shows the state in them.
 const PARTS = {metric: "Metric", prior: "Prior", rows: "Rows", cutoff: "Cut-off"};
-const SOURCES = CONTENT.unit === "truth" ? "Sources" : "Data sets";
+const SOURCES = CONTENT.head;
 const WIDE = "(min-width: 60rem)";
 
 function madeControls(form, change) {

@@ -119,7 +119,7 @@ function titleOf(state, score) {
 
 function noteOf(state, score) {
   const differs = state.view === "differences", better = betterWords(score);
-  const pairs = CONTENT.unit === "truth" ? "truths and rows" : "parts";
+  const pairs = CONTENT.has_sizes ? `${CONTENT.units} and rows` : CONTENT.units;
   const lead = differs
     ? `${better}; learner minus ${CONTENT.learners[state.base].key} on the same ${pairs}; `
       + "hollow where the interval contains zero."

@@ -8,7 +8,7 @@ const make = (tag, properties = {}, ...children) => {
 const grouping = new Intl.NumberFormat("en");
 const whole = n => Number.isNaN(n) ? "\u2013" : grouping.format(n);
 const paragraph = (textContent, className = "note") => make("p", {textContent, className});
-const plural = (n, noun) => `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
+const plural = (n, noun, several = `${noun}s`) => `${whole(n)} ${n === 1 ? noun : several}`;
 
 // So many decimals that the largest value has four digits.
 function decimalsOf(values) {
@@ -52,7 +52,7 @@ const intervalWords = what => CONTENT.interval.replace("each mean", what);
 
 // How many values are behind a mean, and what is not.
 function reasons(found) {
-  const words = [`${plural(found.n, CONTENT.unit)}`];
+  const words = [`${plural(found.n, CONTENT.unit, CONTENT.units)}`];
   if (found.infinite) words.push(`infinite in ${found.infinite}`);
   if (found.lacking.length && found.sources.length > 1) {
     words.push(`no value on ${found.lacking.length} of ${found.sources.length} sources`);

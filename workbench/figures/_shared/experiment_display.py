@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import Display
@@ -68,19 +68,19 @@ class ExperimentDisplay(Display):
         sources = results.study.source_keys
         if source is None and len(sources) > 1:
             raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
-        experiments = experiments_of(results, score=score, learners=learners, source=source)
+        experiments = paired_scores(results, score=score, learners=learners, source=source, independent=True)
         if not experiments:
             raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
         return cls.of(experiments[0], results)
 
     @classmethod
     @abstractmethod
-    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
+    def of(cls, experiment: PairedScores, results: "StudyResults") -> Self:
         """Make the display of an experiment.
 
         Parameters
         ----------
-        experiment : Experiment
+        experiment : PairedScores
         results : StudyResults
             The results it was read from.
 

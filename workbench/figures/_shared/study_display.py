@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.paired_scores import PairedScores
 from workbench.analyses._shared.subjects import truths_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -75,13 +75,13 @@ class StudyDisplay(Display):
         """
 
     @classmethod
-    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[PairedScores]) -> "Iterator[Self | str]":
         """Return what a report shows: by default one display of all sources that can be compared.
 
         Parameters
         ----------
         results : StudyResults
-        experiments : sequence of Experiment
+        experiments : sequence of PairedScores
             The report's experiments: one per source with at least two learners to compare, by one score.
 
         Yields
@@ -90,7 +90,7 @@ class StudyDisplay(Display):
             Displays, and a sentence on what is missing. Nothing if the figure cannot be made or is
             uninformative.
         """
-        sources = [one.source for one in experiments if len(one.replicates) > 1]
+        sources = [one.source for one in experiments if len(one.blocks) > 1]
         if not sources:
             return
         try:

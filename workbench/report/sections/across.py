@@ -7,7 +7,7 @@ from typing import Any
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import study_figures, study_picture
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.size_tables import best_table, bias_table, needed_table
 from workbench.report.table import Table
 
@@ -39,4 +39,4 @@ def _parts(findings: Findings) -> Iterator[Part]:
         yield from (Text(one) for one in made if isinstance(one, str))
 
 
-SECTION = ReportSection(30, "Across the study", _parts, on_generating_models)
+SECTION = ReportSection(30, "Across the study", _parts, with_sizes)

@@ -1,14 +1,13 @@
-"""Who is significantly worse than whom, data set by data set."""
+"""Who is significantly worse than whom, source by source."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from workbench.analyses import Resampled
+from workbench.analyses import Comparison
 from workbench.analyses._shared.data_sets_answer import tally_frame
-from workbench.analyses._shared.deciding import DECIDING, PAPERS
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
-from workbench.report.sections._shared.section import ReportSection, on_data_sets
+from workbench.report.sections._shared.section import ReportSection, without_sizes
 from workbench.report.standing_tables import standing_tables
 from workbench.report.table import Cell, Table, whole
 from workbench.report.words import beaten_rows
@@ -23,11 +22,12 @@ def _parts(findings: Findings) -> Iterator[Part]:
     tests = {key: own for key, own in findings.tests.items() if any(one.tested for one in own)}
     if not tests:
         return
-    test = next(iter(tests.values()))[0].test
+    first = next(iter(tests.values()))[0]
     yield Text(
-        "Each cell names the learners that are significantly worse than the column's on the data set of "
-        f"the row. What the answer counts is decided by {DECIDING[test]}. Next to it stands the form of the "
-        f"papers, by {PAPERS[test]}, where of so many pairs some are significant by chance."
+        "Each cell names the learners that are significantly worse than the column's on the "
+        f"{first.scores.by.source} of the row. What the answer counts is decided by {first.deciding}. Next "
+        f"to it stands the form of the papers, by {first.scores.test.uncorrected}, where of so many pairs "
+        "some are significant by chance."
     )
     for key, own in tests.items():
         yield _tally(own)
@@ -40,7 +40,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
             yield Table(title, columns, rows)
 
 
-def _tally(tests: Sequence[Resampled]) -> Table:
+def _tally(tests: Sequence[Comparison]) -> Table:
     frames = [tally_frame(tests, p=p) for p in FORMS]
     rows: list[tuple[Cell, ...]] = []
     for learner in frames[0].index:
@@ -49,9 +49,10 @@ def _tally(tests: Sequence[Resampled]) -> Table:
     names = ("wins", "ties", "losses")
     columns = ("learner", *names, *[f"{name}, uncorrected" for name in names])
     note = (
-        "Over all data sets and other learners: with Holm's correction, then as in the papers, uncorrected."
+        f"Over all {tests[0].scores.by.sources} and other learners: with Holm's correction, then as in the "
+        "papers, uncorrected."
     )
-    return Table(f"{tests[0].score.words}: wins, ties, losses", columns, tuple(rows), note)
+    return Table(f"{tests[0].scores.score.words}: wins, ties, losses", columns, tuple(rows), note)
 
 
-SECTION = ReportSection(20, "Who beats whom", _parts, on_data_sets)
+SECTION = ReportSection(20, "Who beats whom", _parts, without_sizes)

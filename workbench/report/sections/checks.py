@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from workbench.analyses import Experiment
+from workbench.analyses import PairedScores
 from workbench.base.text import truncate
 from workbench.report.document import Part
 from workbench.report.findings import Findings
@@ -38,14 +38,15 @@ def _complete(results: StudyResults) -> tuple[str, str]:
 def _same_rows(results: StudyResults) -> tuple[str, str]:
     cells = results.cells()
     done = cells[cells["state"] == "done"]
-    groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()
+    by = results.design.blocks
+    groups = done.groupby(["source", *by.key], observed=True)["test_digest"].nunique()
     odd = int((groups > 1).sum())
-    what = "parts of data sets" if results.on_datasets else "truths"
+    what = by.many if by.has_sizes else f"{by.many} of {by.sources}"
     found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
     return ("every learner met the same test rows", found)
 
 
-def _below_truth(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
+def _below_truth(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:
     of_truth = [one for one in experiments if one.truth is not None]
     if not of_truth:
         return None
@@ -60,7 +61,7 @@ def _below_truth(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
     return (what, f"{above} of {total} scores are above it")
 
 
-def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
+def _worse_than_prior(experiments: Sequence[PairedScores]) -> tuple[str, str] | None:
     found = []
     for one in experiments:
         if one.prior is None:
@@ -73,20 +74,20 @@ def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | No
                     found.append(f"{learner} on {one.source} at {size}: {n}")
     if not any(one.prior for one in experiments):
         return None
-    n_truths = max(len(one.replicates) for one in experiments)
+    n_truths = max(len(one.blocks) for one in experiments)
     listed = truncate(found, between="; ") or "none"
     return (f"learners worse than the class frequencies (of {n_truths} truths)", listed)
 
 
-def _replicates(experiments: Sequence[Experiment]) -> tuple[str, str]:
-    fewest = min(len(one.replicates) for one in experiments)
+def _replicates(experiments: Sequence[PairedScores]) -> tuple[str, str]:
+    fewest = min(len(one.blocks) for one in experiments)
     if fewest < FEW_REPLICATES:
         return ("enough truths for t intervals", f"only {fewest}: intervals lean on normal differences")
     skew = max(abs(_skewness(one)) for one in experiments)
     return ("enough truths for t intervals", f"{fewest}; largest skewness of a paired difference: {skew:.1f}")
 
 
-def _skewness(experiment: Experiment) -> float:
+def _skewness(experiment: PairedScores) -> float:
     """Return the skewness of the paired difference that is farthest from a symmetric one."""
     n = len(experiment.learners)
     worst = 0.0

@@ -6,7 +6,7 @@ from typing import Any
 from workbench.analyses._shared.subjects import truths_of
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.table import Table
 from workbench.report.terminal.summary import legend, summary_table
 
@@ -32,4 +32,4 @@ def _learner_first(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (row[1], row[0], *row[2:])
 
 
-SECTION = ReportSection(60, "All measures", _parts, on_generating_models)
+SECTION = ReportSection(60, "All measures", _parts, with_sizes)

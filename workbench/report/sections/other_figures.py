@@ -6,7 +6,7 @@ from workbench.base import catalogue
 from workbench.report.document import Part
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures, study_figures
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 
 __all__ = ["SECTION"]
 
@@ -20,4 +20,4 @@ def _parts(findings: Findings) -> Iterator[Part]:
             yield from pictures(findings.results, findings.experiments, key)
 
 
-SECTION = ReportSection(50, "Other figures", _parts, on_generating_models)
+SECTION = ReportSection(50, "Other figures", _parts, with_sizes)

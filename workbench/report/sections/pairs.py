@@ -6,7 +6,7 @@ from dataclasses import replace
 from workbench.analyses._shared.data_sets_answer import untested
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
-from workbench.report.sections._shared.section import ReportSection, on_data_sets
+from workbench.report.sections._shared.section import ReportSection, without_sizes
 from workbench.report.size_tables import pairs_legend, pairs_table
 
 __all__ = ["SECTION"]
@@ -15,10 +15,10 @@ __all__ = ["SECTION"]
 def _parts(findings: Findings) -> Iterator[Part]:
     own = [one for one in findings.tests.values() if any(len(tested.table) for tested in one)]
     if own:
-        legend = "; ".join(pairs_legend(own[0][0].test))
+        legend = "; ".join(pairs_legend(own[0][0]))
         yield Text(f"{legend[:1].upper()}{legend[1:]}.")
     for tests in own:
         yield replace(pairs_table(tests), note=" ".join(untested(tests)))
 
 
-SECTION = ReportSection(30, "Pairs", _parts, on_data_sets)
+SECTION = ReportSection(30, "Pairs", _parts, without_sizes)

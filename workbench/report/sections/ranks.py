@@ -8,7 +8,7 @@ from workbench.figures import CriticalDifferenceDisplay
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import is_tall
-from workbench.report.sections._shared.section import ReportSection, on_data_sets
+from workbench.report.sections._shared.section import ReportSection, without_sizes
 from workbench.report.table import Table, number
 from workbench.report.words import word
 
@@ -47,4 +47,4 @@ def _parts(findings: Findings) -> Iterator[Part]:
         )
 
 
-SECTION = ReportSection(25, "Ranks over data sets", _parts, on_data_sets)
+SECTION = ReportSection(25, "Ranks over data sets", _parts, without_sizes)

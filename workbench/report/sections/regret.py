@@ -8,7 +8,7 @@ from workbench.figures import RegretDisplay
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import study_picture
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.size_tables import over_kinds_table, regret_table
 
 __all__ = ["SECTION"]
@@ -34,4 +34,4 @@ def _parts(findings: Findings) -> Iterator[Part]:
     yield from (Text(f"{note[0].upper()}{note[1:]}.") for note in found.notes)
 
 
-SECTION = ReportSection(15, "Distance from the best possible", _parts, on_generating_models)
+SECTION = ReportSection(15, "Distance from the best possible", _parts, with_sizes)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from workbench.analyses import Experiment, Means
+from workbench.analyses import Means, PairedScores
 from workbench.report.document import Part, Text
 from workbench.report.findings import Findings
 from workbench.report.sections._shared.pictures import pictures
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.table import Cell, Table, number
 from workbench.report.words import name_of
 
@@ -41,7 +41,7 @@ def _means_table(means: Means) -> Table:
         rows.append((str(learner), _role(experiment, str(learner), own["role"].iloc[0]), *cells))
     title = f"{experiment.kind}: {experiment.score.words}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
-    n = len(experiment.replicates)
+    n = len(experiment.blocks)
     several = (
         f"Mean over {n} truths, in {experiment.unit}; {experiment.metric.direction} is better. Brackets: "
         f"intervals of the mean between truths; the {means.n_intervals} of the compared learners are "
@@ -54,7 +54,7 @@ def _means_table(means: Means) -> Table:
     return Table(title, columns, tuple(rows), " ".join(notes))
 
 
-def _role(experiment: Experiment, learner: str, role: str) -> str:
+def _role(experiment: PairedScores, learner: str, role: str) -> str:
     """Name what a learner is for; nothing for those that are compared."""
     if role == "compared":
         return ""
@@ -64,4 +64,4 @@ def _role(experiment: Experiment, learner: str, role: str) -> str:
     return ceilings.get(learner, role)
 
 
-SECTION = ReportSection(10, "Scores", _parts, on_generating_models)
+SECTION = ReportSection(10, "Scores", _parts, with_sizes)

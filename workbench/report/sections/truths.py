@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench.report.document import Part, Picture, Text
 from workbench.report.findings import Findings
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.words import source_word, word
 from workbench.store.restored_study import stored_sources
 from workbench.store.results import StudyResults
@@ -97,4 +97,4 @@ def _network_sketch(truth: Any) -> Callable[[], Any]:
     return sketch
 
 
-SECTION = ReportSection(70, "Truths", _parts, on_generating_models)
+SECTION = ReportSection(70, "Truths", _parts, with_sizes)

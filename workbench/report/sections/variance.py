@@ -6,7 +6,7 @@ from workbench.analyses import Variance
 from workbench.report.document import Part
 from workbench.report.findings import Findings, possible
 from workbench.report.sections._shared.pictures import pictures
-from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.sections._shared.section import ReportSection, with_sizes
 from workbench.report.table import Cell, Table, number, p_value
 from workbench.report.words import name_of
 
@@ -56,4 +56,4 @@ def _anova_table(variances: Sequence[Variance]) -> Table:
     return Table(f"Learner by size: {first.score.words}", columns, tuple(rows), note)
 
 
-SECTION = ReportSection(40, "Analysis of variance", _parts, on_generating_models)
+SECTION = ReportSection(40, "Analysis of variance", _parts, with_sizes)

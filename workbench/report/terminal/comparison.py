@@ -12,6 +12,7 @@ from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
+from workbench.base.text import p_words
 from workbench.comparisons import FriedmanTest, RankDifference
 from workbench.comparisons._shared.bayesian import check_rope
 from workbench.report.table import Cell, Table, number, p_value
@@ -95,12 +96,17 @@ def posterior_parts(
     for one in found:
         pair = f"{one.learner} - {one.other}"
         for (source, size), own in one.places.items():
-            place = source if results.on_datasets else f"{source}, {size} rows"
+            place = f"{source}, {size} rows" if one.by.has_sizes else source
             lines.append((place, pair, number(own.mean), *_outcomes(own, one.learner)))
         if one.overall is not None:
             mean = float(np.mean([own.mean for own in one.places.values()]))
             lines.append(
-                (f"all {one.overall.n} data sets", pair, number(mean), *_outcomes(one.overall, one.learner))
+                (
+                    f"all {one.overall.n} {one.by.sources}",
+                    pair,
+                    number(mean),
+                    *_outcomes(one.overall, one.learner),
+                )
             )
     yield Table("", ("on", "pair", "difference", "worse", "equal", "better", "decision"), tuple(lines))
     yield ""
@@ -132,8 +138,8 @@ def _of_test(test: FriedmanTest, base: str | None) -> Iterator[Table | str]:
     table = test.table()
     ranks = zip(table["learner"], table["rank"], strict=True)
     yield Table("", ("", ""), tuple((name, number(rank, 3)) for name, rank in ranks))
-    yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {_equals(test.p)}"
-    yield f"Iman and Davenport's F {test.F:.3f} on {test.df} and {test.df_error}, {_equals(test.p_F)}"
+    yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {p_words(test.p)}"
+    yield f"Iman and Davenport's F {test.F:.3f} on {test.df} and {test.df_error}, {p_words(test.p_F)}"
     groups = "; ".join(", ".join(group) for group in test.groups) or "no two learners"
     critical = f"critical difference {test.critical_difference:.3f}"
     yield f"not significantly different at {test.alpha:.0%} ({critical}): {groups}"
@@ -167,7 +173,7 @@ def _notes(found: Iterable[Posterior]) -> Iterator[Table | str]:
 
 
 def _explained(results: "StudyResults", overall: Iterable[object]) -> Iterator[Table | str]:
-    if not results.on_datasets:
+    if results.design.blocks.independent:
         yield "probabilities by Student's t over truths, which are independent"
         return
     yield "on a data set: by Corani and Benavoli's correlated t over its parts"
@@ -196,7 +202,3 @@ def at_least_two(wanted: list[str]) -> list[str]:
         whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
         raise WorkbenchError(f"no learner to compare{whom}")
     return wanted
-
-
-def _equals(p: float) -> str:
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

@@ -41,7 +41,8 @@ def correlation_parts(
         yield f"{one.words}; {other.words}"
         yield _table(found, one.metric, other.metric)
         yield ""
-    over = "splits of each data set" if results.on_datasets else "truths at each size"
+    by = results.design.blocks
+    over = f"{by.many} at each size" if by.has_sizes else f"{by.many} of each {by.source}"
     sense = (
         "aligned so that metrics that agree correlate positively" if aligned else "of the scores as measured"
     )

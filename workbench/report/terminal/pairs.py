@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from workbench.analyses import Resampled, resampled_of
+from workbench.analyses import Comparison, comparisons_of
 from workbench.analyses._shared.data_sets_answer import tally_frame, tally_words, untested
 from workbench.analyses._shared.so_far import so_far
 from workbench.base.score_key import ScoreKey
@@ -28,13 +28,13 @@ def pairs_parts(
     wanted = at_least_two(with_base(results, learners, None))
     yield from filter(None, [so_far(results)])
     for key in asked_keys(results, score):
-        tests = resampled_of(results, score=key, learners=wanted)
+        tests = comparisons_of(results, score=key, learners=wanted)
         yield from _of_score(tests)
         yield ""
-    yield from pairs_legend(tests[0].test)
+    yield from pairs_legend(tests[0])
 
 
-def _of_score(tests: Sequence[Resampled]) -> Iterator[Table | str]:
+def _of_score(tests: Sequence[Comparison]) -> Iterator[Table | str]:
     table = pairs_table(tests, PLAIN)
     if table.rows:
         yield table

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.analyses import BestMap, Crossovers, Regret, SampleComplexity, experiments_of
+from workbench.analyses import BestMap, Crossovers, Regret, SampleComplexity, paired_scores
 from workbench.analyses.best_map import WITHIN
 from workbench.analyses.sample_complexity import CEILINGS
 from workbench.base.errors import WorkbenchError
@@ -29,10 +29,10 @@ def crossover_lines(
     """Report at which sizes learners overtake each other."""
     if pair is not None and len(set(pair)) != 2:
         raise WorkbenchError(f"the pair is {','.join(pair)}: expected two learners, such as nb,tan")
-    experiments = experiments_of(results, score=score, learners=pair, source=source)
+    experiments = paired_scores(results, score=score, learners=pair, source=source)
     for experiment in experiments:
         found = Crossovers.of(experiment)
-        n = len(experiment.replicates)
+        n = len(experiment.blocks)
         yield f"{experiment.score.words}; {n} {experiment.kind.removeprefix('the ')}"
         yield from (f"  {sentence}" for sentence in found.sentences)
         yield from experiment.notes

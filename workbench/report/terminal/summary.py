@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses import Resampled, resampled_of
+from workbench.analyses import comparisons_of
 from workbench.analyses._shared.data_sets_answer import untested
-from workbench.analyses._shared.deciding import DECIDING, PAPERS
 from workbench.base.score_key import ScoreKey, preference
 from workbench.report.findings import Findings
 from workbench.report.renderers.terminal import print_table
+from workbench.report.size_tables import means_table
 from workbench.report.standing_tables import standing_note, standing_table
 from workbench.report.table import Cell, Number, Table, whole
 from workbench.report.words import beaten_rows, headline_keys, legend_of, score_head, score_notes
@@ -22,7 +22,7 @@ from workbench.store.results import StudyResults
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_table"]
+__all__ = ["legend", "print_summary", "summary_keys", "summary_table"]
 
 #: Learners shown for comparison only.
 REFERENCES = {
@@ -37,24 +37,23 @@ def print_summary(results: StudyResults, console: "Console") -> None:
     """Print the tables of a study, a legend, and failures."""
     lines: list[str] = []
     if len(results.score_keys):
-        lines = (
-            _print_data_sets(results, console) if results.on_datasets else _print_sources(results, console)
-        )
+        has_sizes = results.design.blocks.has_sizes
+        lines = _print_sizes(results, console) if has_sizes else _print_settings(results, console)
     for line in (*lines, *failures_of(results)):
         console.print(line, highlight=False, markup=False)
 
 
-def _print_sources(results: StudyResults, console: "Console") -> list[str]:
+def _print_sizes(results: StudyResults, console: "Console") -> list[str]:
     cells = results.cells()
     for key in results.study.source_keys:
         if (cells["source"] == key).any():
             print_table(summary_table(results, key), console)
-    differences = Findings(results).differences
-    if not differences:
+    tests = Findings(results).comparisons
+    if not tests:
         return list(legend(results))
-    score = differences[0].experiment.score
-    print_table(replace(standing_table(differences), title=f"{score.words}: who wins"), console)
-    return [standing_note(differences), *legend(results)]
+    words = tests[0].scores.score.words
+    print_table(replace(standing_table(tests), title=f"{words}: who wins"), console)
+    return [standing_note(tests), *legend(results)]
 
 
 def summary_keys(results: StudyResults) -> list[ScoreKey]:
@@ -101,14 +100,12 @@ def summary_table(results: StudyResults, source: str) -> Table:
 
 def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:
     try:
-        row = table.loc[(source, learner)]
-        # On data sets there is one size for each, and no valid interval.
-        row = row[size] if table.columns.nlevels > 1 else row
+        row = table.loc[(source, learner)][size]
     except KeyError:
         return float("nan"), float("nan"), 0
     if np.isnan(row["mean"]):
         return float("nan"), float("nan"), 0
-    return float(row["mean"]), float(row.get("half_width", np.nan)), int(row["n_infinite"])
+    return float(row["mean"]), float(row["half_width"]), int(row["n_infinite"])
 
 
 def _mean(mean: float, half_width: float, n_infinite: int) -> Number:
@@ -143,15 +140,17 @@ def _infinite(values: Sequence[np.ndarray], places: str) -> Iterator[str]:
         yield f"{' and '.join(signs)}: the score is infinite in k {places}"
 
 
-def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
+def _print_settings(results: StudyResults, console: "Console") -> list[str]:
     """Print means and significant pairs for each metric; return the legend."""
     notes: dict[str, None] = {}
-    keys = headline_keys(results)
-    found = {key: resampled_of(results, score=key) for key in keys}
+    keys, many = headline_keys(results), results.design.blocks.many
+    found = {key: comparisons_of(results, score=key) for key in keys}
     compared = {key: tests for key, tests in found.items() if any(one.tested for one in tests)}
     for key, tests in found.items():
         title = key.words
-        print_table(means_table(tests, title), console, fold="cells")
+        means = means_table(tests, digits=3)
+        of = f"{title}: mean \u00b1 sd over {many}; {tests[0].scores.metric.measure}"
+        print_table(replace(means, title=of), console, fold="cells")
         if key in compared:
             table = Table(f"{title}: the learners beaten by the column's", *beaten_rows(tests))
             print_table(table, console, fold="cells")
@@ -161,34 +160,13 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
         title = f"{keys[0].words}: who wins"
         print_table(replace(standing_table(first), title=title), console, fold="cells")
         notes[standing_note(first)] = None
-    test, alongside = first[0].test, list(first[0].alongside.index)
-    lines = [*notes, "sd: standard deviation over parts; parts share rows, so it gives no standard error"]
+    alongside = first[0].scores.others
+    lines = [*notes, f"sd: standard deviation over {many}, which share rows, so it gives no standard error"]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, metric=results.metric).items())]
     if compared:
-        lines.append(f"beats: by {DECIDING[test]}; a report also has the papers' form, by {PAPERS[test]}")
-    lines += _infinite([results.scores(key)["value"].to_numpy() for key in keys], "parts")
+        papers = f"a report also has the papers' form, by {first[0].scores.test.uncorrected}"
+        lines.append(f"beats: by {first[0].deciding}; {papers}")
+    lines += _infinite([results.scores(key)["value"].to_numpy() for key in keys], many)
     return lines
-
-
-def means_table(tests: Sequence[Resampled], title: str) -> Table:
-    """Return mean and standard deviation over parts: data sets down, learners across."""
-    means = {one.source: pd.concat([one.means, one.alongside]) for one in tests}
-    learners = list(dict.fromkeys(str(key) for own in means.values() for key in own.index))
-    rows: list[tuple[Cell, ...]] = []
-    for source, own in means.items():
-        best = tests[len(rows)].best
-        cells = {str(key): replace(_part_mean(row), strong=key in best) for key, row in own.iterrows()}
-        rows.append((str(source), *[cells.get(key, Number(np.nan)) for key in learners]))
-    title = f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}"
-    return Table(title, ("data set", *learners), tuple(rows), n_grey=len(tests[0].alongside))
-
-
-def _part_mean(row: pd.Series) -> Number:
-    if not row["n"]:
-        return Number(np.nan)
-    return Number(
-        float(row["mean"]), 0 if np.isinf(row["mean"]) else 3, spread=float(row["sd"]), spread_digits=3,
-        n_infinite=int(row["n_infinite"]),
-    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from workbench.analyses import Experiment, Resampled
+from workbench.analyses import Comparison, PairedScores
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.figures import STUDY_FIGURES, DataSetsDisplay, Display, ExperimentDisplay, StudyDisplay
@@ -17,7 +17,7 @@ __all__ = ["data_sets_picture", "is_tall", "pictures", "study_figures", "study_p
 TALL = 1.3
 
 
-def pictures(results: StudyResults, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
+def pictures(results: StudyResults, experiments: Sequence[PairedScores], key: str) -> Iterator[Picture]:
     """Draw a figure of each experiment that it can be made of."""
     kind: type[ExperimentDisplay] = catalogue.find("figures", key)
     for experiment in experiments:
@@ -31,11 +31,13 @@ def pictures(results: StudyResults, experiments: Sequence[Experiment], key: str)
         )
 
 
-def data_sets_picture(tests: Sequence[Resampled]) -> Picture:
+def data_sets_picture(tests: Sequence[Comparison]) -> Picture:
     """Draw the means of all learners on all data sets by one score."""
-    key, display = tests[0].score, DataSetsDisplay(tests)
+    key, display = tests[0].scores.score, DataSetsDisplay(tests)
     name = "_".join(["data_sets", key.metric, key.cutoff])
-    return Picture(name, f"{key.words} by data set", display.caption, display.sketch, tall=True)
+    return Picture(
+        name, f"{key.words} by {tests[0].scores.by.source}", display.caption, display.sketch, tall=True
+    )
 
 
 def study_picture(results: StudyResults, display: StudyDisplay, i: int = 0) -> Picture:

@@ -7,7 +7,7 @@ from workbench.report.document import Part
 from workbench.report.findings import Findings
 from workbench.store.results import StudyResults
 
-__all__ = ["ReportSection", "on_data_sets", "on_generating_models", "on_every_study"]
+__all__ = ["ReportSection", "on_every_study", "with_sizes", "without_sizes"]
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class ReportSection:
     applies: Callable[[StudyResults], bool]
 
 
-def on_data_sets(results: StudyResults) -> bool:
-    """Return whether a study is on data sets."""
-    return results.on_datasets
+def with_sizes(results: StudyResults) -> bool:
+    """Return whether sources are learned from at several sizes."""
+    return results.design.blocks.has_sizes
 
 
-def on_generating_models(results: StudyResults) -> bool:
-    """Return whether a study is on generating models."""
-    return not results.on_datasets
+def without_sizes(results: StudyResults) -> bool:
+    """Return whether each source is one setting, as data sets are."""
+    return not results.design.blocks.has_sizes
 
 
 def on_every_study(results: StudyResults) -> bool:

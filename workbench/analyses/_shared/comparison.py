@@ -1,0 +1,219 @@
+"""What the test of a design found on one source: every pair of learners, and how each learner stands."""
+
+import functools
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses._shared.paired_scores import PairedScores, paired_scores
+from workbench.base.score_key import ScoreKey
+from workbench.comparisons import LEVEL, holm
+
+if TYPE_CHECKING:
+    from workbench.store.results import StudyResults
+
+__all__ = ["Comparison", "Standing", "comparisons_of"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The leader in one setting of a source."""
+
+    kind: str  # the kind of truths, or the data set, in words
+    n_train: int
+    best: tuple[str, ...]  # the learners with the best mean; the first of them leads
+    tied: tuple[str, ...]  # those that do not differ significantly from the leader, best first
+    runner_up: str  # the first of these, else the next best
+    gap: float  # how much better the leader is than it, at least 0
+    low: float  # the ends of its interval; NaN after tests without
+    high: float
+
+    @property
+    def leader(self) -> str:
+        """The learner with the best mean."""
+        return self.best[0]
+
+    @property
+    def wins(self) -> bool:
+        """Whether the leader is significantly better than every other learner."""
+        return not self.tied
+
+    def of(self, learner: str) -> str:
+        """Return how a compared learner stands: "wins", "leads", "tied" or "worse"."""
+        if learner == self.leader:
+            return "wins" if self.wins else "leads"
+        return "tied" if learner in self.tied else "worse"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Every pair of learners in every setting of a source, on the same blocks, by the test of the design.
+
+    Parameters
+    ----------
+    scores : PairedScores
+    table : DataFrame
+        One row per pair and size: learner, other, n_train, difference (mean of the first minus the other),
+        the statistics of the test, p_holm and p_bonferroni (over all rows). A pair that cannot be tested,
+        such as one with a constant difference on a data set, has statistics that are NaN, and counts in the
+        family with p = 1, as a tie.
+
+    Notes
+    -----
+    On truths paired t tests: the columns low and high (simultaneous 95% intervals), sd, t, df, p, d_z,
+    detectable: the smallest true difference that a test of this pair alone, at 5%, detects with 80% power;
+    detectable_together: the same for a test at 5% over the number of rows. p_bonferroni is below 5% where low
+    .. high leaves zero out. On data sets Nadeau and Bengio's corrected t, with t and p; after
+    `FiveByTwo` Alpaydin's combined F decides, with columns F and p_F, next to Dietterich's t and p.
+    Another design may name its own test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.base.score_key import ScoreKey
+    >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> scores = PairedScores("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> Comparison.of(scores).table[["learner", "other", "n_train", "difference", "p_holm"]].round(3)
+      learner other  n_train  difference  p_holm
+    0      nb   tan       50      -0.133   0.057
+    """
+
+    scores: PairedScores
+    table: pd.DataFrame
+
+    @classmethod
+    def of(cls, scores: PairedScores) -> "Comparison":
+        """Test every pair of learners; raise WorkbenchError if there is only one truth."""
+        scores.check_blocks()
+        table = scores.test.table(
+            scores.values, scores.learners, scores.sizes, test_share=scores.test_share
+        )  # fmt: skip
+        return cls(scores, table)
+
+    def against(self, base: str) -> "Comparison":
+        """Keep the pairs with one learner; Holm's correction is over these alone."""
+        own = self.table[(self.table["learner"] == base) | (self.table["other"] == base)]
+        family = own[self.scores.test.decides].astype("float64").fillna(1.0)
+        return replace(self, table=own.assign(p_holm=holm(family)).reset_index(drop=True))
+
+    @property
+    def tested(self) -> tuple[str, ...]:
+        """The learners that are in a test."""
+        return self.scores.learners if len(self.scores.learners) > 1 else ()
+
+    @functools.cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The leader in each setting, if there is a test."""
+        return tuple(self._standing(size) for size in self.scores.sizes) if self.tested else ()
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The learners with the best mean in the first setting, of those that are tested."""
+        return self.standings[0].best if self.standings else ()
+
+    @property
+    def deciding(self) -> str:
+        """What decides who wins, in words."""
+        test, source = self.scores.test, self.scores.by.source
+        if test.by_intervals:
+            return "the simultaneous 95% intervals of paired differences (Bonferroni)"
+        return f"{test.name} at 5% with Holm's correction over the pairs of each {source}"
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Pairs whose differences cannot be tested."""
+        own = self.table[self.table[self.scores.test.decides].isna()]
+        return tuple(f"{a} against {b}" for a, b in zip(own["learner"], own["other"], strict=True))
+
+    @property
+    def why_no_test(self) -> str:
+        """Why these pairs cannot be tested."""
+        by, few = self.scores.by, len(self.scores.blocks) < 2
+        return f"one {by.one}, so no test" if few else f"no spread between {by.many}, so no test"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Learners in no test and why, and pairs that could not be tested, one sentence each."""
+        pairs = [f"{pair} on {self.scores.source}: {self.why_no_test}" for pair in self.undecided]
+        return (*self.scores.notes, *pairs)
+
+    def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
+        """Return the better learner of every row of `table`, by a column of p values at 5%; None: neither."""
+        return tuple(self._winner(row, p) for row in self.table.to_dict("records"))
+
+    def beaten_by(self, learner: str, *, p: str = "p_holm") -> tuple[str, ...]:
+        """List the learners that are worse than a given one, by a column of p values at 5%."""
+        pairs = zip(self.table["learner"], self.table["other"], self.winners(p=p), strict=True)
+        return tuple(b if winner == a else a for a, b, winner in pairs if winner == learner)
+
+    def _winner(self, row: dict[Hashable, Any], p: str) -> str | None:
+        # Dietterich's t uses only the first difference: if its sign differs, nobody wins.
+        contradicts = p == "p" and row.get("t", 0.0) * row["difference"] < 0
+        if not row[p] < LEVEL or contradicts or row["difference"] == 0:
+            return None
+        return str(row["learner"] if self.scores.sign * row["difference"] > 0 else row["other"])
+
+    def _standing(self, size: int) -> Standing:
+        scores = self.scores
+        j = scores.sizes.index(size)
+        means = scores.sign * np.array([scores.values[:, i, j].mean() for i in range(len(scores.learners))])
+        order = [scores.learners[i] for i in np.argsort(-means, kind="stable")]
+        best = tuple(key for key, mean in zip(scores.learners, means, strict=True) if mean == means.max())
+        pairs = self._pairs_of(order[0], size)
+        tied = tuple(key for key in order[1:] if not self._is_worse(pairs[key], order[0]))
+        runner_up = (tied or order[1:])[0]
+        ends = [scores.sign * pairs[runner_up].get(name, np.nan) for name in ("low", "high")]
+        # rounding may order equal means either way
+        gap = max(0.0, scores.sign * pairs[runner_up]["difference"])
+        return Standing(scores.kind, size, best, tied, runner_up, gap, min(ends), max(ends))
+
+    def _is_worse(self, pair: dict[Hashable, Any], leader: str) -> bool:
+        if self.scores.test.by_intervals:  # the printed intervals decide, so that no winner's contains zero
+            return not pair["low"] <= 0.0 <= pair["high"]
+        return self._winner(pair, "p_holm") == leader
+
+    def _pairs_of(self, learner: str, size: int) -> dict[str, dict[Hashable, Any]]:
+        """Return the rows with a learner by the other one, as differences to the other."""
+        found = {}
+        for row in self.table[self.table["n_train"] == size].to_dict("records"):
+            if row["learner"] == learner:
+                found[str(row["other"])] = row
+            elif row["other"] == learner:
+                found[str(row["learner"])] = _flipped(row)
+        return found
+
+
+def _flipped(row: dict[Hashable, Any]) -> dict[Hashable, Any]:
+    """Return the difference of a pair the other way round."""
+    # 0.0 - x instead of -x avoids printing -0.
+    turned = {**row, "learner": row["other"], "other": row["learner"]}
+    turned |= {name: 0.0 - row[name] for name in ("difference", "t", "d_z") if name in row}
+    return turned | ({"low": 0.0 - row["high"], "high": 0.0 - row["low"]} if "low" in row else {})
+
+
+def comparisons_of(
+    results: "StudyResults",
+    *,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+) -> tuple[Comparison, ...]:
+    """Test the learners of a study on each source; takes and raises what `paired_scores` does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from learners import NaiveBayesClassifier, PriorClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+    >>> results = compare(learners, on=load_iris(return_X_y=True, as_frame=True), metrics="accuracy")
+    >>> (iris,) = comparisons_of(results, learners=["nb", "prior"])
+    >>> iris.beaten_by("nb"), iris.scores.means["n"].tolist()
+    (('prior',), [10, 10])
+    """
+    found = paired_scores(results, score=score, learners=learners, source=source)
+    return tuple(map(Comparison.of, found))

@@ -1,0 +1,407 @@
+"""The scores of learners on the same blocks of one source: on its truths, or on the parts of a data set."""
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.analyses._shared.subjects import check_learners, check_source, truths_of
+from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
+from workbench.base.text import and_of, truncate
+from workbench.designs import Blocks, Design
+from workbench.metrics import Metric
+from workbench.store.failures import first_clause
+from workbench.study.metric_spec import metric_named
+
+if TYPE_CHECKING:
+    from workbench.comparisons import PairTest
+    from workbench.store.results import StudyResults
+
+__all__ = ["LeftOut", "PairedScores", "paired_scores", "nominal_shares"]
+
+#: A replicate, or the replicate and fold of a part.
+Block: TypeAlias = int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A learner that is not compared on a source."""
+
+    learner: str
+    n: int  # scores that it has
+    n_planned: int  # on the blocks so far
+    n_infinite: int
+    blocks: str  # what they are called
+    failure: str = ""  # why it failed, in a clause; empty if it did not, or the reason is unknown
+
+    @property
+    def why(self) -> str:
+        """Why it is in no test."""
+        if self.n < self.n_planned:
+            reason = f": {self.failure}" if self.failure else ""
+            return f"scores in {self.n} of {self.n_planned} {self.blocks}{reason}"
+        return f"infinite score in {self.n_infinite} of {self.n_planned} {self.blocks}"
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """The scores of learners on the blocks of one source, which are paired by truth or by part.
+
+    Parameters
+    ----------
+    source : str
+        Key of the source.
+    score : ScoreKey
+        The key of the score.
+    learners : tuple of str
+        The learners compared, in the order of the study.
+    sizes : tuple of int
+        Numbers of training rows, ascending; of a data set the only one.
+    blocks : tuple
+        Truths, by replicate, for which every compared learner has a score at every size; parts of a data set
+        by replicate and fold.
+    values : ndarray of shape (n_blocks, n_learners, n_sizes)
+        Finite scores; means over training sets if there are several.
+    alongside : dict of str to ndarray of shape (n_blocks, n_sizes)
+        The other learners of the study; NaN where there is no score; may be infinite.
+    truth, prior : str or None
+        Which of `alongside` is the truth itself, and which the class frequencies.
+    optimal, mix : str or None
+        Which of `alongside` is the optimum under the law of each truth, and which the one that knows only the
+        laws of the study; None where it has no scores.
+    left_out : tuple of LeftOut
+        Learners that were to be compared and cannot be, for lack of finite scores.
+    notes : tuple of str
+        What was left out and why, in sentences.
+    facts : Metric or None
+        What the metric declares; by default the catalogue's metric of that key.
+    by : Blocks
+        What the blocks are.
+    test : PairTest
+        The test of two learners that the design names.
+    test_share : float
+        Nominal number of test rows over training rows; 0 for independent blocks.
+    wanted : tuple of str
+        The learners to compare, those left out among them; by default `learners`.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(4)]
+    >>> (found,) = paired_scores(compare(learners, on=truths, sizes=(50, 500), n_test=100))
+    >>> found.values.shape, found.unit
+    ((4, 2, 2), 'bits')
+    """
+
+    source: str
+    score: ScoreKey
+    learners: tuple[str, ...]
+    sizes: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    values: NDArray[np.float64]
+    alongside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    truth: str | None = None
+    prior: str | None = None
+    optimal: str | None = None
+    mix: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    facts: Metric | None = None
+    by: Blocks = Design.blocks
+    test: "PairTest" = Design.test
+    test_share: float = 0.0
+    wanted: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wanted", self.wanted or self.learners)
+
+    def check_blocks(self) -> None:
+        """Raise WorkbenchError if there is only one truth, which allows no test."""
+        if self.by.independent and len(self.blocks) < 2:
+            raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
+
+    @property
+    def kind(self) -> str:
+        """The kind of truths, or the data set, for sentences."""
+        return truths_of(self.source) if self.by.truth_known else self.source
+
+    @functools.cached_property
+    def metric(self) -> Metric:
+        """What the metric declares, such as unit and direction."""
+        return self.facts or metric_named(self.score.metric)
+
+    @property
+    def unit(self) -> str:
+        """The unit of the values."""
+        return self.metric.unit
+
+    @property
+    def sign(self) -> float:
+        """1 where larger values are better, -1 where smaller ones are."""
+        return self.metric.sign
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The learners of the study that were not to be compared."""
+        return tuple(key for key in self.alongside if key not in self.wanted)
+
+    @functools.cached_property
+    def means(self) -> pd.DataFrame:
+        """Index (learner, n_train), of those to compare and then the others; mean, sd, n, n_infinite.
+
+        On a data set the index is learner, and sd no standard error, as parts share rows.
+        """
+        rows = {
+            (key, size): _moments(self._scores_of(key)[:, j])
+            for key in (*self.wanted, *self.others)
+            for j, size in enumerate(self.sizes)
+        }
+        index = pd.MultiIndex.from_tuples(list(rows), names=["learner", "n_train"])
+        table = pd.DataFrame(list(rows.values()), index, columns=["mean", "sd", "n", "n_infinite"])
+        return table if self.by.has_sizes else table.droplevel("n_train")
+
+    def _scores_of(self, learner: str) -> NDArray[np.float64]:
+        """Return the scores of a learner, (n_blocks, n_sizes)."""
+        if learner in self.learners:
+            return self.values[:, self.learners.index(learner)]
+        return self.alongside[learner]
+
+
+def paired_scores(
+    results: "StudyResults",
+    *,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+    at_least: int = 2,
+    independent: bool = False,
+) -> tuple[PairedScores, ...]:
+    """Read the scores of a study that are paired by block, one for each source.
+
+    Parameters
+    ----------
+    results : StudyResults
+    score : ScoreKey or str, optional
+        As `Results.choose` takes it.
+    learners : sequence of str, optional
+        The learners to compare; by default those that the study names, else all but the yardsticks. By
+        default a learner with an infinite score is not compared, and a note says so.
+    source : str, optional
+        Only this one.
+    at_least : int
+        Least number of learners on truths.
+    independent : bool
+        Whether only truths will do, which are independent.
+
+    Returns
+    -------
+    tuple of PairedScores
+        In the order of the study. A truth for which a compared learner lacks a score for some size or
+        training set is left out for all, with a note; on data sets the learner is left out. If exact scores
+        are asked for, a source whose attribute space cannot be enumerated uses its test rows, and one without
+        the score is left out; notes of the first one name them.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such score, learner or source, or data sets are not enough; on truths, if fewer
+        learners than that can be compared, or one that was asked for has an infinite score.
+    """
+    design = results.design
+    if independent and not design.blocks.independent:
+        raise WorkbenchError(
+            "the study is of data sets, whose parts share rows and are not independent: use "
+            "`Results.differences` or `workbench compare`, which test each data set separately"
+        )
+    few = design.blocks.independent and learners is not None and len({*learners}) < at_least
+    if isinstance(learners, str) or few:
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
+    check_learners(results, learners or ())
+    check_source(results, source)
+    score = results.choose(score)
+    wanted = [key for key in results.study.source_keys if source in (None, key)]
+    shares, cells = nominal_shares(results), results.cells()
+    found, notes = [], list(filter(None, [design.note]))
+    for key, own, owned in _scores_by_source(results, wanted, score):
+        its_cells = cells[cells["source"] == key]
+        if its_cells.empty or (owned is None and design.blocks.independent):
+            notes.append(f"{key} is left out, as it has no {score.words}")
+            continue
+        if owned not in (None, score):
+            notes.append(f"{key} is scored on {owned.rows} rows, as it has no {score.rows} scores")
+        one = _of_source(results, own, its_cells, key, owned or score, learners, at_least)
+        found.append(replace(one, by=design.blocks, test=design.test, test_share=shares[key]))
+    if found and notes:
+        found[0] = replace(found[0], notes=(*found[0].notes, *notes))
+    return tuple(found)
+
+
+def nominal_shares(results: "StudyResults") -> dict[str, float]:
+    """Return the nominal number of test rows over training rows by source; 0 for truths."""
+    first = results.cells().astype({"source": "str"}).groupby("source").first()
+    rows = zip(first.index, first["n_train"], first["n_test"], strict=True)
+    return {str(key): results.design.test_share(int(n_train), int(n_test)) for key, n_train, n_test in rows}
+
+
+def _scores_by_source(
+    results: "StudyResults", sources: Sequence[str], score: ScoreKey
+) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
+    """Return each source's scores; on test rows if exact ones do not exist for its attribute space."""
+    keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
+    tables = {key: results.scores(key) for key in keys}
+    for source in sources:
+        parts = {key: table[table["source"] == source] for key, table in tables.items()}
+        owned = next((key for key, own in parts.items() if len(own)), None)
+        yield source, parts[owned or score], owned
+
+
+def _tables(
+    results: "StudyResults", scores: pd.DataFrame, cells: pd.DataFrame, sizes: tuple[int, ...]
+) -> dict[str, pd.DataFrame]:
+    """Return for each learner one row per block and one column per size, averaged over training sets."""
+    key = list(results.design.blocks.key)
+    planned = cells.groupby("learner", observed=True)["training_set"].nunique()
+    # a mean over fewer training sets than planned is missing, as the lacking ones may be the hard ones
+    values = scores.groupby(["learner", *key, "n_train"], observed=True)["value"]
+    found = pd.DataFrame({"mean": values.mean(), "n": values.size()})
+    tables = {}
+    for learner in results.study.learner_keys:
+        own = found[found.index.get_level_values("learner") == learner].droplevel("learner")
+        table = own["mean"].where(own["n"] == planned.get(learner, 1)).unstack("n_train")
+        tables[learner] = table.reindex(columns=list(sizes))
+    return tables
+
+
+def _of_source(
+    results: "StudyResults",
+    scores: pd.DataFrame,
+    cells: pd.DataFrame,
+    source: str,
+    score: ScoreKey,
+    asked: Sequence[str] | None,
+    at_least: int,
+) -> PairedScores:
+    """Leave out blocks, or learners, that lack a score: as the kind of blocks has it."""
+    design, wanted = results.design, results.study.compared_learners(asked)
+    if not design.blocks.independent and not design.test.needs_all:
+        scores, cells = _complete(scores, cells, list(design.blocks.key))
+    sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
+    if not design.blocks.has_sizes:  # parts that differ in their rows, as folds may, are of one setting
+        sizes = (int(cells["n_train"].iloc[0]),)
+        scores = scores.assign(n_train=sizes[0])
+    tables = _tables(results, scores, cells, sizes)
+    if design.blocks.independent:
+        compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
+        if len(compared) < at_least:
+            reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
+            raise WorkbenchError(
+                f"on {truths_of(source)} too few learners can be compared by {score.words}: {reason}"
+            )
+        blocks, lacking = _whole(tables, compared, source)
+        notes += lacking
+    else:
+        wanted = list(dict.fromkeys(asked or wanted))
+        blocks = pd.MultiIndex.from_frame(cells[list(design.blocks.key)].drop_duplicates()).sort_values()
+        compared = [key for key in wanted if np.isfinite(tables[key].reindex(blocks).to_numpy()).all()]
+        notes = []
+    values = {key: table.reindex(blocks).to_numpy() for key, table in tables.items()}
+    left_out = [_left_out(key, values[key], cells, design.blocks) for key in wanted if key not in compared]
+    if not design.blocks.independent:
+        notes = [f"on {source} {one.learner} is in no test: {one.why}" for one in left_out]
+    others = [key for key in tables if key not in compared]
+    roles = {results.study.role(key): key for key in reversed(others) if not tables[key].isna().all().all()}
+    nobody = np.empty((len(blocks), 0, len(sizes)))
+    return PairedScores(
+        source,
+        score,
+        tuple(compared),
+        sizes,
+        tuple(blocks.tolist()),
+        np.stack([values[key] for key in compared], axis=1) if compared else nobody,
+        {key: values[key] for key in others},
+        truth=roles.get("truth"),
+        prior=roles.get("prior"),
+        optimal=roles.get("optimal"),
+        mix=roles.get("optimal_mix"),
+        left_out=tuple(left_out),
+        notes=tuple(notes),
+        facts=results.metric(score.metric),
+        wanted=tuple(wanted),
+    )
+
+
+def _complete(scores: pd.DataFrame, cells: pd.DataFrame, key: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Keep the parts without pending cells, if there are any: of a run that was stopped."""
+    part = pd.MultiIndex.from_frame(cells[key])
+    pending = part[(cells["state"] == "pending").to_numpy()].unique()
+    kept = ~part.isin(pending)
+    if kept.all() or not kept.any():
+        return scores, cells
+    return scores[~pd.MultiIndex.from_frame(scores[key]).isin(pending)], cells[kept]
+
+
+def _left_out(learner: str, values: NDArray[np.float64], cells: pd.DataFrame, blocks: Blocks) -> LeftOut:
+    """Count what a learner lacks, with the most frequent reason of its failures."""
+    messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
+    failure = first_clause(messages.value_counts().index[0]) if len(messages) else ""
+    n, n_infinite = int((~np.isnan(values)).sum()), int(np.isinf(values).sum())
+    return LeftOut(learner, n, values.size, n_infinite, blocks.many, failure)
+
+
+def _moments(values: NDArray[np.float64]) -> tuple[float, float, int, int]:
+    """Return mean, standard deviation, number and number of infinities of scores, some of them missing."""
+    known = values[~np.isnan(values)]
+    infinite = int(np.isinf(known).sum())
+    mean = float(known.mean()) if len(known) else float("nan")
+    sd = float(known.std(ddof=1)) if len(known) > 1 and not infinite else float("nan")
+    return mean, sd, len(known), infinite
+
+
+def _whole(
+    tables: Mapping[str, pd.DataFrame], compared: Sequence[str], source: str
+) -> tuple[pd.Index, list[str]]:
+    """Return the replicates with every score of the compared learners, and notes on the others."""
+    whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
+    everywhere = pd.concat(list(tables.values()), axis=1).index
+    if whole.empty:
+        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
+    if len(whole) == len(everywhere):
+        return whole, []
+    lacking = truncate([str(replicate) for replicate in everywhere.difference(whole)])
+    return whole, [f"on {source} left out for all, as some learners lack scores: replicate {lacking}"]
+
+
+def _compared(
+    tables: dict[str, pd.DataFrame], source: str, score: ScoreKey, asked: bool
+) -> tuple[list[str], list[str]]:
+    """Return the learners that can be compared, and why the others cannot."""
+    compared, notes = [], []
+    clipped = score._replace(cutoff="2002")
+    for key, table in tables.items():
+        n_infinite = int(np.isinf(table.to_numpy()).sum())
+        if n_infinite and asked:
+            raise WorkbenchError(
+                f"{key} has an infinite score in {n_infinite} cells, so its mean is not finite: leave it "
+                f"out, or use a score after a cut-off, such as {clipped}"
+            )
+        if n_infinite:
+            notes.append(
+                f"on {source} {key} is not compared: its score is infinite in {n_infinite} cells (the score "
+                f"{clipped} would be finite)"
+            )
+        elif table.isna().all().any():
+            lacking = [str(size) for size in table.columns[table.isna().all()]]
+            where = "" if len(lacking) == table.shape[1] else f" at {and_of(lacking)} rows"
+            notes.append(f"on {source} {key} is not compared: it has no score{where}")
+        else:
+            compared.append(key)
+    return compared, notes

@@ -1,0 +1,149 @@
+"""Tests of two learners that were scored on the same blocks; a design names the one for its blocks."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.comparisons._shared.base import LEVEL
+from workbench.comparisons._shared.multiplicity import bonferroni, holm
+from workbench.comparisons.corrected import corrected_t
+from workbench.comparisons.five_by_two import five_by_two_t
+from workbench.comparisons.paired import paired_differences
+from workbench.comparisons.power import detectable_difference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CombinedF", "CorrectedT", "PairTest", "PairedT"]
+
+Scores = NDArray[np.float64]
+
+
+class PairTest:
+    """Base of the tests: a subclass defines `name` and `pair`.
+
+    Attributes
+    ----------
+    name : str
+        As it stands behind "by" in a sentence.
+    statistics : mapping of str to str
+        The columns that it reports, "p" among them, and what stands over them; those of p values begin with
+        p.
+    decides : str
+        Which of the columns has the p values that decide.
+    by_intervals : bool
+        Whether simultaneous intervals, columns low and high, decide the answer; else Holm's correction does.
+    needs_all : bool
+        Whether it is of all planned blocks; else it can use those that are complete so far.
+    """
+
+    name: ClassVar[str]
+    statistics: ClassVar[Mapping[str, str]] = {"t": "t", "p": "p"}
+    decides: ClassVar[str] = "p"
+    by_intervals: ClassVar[bool] = False
+    needs_all: ClassVar[bool] = False
+
+    @property
+    def uncorrected(self) -> str:
+        """The test of column p in words: as papers use it, without a correction for many pairs."""
+        return f"{self.name} at 5%, without Holm's correction"
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """What the statistics are, in clauses."""
+        return (f"{', '.join(self.statistics.values())}: {self.name}",)
+
+    def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
+        """Test one pair.
+
+        Parameters
+        ----------
+        differences : ndarray of shape (n_blocks,)
+            Score of one learner minus that of the other: at least two, in the order of the blocks.
+        test_share : float
+            Nominal number of test rows over number of training rows; 0 for independent blocks.
+        largest : float
+            The largest of the scores that were subtracted, in absolute value.
+
+        Returns
+        -------
+        mapping of str to float
+            The statistics by column; NaN where there is no test. A mean as "difference" replaces that of the
+            differences, such as 0 where rounding alone explains them.
+        """
+        raise NotImplementedError(f"{type(self).__name__} defines no pair")
+
+    def table(
+        self, values: Scores, learners: Sequence[str], sizes: Sequence[int], *, test_share: float
+    ) -> "pd.DataFrame":
+        """Test every pair at every size, one family; values are (n_blocks, n_learners, n_sizes).
+
+        A pair that cannot be tested stays in the family, with p = 1.
+        """
+        import pandas as pd
+
+        rows = []
+        for j, size in enumerate(sizes):
+            for a, b in combinations(range(len(learners)), 2):
+                d, largest = values[:, a, j] - values[:, b, j], float(np.abs(values[:, [a, b], j]).max())
+                found = self.pair(d, test_share=test_share, largest=largest) if len(d) > 1 else {}
+                difference = found.get("difference", float(d.mean()))
+                statistics = [found.get(name, float("nan")) for name in self.statistics]
+                rows.append((learners[a], learners[b], size, difference, *statistics))
+        table = pd.DataFrame(rows, columns=["learner", "other", "n_train", "difference", *self.statistics])
+        family = table[self.decides].astype("float64").fillna(1.0)
+        return table.assign(p_holm=holm(family), p_bonferroni=bonferroni(family))
+
+
+class PairedT(PairTest):
+    """Student's t of independent differences; simultaneous intervals decide the answer."""
+
+    name = "the paired t test over truths"
+    by_intervals = True
+
+    def table(
+        self, values: Scores, learners: Sequence[str], sizes: Sequence[int], *, test_share: float
+    ) -> "pd.DataFrame":
+        """Test every pair at every size with `paired_differences`."""
+        table = paired_differences(values, learners=learners, settings=sizes).table()
+        spread = table["sd"].to_numpy()
+        table["p_bonferroni"] = bonferroni(table["p"])
+        table["detectable"] = detectable_difference(spread, len(values))
+        table["detectable_together"] = detectable_difference(spread, len(values), alpha=LEVEL / len(table))
+        first = ["learner", "other", "n_train", "difference", "low", "high", "sd", "t", "df", "p", "p_holm"]
+        last = ["p_bonferroni", "d_z", "detectable", "detectable_together"]
+        return table.rename(columns={"setting": "n_train"})[[*first, *last]]
+
+
+class CorrectedT(PairTest):
+    """Nadeau and Bengio's corrected t, for parts that share rows."""
+
+    name = "Nadeau and Bengio's corrected resampled t test"
+
+    def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
+        """Test one pair with `corrected_t`."""
+        found = corrected_t(differences, test_share=test_share, largest=largest)
+        return {"difference": found.mean, "t": found.t, "p": found.p}
+
+
+class CombinedF(PairTest):
+    """Alpaydin's combined F, with Dietterich's t reported as well.
+
+    F is preferred to t, which divides the first of the ten differences alone, so that it depends on which
+    half came first; F uses all ten. In Alpaydin's experiments F had fewer false alarms and more power.
+    """
+
+    name = "Alpaydin's combined 5x2cv F test"
+    uncorrected = "Dietterich's 5x2cv t test at 5%, uncorrected"
+    legend = ("t, p: Dietterich's 5x2cv test", "F, p of F: Alpaydin's combined test")
+    statistics: ClassVar[Mapping[str, str]] = {"t": "t", "p": "p", "F": "F", "p_F": "p of F"}
+    decides = "p_F"
+    needs_all = True
+
+    def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
+        """Test one pair with `five_by_two_t`: five replicates of two folds."""
+        found = five_by_two_t(differences.reshape(5, 2), largest=largest)
+        return {"difference": found.mean, "t": found.t, "p": found.p, "F": found.F, "p_F": found.p_F}
