@@ -121,7 +121,9 @@ def kind_questions(root: Path, *rooms: str) -> list[str]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 named = {getattr(node, name, None) for name in ("id", "attr", "arg", "name")}
                 tested = isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass")
-                of_kind = tested and re.search(r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b", ast.unparse(node))
+                of_kind = tested and re.search(
+                    r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b", ast.unparse(node)
+                )
                 if named & OF_KIND or of_kind:
                     asked.append(path.relative_to(root).as_posix())
                     break

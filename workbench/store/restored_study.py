@@ -6,6 +6,7 @@ from pathlib import Path
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
+from workbench.base.text import and_of
 from workbench.store.data_folder import remembered
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.document import StudyDocument
@@ -43,12 +44,8 @@ def restore(
             raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, stored.source_keys)}")
     known = stored_sources(stored, data=data, path=path)
     sources = [given.get(key) or known.get(key) for key in stored.source_keys]
-    left_out = tuple(
-        f"source {key!r} was passed in Python and is not kept in {path}: pass it again as then, "
-        f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
-        for key, source in zip(stored.source_keys, sources, strict=True)
-        if source is None
-    )
+    lacking = [key for key, source in zip(stored.source_keys, sources, strict=True) if source is None]
+    left_out = (_lacking(lacking, path),) if lacking else ()
     there = tuple(source for source in sources if source is not None)
     if not there:
         raise WorkbenchError("; ".join(left_out))
@@ -62,6 +59,16 @@ def restore(
     study = Study(stored.name, stored.seed, there, learners, design)
     _check_same(study, stored)
     return Restored(study, left_out)
+
+
+def _lacking(keys: list[str], path: Path) -> str:
+    """Say which sources a store cannot make again, and how to pass them."""
+    what, them = ("source", "it") if len(keys) == 1 else ("sources", "them")
+    given = ", ".join(f"{key!r}: ..." for key in keys)
+    return (
+        f"{path} has no copy of the {what} {and_of(list(map(repr, keys)))}, passed in Python: pass {them} "
+        f"again as then, workbench.rescore({str(path)!r}, ..., on={{{given}}})"
+    )
 
 
 def stored_sources(

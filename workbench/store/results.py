@@ -186,7 +186,9 @@ class StudyResults:
             return f"these results have no {metric}, as no cell has a score yet"
         how = f'ask for it next time, metrics=("{metric}", ...)'
         if self._path is not None:
-            how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}")'
+            given = [f'"{key}": ...' for key in self.study.source_keys if not self.study.is_kept(key)]
+            on = f", on={{{', '.join(given)}}}" if given else ""
+            how = f'add it from the kept predictions, workbench.rescore("{self._path}", "{metric}"{on})'
         return f"these results have no {metric}, only {and_of(sorted(known))}: {how}"
 
     @brief_errors

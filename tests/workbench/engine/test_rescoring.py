@@ -338,7 +338,7 @@ def test_truths_that_were_handed_over_are_kept_where_toml_can_say_the_learners(t
 def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris):
     store = tmp_path / "s.db"
     compare(UNSAYABLE, on={"mine": iris}, metrics="accuracy", store=store, design=HalfSplits(repeats=2))
-    with pytest.raises(WorkbenchError, match=r"source 'mine' was passed in Python and is not kept in"):
+    with pytest.raises(WorkbenchError, match=r"has no copy of the source 'mine', passed in Python"):
         rescore(store, "log_loss")
     X, y = iris
     with pytest.raises(WorkbenchError, match="'mine' has other rows than when the study was run"):

@@ -42,7 +42,7 @@ def test_rows_of_a_query_are_those_of_the_table(query: Query) -> None:
 def test_a_store_keeps_the_key_of_a_query_and_takes_it_again(query: Query, tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     assert compare("nb", on=query, cv=2, store=store).study.entry("flowers") == {"key": "flowers"}
-    with pytest.raises(WorkbenchError, match="was passed in Python"):
+    with pytest.raises(WorkbenchError, match="passed in Python"):
         rescore(store, "log_loss")
     assert rescore(store, "log_loss", on=query).n_scores == 4
 
