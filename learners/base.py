@@ -11,6 +11,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from generators.networks.network import Network
+from generators.tables.cells import repeated_name
 from learners.code_lengths.theory import TheoryLength
 from learners.options import check_choice
 from learners.tables.attributes import CodedTable, Schema
@@ -196,13 +197,13 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._further_batch(X, codes_y, weight)
 
     def _further_batch(self, X: Any, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Batch:
-        schema, coded, moves = self._schema.widen_code(X, arities=self.arities)
-        grows = schema is not self._schema
+        before = self._schema
+        schema, coded = before.widen_code(X, arities=self.arities)
         self._set_schema(schema)
         if self._cuts_numbers:
             coded = self._with_intervals(coded)
         table = TrainingTable(coded.codes, coded.values, self.arities_, y, len(self.classes_), weight)
-        return Batch(table, self._moves_of_codes(moves) if grows else None)
+        return Batch(table, None if schema is before else self._moves_of_codes(before.moves_to(schema)))
 
     def _set_schema(self, schema: Schema) -> None:
         """Switch to a schema that declares further values."""
@@ -267,8 +268,8 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         """Run the scikit-learn checks, unless a quick check shows that they would pass."""
         if isinstance(X, pd.DataFrame):
             if reset and not X.columns.is_unique:
-                twice = X.columns[X.columns.duplicated()][0]
-                raise ValueError(f"X has two columns named {twice!r}; give every column a name of its own.")
+                name = repeated_name(X.columns)
+                raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
             if reset and min(X.shape) > 0 and X.columns.inferred_type == "string":
                 self._columns, self.n_features_in_ = X.columns, X.shape[1]
                 self.feature_names_in_ = np.asarray(X.columns, dtype=object)

@@ -23,7 +23,12 @@ PRIVATE = re.compile(
     r"^ *(?:from|import) +(?:generators|learners|workbench)\b.*\b_(?:shared|kernels)\b", re.MULTILINE
 )
 
+#: What stands before the codes of a categorical column, and names of labels among which one looks.
+CATEGORICAL = {"cat", "array"}
+LABELS = re.compile("class|label|categor")
 
+
+KIND_CLASSES = re.compile(r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b")
 #: Names of the question whether a study, or a source, is of data sets.
 OF_KIND = {"on_datasets", "on_data_sets", "is_dataset", "source_kind"}
 
@@ -121,18 +126,56 @@ def kind_questions(root: Path, *rooms: str) -> list[str]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 named = {getattr(node, name, None) for name in ("id", "attr", "arg", "name")}
                 tested = isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass")
-                of_kind = tested and re.search(
-                    r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b", ast.unparse(node)
-                )
+                of_kind = tested and KIND_CLASSES.search(ast.unparse(node))
                 if named & OF_KIND or of_kind:
                     asked.append(path.relative_to(root).as_posix())
                     break
     return asked
 
 
+def coders(root: Path, ground: str, *packages: str) -> set[str]:
+    """List the files outside a folder that turn labels into codes, or might."""
+    paths = (path for package in packages for path in root.joinpath(package).rglob("*.py"))
+    files = {path.relative_to(root).as_posix(): path for path in paths}
+    return {
+        name
+        for name, path in files.items()
+        if not name.startswith(f"{ground}/")
+        and any(map(_codes_labels, ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+    }
+
+
+def _codes_labels(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):  # whatever stands before it: cat.codes, array.codes
+        return (
+            node.attr == "codes" and isinstance(node.value, ast.Attribute) and node.value.attr in CATEGORICAL
+        )
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    keywords = {keyword.arg for keyword in node.keywords}
+    if called == "searchsorted":
+        return LABELS.search(ast.unparse(node)) is not None
+    return (
+        called
+        in {"get_indexer", "get_indexer_for", "factorize", "from_codes", "LabelEncoder", "OrdinalEncoder"}
+        or (called == "Categorical" and (len(node.args) > 1 or "categories" in keywords))
+        or (called == "astype" and "'category'" in ast.unparse(node))
+        or (called == "unique" and "return_inverse" in keywords)
+    )
+
+
 def circles(graph: networkx.DiGraph) -> list[list[str]]:
     """List the groups of modules that import each other in a circle."""
     return sorted(sorted(group) for group in networkx.strongly_connected_components(graph) if len(group) > 1)
+
+
+def room_circles(graph: networkx.DiGraph) -> list[list[str]]:
+    """List the groups of rooms, of whatever packages, that import each other in a circle."""
+    rooms = networkx.DiGraph(
+        (".".join(module.split(".")[:2]), ".".join(other.split(".")[:2])) for module, other in graph.edges
+    )
+    return circles(rooms)
 
 
 def roomless(graph: networkx.DiGraph, house: House) -> list[str]:

@@ -11,6 +11,7 @@ from tests.house import (
     House,
     back_arrows,
     circles,
+    coders,
     floorless,
     graph_of,
     imports_by_name,
@@ -18,6 +19,7 @@ from tests.house import (
     outside_arrows,
     private_imports,
     repeated_classes,
+    room_circles,
     roomless,
     unread,
     vacant,
@@ -39,6 +41,7 @@ GENERATORS = House(
         ["drawing", "files"],
         ["laws"],
         ["base"],
+        ["tables"],
     ],
     members={
         "generators.laws": Family(),
@@ -72,8 +75,9 @@ GENERATORS = House(
             [""],
             ["factorization", "random_graph"],
             ["draw", "probabilities", "variables"],
-            ["checksum", "coding", "generator", "validation"],
+            ["checksum", "generator", "validation"],
         ],
+        "generators.tables": [[""], ["columns"], ["caller", "cells", "codes"]],
     },
 )
 LEARNERS = House(
@@ -141,8 +145,8 @@ LEARNERS = House(
         ],
         "learners.code_lengths": [[""], ["theory"], ["graph", "multinomial", "network", "tree"]],
     },
-    # a learned network is a generator; a classification graph is laid out as a network is
-    allowed={"learners": ["generators.networks", "generators.drawing"]},
+    # a learned network is a generator; a classification graph is laid out as a network is; all code labels
+    allowed={"learners": ["generators.networks", "generators.drawing", "generators.tables"]},
 )
 WORKBENCH = House(
     "workbench",
@@ -349,11 +353,43 @@ WORKBENCH = House(
             "learners.compiled",
             "learners.counts.class_prior",
             "generators.base.draw",
+            "generators.tables",
         ],
         "workbench.comparisons": ["workbench.base"],
     },
 )
 HOUSES = [GENERATORS, LEARNERS, WORKBENCH]
+#: The room in which labels become codes.
+CODING = "generators/tables"
+#: The files elsewhere that number things by the same means, and what these are instead of labels of a table.
+NUMBERED = {
+    "generators/networks/gaussian_network.py": "patterns of missing values",
+    "generators/networks/inference.py": "rows of evidence",
+    "learners/averages/_shared/held_out.py": "ranks of numbers",
+    "learners/bayes/_shared/densities.py": "points of a density",
+    "learners/bayes/_shared/left_out_columns.py": "patterns of missing values",
+    "learners/counts/distinct_rows.py": "rows of codes",
+    "learners/networks/group_moments.py": "patterns of missing values",
+    "learners/networks/search/averaging.py": "networks",
+    "learners/networks/search/equivalence.py": "classes of equivalent networks",
+    "learners/networks/search/family_costs.py": "arities",
+    "learners/networks/search/network_draws.py": "sets of parents",
+    "learners/networks/search/weighted_graphs.py": "networks",
+    "learners/rules/_shared/unordered.py": "predicted sets",
+    "learners/rules/growing/growth_rows.py": "numbers of a column",
+    "learners/tables/random_cuts.py": "numbers of a column",
+    "learners/trees/pruning/c50_pruning.py": "patterns of conditions",
+    "workbench/comparisons/_shared/players.py": "players of contests",
+    "workbench/comparisons/best.py": "strata of scores",
+    "workbench/comparisons/power.py": "sizes of samples",
+    "workbench/comparisons/strata.py": "strata of scores",
+    "workbench/engine/worker.py": "sorted classes among those of a sampled optimum, sorted too",
+    "workbench/explorer/layout.py": "learners and sources of scores",
+    "workbench/metrics/functions/decomposition.py": "distinct forecasts",
+    "workbench/profiles/measure.py": "cells of a study",
+    "workbench/store/reading.py": "keys of cells",
+    "workbench/store/tidy_scores.py": "cells of scores",
+}
 #: The files that import what a string names, which the graph of imports does not show, and why.
 IMPORTS_BY_NAME = {
     "workbench/__init__.py": "names that are slow to import wait until they are used; all are below",
@@ -391,6 +427,7 @@ def test_few_files_lie_flat():
 
 def test_nothing_imports_itself_in_a_circle(graph):
     assert circles(graph) == []
+    assert room_circles(graph) == []
 
 
 def test_only_known_files_import_by_name():
@@ -403,6 +440,10 @@ def test_a_design_says_what_a_study_is_of_and_nobody_above_asks():
     assert kind_questions(ROOT / "workbench", *rooms) == [
         name.removeprefix("workbench/") for name in sorted(ASKS_FOR_THE_KIND)
     ]
+
+
+def test_labels_become_codes_in_one_room():
+    assert coders(ROOT, CODING, *PACKAGES) == set(NUMBERED)
 
 
 def test_each_class_has_a_name_of_its_own():
@@ -483,6 +524,12 @@ def test_a_planted_type_only_back_arrow_is_found(planted):
     assert back_arrows(graph, PLANTED) == [("planted.ground.earth", "planted.roof.tiles")]
 
 
+def test_a_planted_circle_of_rooms_is_found(planted):
+    graph = planted({"ground/earth": "import planted.roof.thatch", "roof/thatch": ""})
+    assert circles(graph) == []
+    assert room_circles(graph) == [["planted.ground", "planted.roof"]]
+
+
 def test_a_planted_file_in_no_room_is_found(planted):
     assert roomless(planted({"shed": ""}), PLANTED) == ["planted.shed"]
 
@@ -549,6 +596,32 @@ def test_a_planted_import_that_a_folder_is_not_allowed_is_found(planted):
 def test_a_planted_import_by_name_is_found(planted, tmp_path, text):
     planted({"ground/stone": text})
     assert imports_by_name(tmp_path, "planted") == ["planted/ground/stone.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("index.get_indexer(labels)", True),
+        ("pd.factorize(column)", True),
+        ("pd.Categorical.from_codes(codes, names)", True),
+        ("pd.Categorical(y, names)", True),
+        ("pd.Categorical(y, categories=names)", True),
+        ("y.astype('category')", True),
+        ("X['a'].cat.codes", True),
+        ("X['a'].array.codes", True),
+        ("np.unique(y, return_inverse=True)", True),
+        ("np.searchsorted(learner.classes_, y)", True),
+        ("classes.searchsorted(y)", True),
+        ("pd.Categorical(y)", False),
+        ("table.codes", False),
+        ("np.searchsorted(cuts, numbers)", False),
+    ],
+)
+def test_a_planted_coding_is_found(tmp_path, text, codes):
+    for room in ("ground", "roof"):
+        (tmp_path / "planted" / room).mkdir(parents=True)
+        (tmp_path / "planted" / room / "a.py").write_text(text)
+    assert coders(tmp_path, "planted/ground", "planted") == ({"planted/roof/a.py"} if codes else set())
 
 
 def test_a_planted_class_of_a_known_name_is_found(tmp_path):

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.alterations._shared.alterable import alterable, fresh_names, split_evidence
-from generators.base.coding import code_dtype
 from generators.base.draw import Bounds, RandomState, as_generator, random_between
 from generators.base.probabilities import random_rows
 from generators.base.validation import check_names, shown
@@ -20,6 +19,7 @@ from generators.laws.added_attributes import AddedAttributesLaw
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network
 from generators.networks.truth import Truth
+from generators.tables.codes import code_dtype
 
 __all__ = ["IrrelevantAttributes", "add_irrelevant"]
 
@@ -113,7 +113,7 @@ class IrrelevantAttributes(Truth):
         """
         rng = as_generator(random_state)
         parts = [self.truth.sample_codes(n, rng).T, self.irrelevant.sample_codes(n, rng).T]
-        return np.concatenate(parts, dtype=code_dtype(self.arities)).T
+        return np.concatenate(parts, dtype=code_dtype(self.arities, missing=False)).T
 
     def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
         """Return the joint of all variables as one array whose axes are in the order given."""

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.alterations._shared.alterable import add_evidence, alterable
-from generators.base.coding import MISSING
 from generators.base.draw import RandomState, as_generator, check_n_rows, random_integer, random_order
 from generators.base.probabilities import logs
 from generators.base.validation import shown
@@ -22,6 +21,7 @@ from generators.laws.intractable import IntractableLaw
 from generators.networks.enumeration import Enumeration, cell_codes
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
+from generators.tables.codes import MISSING
 
 __all__ = ["MissingValues", "MECHANISMS", "add_missing"]
 

@@ -16,7 +16,6 @@ from generators.alterations._shared.alterable import (
     likelihood,
     split_evidence,
 )
-from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, random_order
 from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_names, shown
@@ -25,6 +24,7 @@ from generators.laws._shared.law import Law
 from generators.laws.added_attributes import AddedAttributesLaw
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
+from generators.tables.codes import code_dtype
 
 __all__ = ["NoisyCopies", "add_copies"]
 
@@ -146,7 +146,7 @@ class NoisyCopies(Truth):
         """
         rng = as_generator(random_state)
         own = self.truth.sample_codes(n, rng).T
-        codes = np.empty((self.n_variables, own.shape[1]), dtype=code_dtype(self.arities))
+        codes = np.empty((self.n_variables, own.shape[1]), dtype=code_dtype(self.arities, missing=False))
         codes[: len(own)] = own
         for place, (variable, table) in enumerate(zip(self.copied, self.tables, strict=True), len(own)):
             codes[place] = inverse_cdf(table, own[variable], rng.random((own.shape[1],)))

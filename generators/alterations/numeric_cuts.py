@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.alterations._shared.alterable import alterable
-from generators.base.coding import categorical
 from generators.base.draw import RandomState, as_generator, random_order
 from generators.base.probabilities import random_rows
 from generators.base.validation import shown
@@ -19,6 +18,7 @@ from generators.files import documents
 from generators.laws.intractable import IntractableLaw
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
+from generators.tables.columns import declared_codes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +143,7 @@ class NumericCuts(NumericTruth):
             if edges is not None:
                 X[truth.names[variable]] = _numbers(codes[:, variable], edges, rng.random(len(codes)))
         target = truth.names.index(self.class_name)
-        y = categorical(codes[:, target], truth.category_dtypes[target])
+        y = truth.columns_declared[target].labels(codes[:, target])
         return X, pd.Series(y, name=self.class_name)
 
     def nominal(self, X: pd.DataFrame) -> pd.DataFrame:
@@ -164,7 +164,7 @@ class NumericCuts(NumericTruth):
         for name, (variable, edges) in self._numeric.items():
             if name in found.columns:
                 codes = _codes(found[name], edges)
-                found[name] = categorical(codes, self.truth.category_dtypes[variable])
+                found[name] = self.truth.columns_declared[variable].labels(codes)
         return found
 
     def log_joint(self, X: pd.DataFrame, y: Any = None) -> NDArray[np.float64]:
@@ -184,9 +184,8 @@ class NumericCuts(NumericTruth):
         found = self.truth.log_joint(states, y)
         for name, (_, edges) in self._numeric.items():
             if name in states.columns:
-                codes = states[name].cat.codes.to_numpy()
                 # the code of a missing value, -1, takes the last entry
-                found = found - np.append(np.log(np.diff(edges)), 0.0)[codes]
+                found = found - np.append(np.log(np.diff(edges)), 0.0)[declared_codes(states[name])]
         return found
 
     def posterior(self, X: pd.DataFrame) -> NDArray[np.float64]:

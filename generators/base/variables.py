@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import math
-import sys
-import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from generators.base.coding import (
-    MISSING,
-    categorical,
-    category_dtype,
-    encode_array,
-    encode_column,
-    encode_table,
-)
+from generators.tables.cells import columns_named
+from generators.tables.codes import MISSING, codes_of_array
+from generators.tables.columns import Column
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Variables", "is_array"]
-
-OURS = ("generators", "learners", "workbench")  # packages that warnings should not point to
-FEW_ROWS = 10  # below which labels that are no states may be so by chance
+__all__ = ["Variables", "codes_of_labels", "is_array"]
 
 
 class Variables:
@@ -80,9 +70,9 @@ class Variables:
         return math.prod(len(self.states[variable]) for variable in self.attributes)
 
     @cached_property
-    def category_dtypes(self) -> tuple[pd.CategoricalDtype, ...]:
-        """The categorical dtype of each variable, shared by all tables."""
-        return tuple(category_dtype(states) for states in self.states)
+    def columns_declared(self) -> tuple[Column, ...]:
+        """The column that each variable is in a table; all tables share their types."""
+        return tuple(map(Column.of_states, self.names, self.states))
 
     def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
         """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
@@ -92,7 +82,7 @@ class Variables:
         import pandas as pd
 
         table = {
-            self.names[variable]: categorical(codes, self.category_dtypes[variable])
+            self.names[variable]: self.columns_declared[variable].labels(codes)
             for variable, codes in zip(variables, columns, strict=True)
         }
         return pd.DataFrame(table, copy=False)
@@ -107,59 +97,34 @@ class Variables:
             )
         return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
 
-    def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:
+    def _columns(self, X: Any, target: int | None) -> NDArray[np.intp]:
         """Return the codes of X with one row per variable, missing in the target's."""
         others = [variable for variable in range(self.n_variables) if variable != target]
         names = [self.names[variable] for variable in others]
         if is_array(X):
-            codes = encode_array(X, names, self.arities[others])
+            codes = codes_of_array(X, names, self.arities[others])
         else:
-            table: Any = X
-            for column in table.columns:  # a misspelled one would count as missing throughout
-                if column not in self.names:
-                    raise ValueError(
-                        f"X has the column {column!r}, which is not a variable; give {', '.join(self.names)}"
-                    )
-            codes = encode_table(table, names, [self.category_dtypes[variable] for variable in others])
-            for variable, own in zip(others, codes, strict=True):
-                name = self.names[variable]
-                if own.size and own.max() == MISSING and name in table.columns:
-                    _warn_without_states(name, table[name], self.states[variable])
+            codes = np.full((len(others), len(X)), MISSING, dtype=np.intp)
+            for row, variable, cells in zip(codes, others, columns_named(X, names, self.names), strict=True):
+                if cells is not None:
+                    row[:] = self.columns_declared[variable].positions(cells)
+                    self.columns_declared[variable].warn_if_unknown(cells, row)
         if target is None:
             return codes
         return np.insert(codes, target, MISSING, axis=0)
 
-    def _class_codes(self, y: Any, n_samples: int, *, labels: bool) -> NDArray[np.intp]:
-        target = self._target(None)
-        if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
-            codes = encode_column(y, self.category_dtypes[target])
-        else:
-            values = np.asarray(y).reshape(len(y), -1)
-            codes = encode_array(values, [self.names[target]], self.arities[[target]])[0]
-        if len(codes) != n_samples:
-            raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
-        return codes
 
-
-def _warn_without_states(name: str, column: pd.Series, states: tuple[Hashable, ...]) -> None:
-    """Warn of a column that has labels, none of which is a state."""
-    n_labels = int(column.notna().sum())
-    numbers_for_words = column.dtype.kind in "iuf" and all(isinstance(state, str) for state in states)
-    if n_labels >= FEW_ROWS or (n_labels and numbers_for_words):
-        warnings.warn(
-            f"the column {name!r} has none of the states of the variable, such as {states[0]!r}; all its "
-            "values count as missing",
-            UserWarning,
-            stacklevel=_user_level(),
-        )
-
-
-def _user_level() -> int:
-    """Return the stack level with which a warning of the caller points outside our packages."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
-        level, frame = level + 1, frame.f_back
-    return level
+def codes_of_labels(
+    y: Any, name: str, states: Sequence[Hashable], n_samples: int, *, labels: bool
+) -> NDArray[np.intp]:
+    """Return the class of each row as a code; what is no Series holds codes unless `labels` says so."""
+    if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
+        codes = Column.of_states(name, states).positions(y).astype(np.intp)
+    else:
+        codes = codes_of_array(np.asarray(y).reshape(len(y), -1), [name], np.array([len(states)]))[0]
+    if len(codes) != n_samples:
+        raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
+    return codes
 
 
 def is_array(X: Any) -> bool:

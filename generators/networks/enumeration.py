@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.coding import code_dtype
 from generators.base.factorization import Factorization
 from generators.base.variables import Variables
+from generators.tables.codes import code_dtype
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ class Enumeration:
 def cell_codes(arities: NDArray[np.int64]) -> NDArray[Any]:
     """Return the codes of all combinations of states, the last variable fastest."""
     shape = tuple(arities.tolist())
-    codes = np.empty((len(shape), math.prod(shape)), dtype=code_dtype(arities))
+    codes = np.empty((len(shape), math.prod(shape)), dtype=code_dtype(arities, missing=False))
     for variable, arity in enumerate(shape):
         states = np.arange(arity, dtype=codes.dtype)
         states = states.reshape(*(arity if axis == variable else 1 for axis in range(len(shape))))

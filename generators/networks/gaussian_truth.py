@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
 from generators.base.probabilities import log_sum, states_of
-from generators.base.validation import shown
+from generators.base.variables import codes_of_labels, is_array
 from generators.files import documents
+from generators.networks.normal import number_columns
 from generators.networks.numeric_truth import NumericTruth
+from generators.tables.codes import MISSING
+from generators.tables.columns import labels_of_codes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,13 +56,7 @@ class GaussianTruth(NumericTruth):
         table = self._log_table(self._columns(X))
         if y is None:
             return log_sum(table, axis=1)
-        if hasattr(X, "columns") or (hasattr(y, "dtype") and hasattr(y, "index")):
-            codes = encode_column(y, category_dtype(self.classes))
-        else:
-            values = np.asarray(y).reshape(len(y), -1)
-            codes = encode_array(values, [self.class_name], np.array([len(self.classes)]))[0]
-        if len(codes) != len(table):
-            raise ValueError(f"X has {len(table)} rows and y has {len(codes)}; give one class per row")
+        codes = codes_of_labels(y, self.class_name, self.classes, len(table), labels=not is_array(X))
         chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
         return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
 
@@ -97,9 +93,8 @@ class GaussianTruth(NumericTruth):
         """Return drawn numbers, a row for each attribute, and classes as tables."""
         import pandas as pd
 
-        y = categorical(codes, category_dtype(self.classes))
         X = pd.DataFrame(dict(zip(self.attribute_names, columns, strict=True)))
-        return X, pd.Series(y, name=self.class_name)
+        return X, labels_of_codes(codes, self.classes, name=self.class_name)
 
     def _class_document(self) -> dict[str, Any]:
         """Return the fields of a document that hold the class and its distribution."""
@@ -108,32 +103,12 @@ class GaussianTruth(NumericTruth):
 
     def _columns(self, X: Any) -> NDArray[np.float64]:
         if hasattr(X, "columns"):
-            for column in X.columns:
-                if column not in (*self.attribute_names, self.class_name):
-                    known = ", ".join(self.attribute_names)
-                    raise ValueError(
-                        f"X has the column {shown(column)}, which is not an attribute; give {known}"
-                    )
-            nothing = np.full(len(X), np.nan)
-            found = [X[name] if name in X.columns else nothing for name in self.attribute_names]
-        else:
-            array = np.asarray(X)
-            if array.ndim != 2 or array.shape[1] != len(self.attribute_names):
-                raise ValueError(
-                    f"X has the shape {array.shape}; give {len(self.attribute_names)} columns: "
-                    f"{', '.join(self.attribute_names)}"
-                )
-            found = list(array.T)
-        try:
-            columns = np.array([np.asarray(column, dtype=np.float64) for column in found])
-        except (TypeError, ValueError):
-            raise ValueError(
-                "X has a column that does not contain numbers; give floats, NaN where missing"
-            ) from None
+            X = X.drop(columns=self.class_name, errors="ignore")
+        columns = number_columns(X, self.attribute_names)
         if (np.abs(columns) > LARGEST).any():
             extreme = columns[np.abs(columns) > LARGEST][0]
             raise ValueError(f"X has the number {extreme:g}; give finite numbers up to {LARGEST:g}")
-        return columns.reshape(len(found), -1)
+        return columns
 
 
 def class_parts(document: dict[str, Any], owner: str) -> tuple[list[float], str, tuple[Any, ...]]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.probabilities import log_sum, states_of
 from generators.base.validation import check_weights
@@ -22,6 +21,7 @@ from generators.networks.network import Network
 from generators.networks.notebook import mixture_html
 from generators.networks.queries import Evidence, joint_posterior
 from generators.networks.truth import Truth
+from generators.tables.codes import code_dtype
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,7 +131,7 @@ class Mixture(Truth):
         """
         n, rng = check_n_rows(n), as_generator(random_state)
         picked = states_of(self.weights, rng.random(n))
-        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities, missing=False))
         for index, component in enumerate(self.components):
             rows = np.flatnonzero(picked == index)
             codes[:, rows] = component.sample_codes(len(rows), rng).T

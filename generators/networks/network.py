@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.factorization import Factorization
 from generators.drawing import figure as drawing
@@ -31,6 +30,7 @@ from generators.networks.queries import (
     most_probable_states,
 )
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
+from generators.tables.codes import code_dtype
 
 if TYPE_CHECKING:
     import os
@@ -302,7 +302,7 @@ class Network(DirectedGraph, Factorization, Truth):
         dtype('uint8')
         """
         n, rng = check_n_rows(n), as_generator(random_state)
-        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities, missing=False))
         for child in self.order:
             uniforms = rng.random(n)
             row = np.zeros(n, dtype=np.intp)

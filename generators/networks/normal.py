@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from generators.base.validation import check_names, shown
 from generators.networks.directed_graph import check_requested, listed, place_of
+from generators.tables.cells import columns_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,16 +149,8 @@ class Normal:
 def number_columns(X: Any, names: Sequence[str]) -> NDArray[np.float64]:
     """Return the numbers of a table, a row for each variable, by name or in order; NaN where missing."""
     if hasattr(X, "columns"):
-        table: pd.DataFrame | ArrayLike = X
-        for column in X.columns:
-            if (X.columns == column).sum() > 1:
-                raise ValueError(f"X has two columns {shown(column)}; give every column a name of its own")
-            if column not in names:
-                raise ValueError(
-                    f"X has the column {shown(column)}, which is not a variable; give {listed(names)}"
-                )
         nothing = np.full(len(X), np.nan)
-        found = [X[name] if name in X.columns else nothing for name in names]
+        found = [nothing if cells is None else cells for cells in columns_named(X, names, names)]
     else:
         table = np.asarray(X)
         if table.ndim != 2 or table.shape[1] != len(names):

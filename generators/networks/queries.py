@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.coding import MISSING
 from generators.base.factorization import Factorization
 from generators.base.probabilities import log_sum
 from generators.base.validation import shown
@@ -19,6 +18,7 @@ from generators.networks.directed_graph import check_requested, listed, place_of
 from generators.networks.enumeration import cell_codes
 from generators.networks.inference import log_joint_table, most_probable_codes
 from generators.networks.truth import Truth
+from generators.tables.codes import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd

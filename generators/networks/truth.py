@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.base.coding import MISSING, categorical
 from generators.base.draw import RandomState, as_generator, batch_sizes
 from generators.base.probabilities import log_sum
-from generators.base.variables import Variables, is_array
+from generators.base.variables import Variables, codes_of_labels, is_array
 from generators.files.documents import Documented
 from generators.laws._shared.law import Law
 from generators.networks.enumeration import Enumeration, cell_codes
 from generators.networks.inference import SoftEvidence
+from generators.tables.codes import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,7 +154,7 @@ class Truth(Documented, Variables):
 
         target = self._target(None)
         codes = self.sample_codes(n, random_state)
-        y = categorical(codes[:, target], self.category_dtypes[target])
+        y = self.columns_declared[target].labels(codes[:, target])
         columns = [codes[:, variable] for variable in self.attributes]
         return self._table(columns, self.attributes), pd.Series(y, name=self.class_name)
 
@@ -259,7 +259,7 @@ class Truth(Documented, Variables):
         table = self._log_joint_table(self._columns(X, self.class_index), self.class_index)
         if y is None:
             return log_sum(table, axis=1)
-        codes = self._class_codes(y, len(table), labels=not is_array(X))
+        codes = codes_of_labels(y, str(self.class_name), self.classes, len(table), labels=not is_array(X))
         chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
         return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
+from generators.tables.caller import user_level
 from learners.averages._shared.assumptions import ASSUMPTIONS, explanation
 from learners.averages._shared.mixture import Member, ModelMixture
 from learners.averages._shared.network_average import NetworkAverage, why_too_large
@@ -24,7 +25,6 @@ from learners.counts.optional_counting import OptionalCountingLearner
 from learners.facts import LearnerFacts
 from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
 from learners.options import check_number
-from learners.tables.columns import user_level
 
 __all__ = ["AssumptionsLeftOutWarning", "AveragedAssumptionsClassifier"]
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from generators.networks.network import Network
+from generators.tables.caller import user_level
+from generators.tables.codes import code_dtype
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.facts import LearnerFacts
 from learners.networks.checked_problem import network_problem
@@ -26,8 +28,6 @@ from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
-from learners.tables.attributes import code_dtype
-from learners.tables.columns import user_level
 
 __all__ = ["CaMMLClassifier"]
 
@@ -366,7 +366,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Append the class to the attributes as one more variable, and repeat each row by its weight."""
     arities = np.append(table.arities, table.n_classes)
-    codes = np.empty((arities.size, table.y.size), dtype=code_dtype(arities))
+    codes = np.empty((arities.size, table.y.size), dtype=code_dtype(arities, missing=True))
     codes[:-1] = table.codes  # a hole is coded as the arity in both, whatever the dtype
     codes[-1] = table.y
     if table.weight is None:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from generators.networks.network import Network
 from generators.networks.queries import Evidence, states_given
+from generators.tables.cells import kind_of
+from learners.tables.columns import NUMBERS
 from learners.tables.discretize import interval_codes
 
 __all__ = ["CutColumns"]
-
-NUMBERS = {"floating", "integer", "mixed-integer-float", "decimal"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,18 +56,20 @@ class CutColumns:
         """Return the states of a column that holds numbers or intervals; any other as it is."""
         if column.ndim != 1:  # two columns of one name: the network says so
             return column
-        dtype = self.network.category_dtypes[self.network.names.index(name)]
         values = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
         if isinstance(values.dtype, pd.IntervalDtype):
             found = {one: self._state(name, one) for one in values.unique() if not pd.isna(one)}
             return pd.Series([found.get(one) for one in column], column.index, dtype=object)
-        is_number = pd.api.types.is_numeric_dtype(values.dtype) and not pd.api.types.is_bool_dtype(values)
-        if not is_number and pd.api.types.infer_dtype(values, skipna=True) not in NUMBERS:
+        if (
+            kind_of(values.dtype) != "numbers"
+            and pd.api.types.infer_dtype(values, skipna=True) not in NUMBERS
+        ):
             return column
         cuts = self.cut_points[name]
         codes = interval_codes(pd.to_numeric(column.astype(object)).astype("float64"), cuts).astype(np.intp)
         codes[codes > len(cuts)] = -1
-        return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index)
+        states = self.network.columns_declared[self.network.names.index(name)]
+        return pd.Series(states.labels(codes), column.index)
 
     def _state(self, name: str, value: Hashable) -> Hashable:
         """Return the state that a number lies in, or that an interval is; anything else as it is."""

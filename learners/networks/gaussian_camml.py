@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from generators.networks.conditional_gaussian import ConditionalGaussian
 from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.network import Network
+from generators.tables.caller import user_level
+from generators.tables.columns import sorted_classes
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.code_lengths.multinomial import adaptive_code_length, parameter_constant
 from learners.counts.class_values import ClassValues
@@ -28,7 +30,6 @@ from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.equals import first_of_equals
 from learners.networks.search.gaussian_problem import GaussianProblem
 from learners.networks.search.problem import check_limit
-from learners.tables.columns import user_level
 
 __all__ = ["GaussianCaMMLClassifier"]
 
@@ -277,7 +278,7 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         table = self._read_training(X, y, sample_weight)
         self._nominal = ClassValues.of(table)
         self.class_prior_ = self._nominal.prior
-        seen, groups = np.unique(table.y, return_inverse=True)
+        seen, groups = sorted_classes(table.y)
         moments = GroupMoments.of(table.values, groups, table.weight)
         self._left_out = np.setdiff1d(np.arange(len(table.values)), moments.units.varied)
         self._numbers: _Numbers | None = None

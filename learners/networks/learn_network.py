@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
+from generators.tables.caller import user_level
 from learners.networks.checked_problem import gaussian_problem, network_problem
 from learners.networks.classes.sampled_networks import SamplerOptions
 from learners.networks.learned_gaussian_network import LearnedGaussianNetwork
@@ -23,7 +24,6 @@ from learners.networks.search.gaussian_problem import GaussianProblem, most_pare
 from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.structure_prior import StructurePrior
-from learners.tables.columns import user_level
 
 __all__ = ["learn_network"]
 

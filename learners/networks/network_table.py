@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from generators.tables.caller import user_level
+from generators.tables.cells import repeated_name
 from learners.options import is_whole
-from learners.tables.attributes import Schema, code_dtype
-from learners.tables.columns import user_level
-from learners.tables.discretize import interval_codes, interval_labels
+from learners.tables.attributes import Schema
+from learners.tables.discretize import interval_labels
 
 __all__ = [
     "MissingValuesWarning",
@@ -57,23 +58,16 @@ class NetworkTable:
     ) -> "NetworkTable":
         """Read a table; the dtypes declare the states as in the learners."""
         X = check_shape(X)
-        schema = Schema.fit(X, categorical_features=categorical_features, arities=arities)
-        coded = schema.code(X)
-        cuts = {
-            j: equal_frequency_cut_points(x, n_intervals)
-            for j, x in zip(schema.numeric, coded.values, strict=True)
-        }
+        schema, coded = Schema.fit_code(X, categorical_features=categorical_features, arities=arities)
+        cuts = [equal_frequency_cut_points(x, n_intervals) for x in coded.values]
+        cuts_of = dict(zip(schema.numeric, cuts, strict=True))
         states = tuple(
-            tuple(interval_labels(cuts[j])) if j in cuts else attribute.states
+            tuple(interval_labels(cuts_of[j])) if j in cuts_of else attribute.states
             for j, attribute in enumerate(schema.attributes)
         )
-        sizes = np.array([len(own) for own in states], dtype=np.int64)
-        codes = np.empty((len(states), coded.n_samples), dtype=code_dtype(sizes))
-        codes[list(schema.nominal)] = coded.codes
-        for j, x in zip(schema.numeric, coded.values, strict=True):
-            codes[j] = interval_codes(x, cuts[j])
-        names = variable_names(schema.names)
-        return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts.items()})
+        codes, names = schema.codes_with_intervals(coded, cuts), variable_names(schema.names)
+        sizes = schema.arities_with_intervals(cuts)
+        return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts_of.items()})
 
     def warn(self) -> None:
         """Warn of missing values, and of columns that identify rows."""
@@ -119,9 +113,8 @@ def check_shape(X: Any) -> Any:
 def variable_names(columns: Iterable[Any]) -> tuple[str, ...]:
     """Return the names of columns as text, or raise ValueError if two are the same."""
     names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in columns)
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
+    if (name := repeated_name(names)) is not None:
+        raise ValueError(f"X has two columns named {name!r}; give every column a name of its own.")
     return names
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.tables.columns import Column
 from learners.base import TrainingTable
 from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_number, is_whole
@@ -15,7 +16,6 @@ from learners.rules._shared.one_attribute import OneAttributeClassifier
 from learners.rules._shared.split_theory import SplitCode, binary_theory, equal_width_theory, value_theory
 from learners.rules._shared.value_rules import best_value_rules, equal_width_cuts
 from learners.shown_text import label_text
-from learners.tables.attributes import Attribute
 from learners.tables.holte import holte_cuts
 
 __all__ = ["DecisionStumpClassifier"]
@@ -189,7 +189,7 @@ def _best_cut(table: TrainingTable, column: SortedColumn) -> AttributeSplit | No
     return AttributeSplit.of_cuts(table, column.row, np.array([cut]), cut_below=True)
 
 
-def _best_value(table: TrainingTable, attribute: Attribute, row: int) -> AttributeSplit | None:
+def _best_value(table: TrainingTable, attribute: Column, row: int) -> AttributeSplit | None:
     """Find the value that is best set against the rest."""
     every = AttributeSplit.of_values(
         table, row, tuple(map(str, attribute.states)), np.arange(attribute.arity)

@@ -8,26 +8,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.codes import code_dtype
+from generators.tables.columns import Column
 from learners.options import is_whole
-from learners.tables._kernels.codes import code_ranges, transpose_codes
+from learners.tables._kernels.codes import transpose_codes
 from learners.tables.columns import (
-    LARGEST_CODE,
-    Attribute,
-    array_attribute,
-    check_code_range,
-    code_attributes,
+    code_columns,
     codes_of,
-    frame_attribute,
-    joined_attribute,
+    joined_column,
+    largest_codes,
     moved_codes,
     numbers_of,
-    signed_codes,
+    read_column,
     warn_of_many_codes,
-    wider_attribute,
+    wider_column,
 )
 from learners.tables.discretize import interval_codes
 
-__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "code_dtype"]
+__all__ = ["CodedTable", "Schema"]
 
 
 class CodedTable(NamedTuple):
@@ -43,36 +41,21 @@ class CodedTable(NamedTuple):
         return CodedTable(codes, values, len(range(*part.indices(self.n_samples))))
 
 
-class WiderTable(NamedTuple):
-    """A schema extended by further rows."""
-
-    schema: "Schema"  # the same object if they add nothing
-    coded: CodedTable  # the rows, coded by it
-    moves: tuple[NDArray[np.intp], ...]  # the new code of each earlier code, by attribute; empty for numbers
-
-
 @dataclass(frozen=True)
 class Schema:
     """What `fit` learned about the columns; it applies at prediction whatever the container."""
 
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Column, ...]
     nominal: tuple[int, ...]
     numeric: tuple[int, ...]
     arities: NDArray[np.int64]  # of the nominal attributes
     code_dtype: Any
 
     @classmethod
-    def fit(
-        cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
-    ) -> "Schema":
-        """Read the attributes of a table."""
-        return cls.fit_code(X, categorical_features=categorical_features, arities=arities)[0]
-
-    @classmethod
     def fit_code(
         cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
     ) -> tuple["Schema", CodedTable]:
-        """Do `fit` and `code` of the same table in one reading."""
+        """Read the attributes of a table, and code it."""
         is_frame = isinstance(X, pd.DataFrame)
         names = np.asarray(X.columns, dtype=object).tolist() if is_frame else list(range(X.shape[1]))
         given = _given_arities(arities, len(names))
@@ -80,17 +63,16 @@ class Schema:
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and nominal[0] is None:
             return cls._fit_codes(X, given)
         columns = _columns(X)
-        find = frame_attribute if is_frame else array_attribute
-        schema = cls.of([find(*each) for each in zip(names, columns, nominal, given, strict=True)])
+        schema = cls.of([read_column(*each) for each in zip(names, columns, nominal, given, strict=True)])
         return schema, schema._code_columns(columns, X.shape[0])
 
     @classmethod
-    def of(cls, attributes: Sequence[Attribute]) -> "Schema":
+    def of(cls, attributes: Sequence[Column]) -> "Schema":
         """Make a schema of its attributes."""
         nominal = tuple(j for j, a in enumerate(attributes) if a.arity)
         numeric = tuple(j for j, a in enumerate(attributes) if not a.arity)
         arities = np.array([attributes[j].arity for j in nominal], dtype=np.int64)
-        return cls(tuple(attributes), nominal, numeric, arities, code_dtype(arities))
+        return cls(tuple(attributes), nominal, numeric, arities, code_dtype(arities, missing=True))
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -103,16 +85,18 @@ class Schema:
             return self._transpose(X)[0]
         return self._code_columns(_columns(X), X.shape[0])
 
-    def widen_code(self, X: Any, *, arities: Sequence[int | None] | None = None) -> WiderTable:
-        """Also declare the values of further rows, and code these; the first rows decide what is nominal."""
+    def widen_code(
+        self, X: Any, *, arities: Sequence[int | None] | None = None
+    ) -> tuple["Schema", CodedTable]:
+        """Also declare the values of further rows, and code these; the same object if they add none."""
         given = _given_arities(arities, len(self.attributes))
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
             return self._widen_codes(X, given)
         columns = _columns(X)
-        found = [wider_attribute(*each) for each in zip(self.attributes, columns, given, strict=True)]
-        pairs = list(zip(self.attributes, found, strict=True))
-        schema = self if all(old is new for old, new in pairs) else self.of(found)
-        return WiderTable(schema, schema.code(X), self.moves_to(schema))
+        found = [wider_column(*each) for each in zip(self.attributes, columns, given, strict=True)]
+        same = all(old is new for old, new in zip(self.attributes, found, strict=True))
+        schema = self if same else self.of(found)
+        return schema, schema._code_columns(columns, X.shape[0])
 
     def joined(self, other: "Schema") -> "Schema":
         """Also declare the values of another table with the same columns."""
@@ -121,9 +105,7 @@ class Schema:
                 f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
                 "all the same columns, for instance by starting each from emptied()."
             )
-        return self.of(
-            [joined_attribute(*pair) for pair in zip(self.attributes, other.attributes, strict=True)]
-        )
+        return self.of([joined_column(*pair) for pair in zip(self.attributes, other.attributes, strict=True)])
 
     def arities_with_intervals(self, cuts: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
         """Return the number of values of each column, where numeric ones are cut."""
@@ -136,7 +118,7 @@ class Schema:
         self, coded: CodedTable, cuts: Sequence[NDArray[np.float64]]
     ) -> NDArray[np.unsignedinteger]:
         """Insert the intervals of the numeric columns among the nominal codes, in column order."""
-        dtype = code_dtype(self.arities_with_intervals(cuts))
+        dtype = code_dtype(self.arities_with_intervals(cuts), missing=True)
         codes = np.empty((len(self.attributes), coded.n_samples), dtype=dtype)
         codes[list(self.nominal)] = coded.codes
         for j, x, own in zip(self.numeric, coded.values, cuts, strict=True):
@@ -145,20 +127,19 @@ class Schema:
 
     def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
         """Return, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
-        pairs = zip(self.attributes, wider.attributes, strict=True)
-        return tuple(moved_codes(*pair) for pair in pairs)
+        return tuple(map(moved_codes, self.attributes, wider.attributes))
 
-    def _widen_codes(self, X: NDArray[Any], given: list[int | None]) -> WiderTable:
+    def _widen_codes(self, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
         """Widen an array of codes; one pass where every code is known and none is missing."""
         coded, outside = self._transpose(X)
         schema = self
         if outside:
-            seen = code_attributes(X, given)
+            seen = code_columns(X, given)
             arities = [max(a.arity, b.arity) for a, b in zip(self.attributes, seen, strict=True)]
             if arities != self.arities.tolist():
                 schema = self.of([a._replace(arity=n) for a, n in zip(self.attributes, arities, strict=True)])
                 coded = schema._transpose(X)[0]
-        return WiderTable(schema, coded, self.moves_to(schema))
+        return schema, coded
 
     def _code_columns(self, columns: list[Any], n_samples: int) -> CodedTable:
         codes = np.empty((len(self.nominal), n_samples), dtype=self.code_dtype)
@@ -179,11 +160,11 @@ class Schema:
     def _fit_codes(cls, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
         """Read an array of codes; one pass where all arities are given and no code is outside."""
         if None not in given:
-            schema = cls.of([Attribute(j, arity or 1) for j, arity in enumerate(given)])
+            schema = cls.of([Column(j, arity or 1) for j, arity in enumerate(given)])
             coded, outside = schema._transpose(X)
             if not outside:
                 return schema, coded
-        schema = cls.of(code_attributes(X, given))
+        schema = cls.of(code_columns(X, given))
         warn_of_many_codes(X, given)
         return schema, schema._transpose(X)[0]
 
@@ -191,19 +172,12 @@ class Schema:
         codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
         outside = int(transpose_codes(X, self.arities, codes))
         if outside:
-            lowest, highest = code_ranges(signed_codes(X))
-            check_code_range(int(lowest), int(highest.max()))
+            largest_codes(X)  # refuses what is no code
         return CodedTable(codes, np.empty((0, len(X))), len(X)), outside
 
     @property
     def _plain_codes(self) -> bool:
-        return not self.numeric and all(a.categories is None for a in self.attributes)
-
-
-def code_dtype(arities: NDArray[np.int64]) -> Any:
-    """Return the smallest unsigned dtype that holds every code and the missing one."""
-    largest = int(arities.max()) if arities.size else 0
-    return np.uint8 if largest <= 0xFF else np.uint16 if largest <= 0xFFFF else np.uint32
+        return not self.numeric and all(a.values is None for a in self.attributes)
 
 
 def _given_arities(arities: Sequence[int | None] | None, n_features: int) -> list[int | None]:

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from generators.tables.columns import sorted_classes
 from learners.tables._kernels.mdlp import accepted_cuts
 
 __all__ = ["MDLPDiscretizer", "interval_codes", "interval_labels", "mdlp_cut_points"]
@@ -113,7 +114,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        labels, codes = np.unique(y, return_inverse=True)
+        labels, codes = sorted_classes(y)
         self.cut_points_ = [
             mdlp_cut_points(column, codes, len(labels), sample_weight=sample_weight)
             for column in np.ascontiguousarray(X.T)  # each column is read several times

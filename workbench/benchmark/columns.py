@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from generators.base.coding import categorical, category_dtype
 from generators.base.draw import RandomState
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
+from generators.tables.cells import kind_of
+from generators.tables.columns import Column, declared_codes
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, printable
 
@@ -69,7 +70,7 @@ def columns_of(truth: Any) -> tuple[FileColumn, ...]:
         named = [(truth.names[v], truth.states[v]) for v in (*truth.attributes, truth.class_index)]
     elif isinstance(truth, NumericTruth):
         X, _ = truth.sample(1, random_state=0)
-        named = [(str(name), _states(X[name])) for name in X]  # type: ignore[misc]
+        named = [(str(name), Column.of(name, X[name]).states or None) for name in X]  # type: ignore[misc]
         named.append((truth.class_name, tuple(truth.classes)))
     else:
         raise WorkbenchError(f"the truth is {article(type(truth).__name__)}: expected one with a class")
@@ -103,7 +104,9 @@ def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
 def frame_of(columns: Sequence[FileColumn], block: Block) -> pd.DataFrame:
     """Make a DataFrame of codes and numbers, as a truth's `sample` does: with its names and states."""
     series = {
-        column.name: values if column.states is None else categorical(values, category_dtype(column.states))
+        column.name: values
+        if column.states is None
+        else Column.of_states(column.name, column.states).labels(values)
         for column, values in zip(columns, block, strict=True)
     }
     return pd.DataFrame(series, copy=False)
@@ -118,13 +121,8 @@ def posterior_of(truth: Any, columns: Sequence[FileColumn], block: Block) -> NDA
     return truth.posterior(frame_of(columns[:-1], block[:-1]))
 
 
-def _states(column: pd.Series) -> tuple[Hashable, ...] | None:
-    return tuple(column.cat.categories) if isinstance(column.dtype, pd.CategoricalDtype) else None
-
-
 def _values(column: pd.Series) -> NDArray[Any]:
-    nominal = isinstance(column.dtype, pd.CategoricalDtype)
-    return np.asarray(column.cat.codes) if nominal else column.to_numpy(np.float64)
+    return declared_codes(column) if kind_of(column.dtype) == "declared" else column.to_numpy(np.float64)
 
 
 def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:

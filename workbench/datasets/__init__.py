@@ -3,13 +3,13 @@
 from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff, save_arff
 from workbench.datasets.delimited import load_table
 from workbench.datasets.loading import list_datasets, load_dataset
-from workbench.datasets.registry import REGISTRY, DataSet, datasets_of, find
+from workbench.datasets.registry import REGISTRY, RegistryEntry, datasets_of, find
 
 __all__ = [
     "REGISTRY",
     "ArffAttribute",
     "ArffTable",
-    "DataSet",
+    "RegistryEntry",
     "datasets_of",
     "find",
     "list_datasets",

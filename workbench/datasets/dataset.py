@@ -2,7 +2,7 @@
 
 import functools
 import hashlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.tables.columns import check_code_range, signed_codes
+from generators.tables.cells import kind_of, odd_cells, repeated_name
+from generators.tables.codes import check_code_range, signed_codes
+from generators.tables.columns import Column, as_categorical, codes_as_met, declared_codes, sorted_classes
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, count_of
 from workbench.datasets._shared.split import split_column
 
-__all__ = ["Dataset", "array_of_codes", "declare", "shown_values", "check_cells", "hash_rows"]
+__all__ = ["Dataset", "array_of_codes", "declare", "shown_columns", "check_cells", "hash_rows"]
 
 #: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
@@ -24,10 +26,6 @@ MANY_CLASSES = 100
 NAMING, LEAST_NAMED = 0.9, 20
 #: How many rows without a class are named.
 MOST_PLACES = 3
-#: Inferred types of object columns whose cells need no check.
-PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
-HOLES = (None, pd.NA, pd.NaT)
-LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
 #: Classes that every learner takes; others, such as intervals, are written as text.
 PLAIN_CLASSES = (str, bool, int, float, np.bool_, np.number)
 
@@ -36,7 +34,7 @@ PLAIN_CLASSES = (str, bool, int, float, np.bool_, np.number)
 class Dataset:
     """Attributes and classes of some rows."""
 
-    # the dtype declares which columns are nominal; values that none declares: see `shown_values`
+    # the dtype declares which columns are nominal; values that none declares: see `shown_columns`
     X: pd.DataFrame
     y: pd.Series
     classes: tuple[Any, ...]  # declared by all rows, as every learner's columns are aligned to them
@@ -50,7 +48,7 @@ class Dataset:
         if isinstance(X, pd.DataFrame) and isinstance(y, str):
             X, y = split_column(X, y, what)
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X, what)).reset_index(drop=True)
-        if frame.columns.has_duplicates:
+        if repeated_name(frame.columns) is not None:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
         labels = _labels_of(y, what)
         if len(frame) != len(labels):
@@ -79,12 +77,12 @@ class Dataset:
             raise WorkbenchError(
                 f"{what} has {count_of(len(frame), 'row')} of 1 class: expected at least two classes"
             )
-        return cls(frame, labels, classes, np.asarray(labels.cat.codes, dtype=np.intp))
+        return cls(frame, labels, classes, declared_codes(labels).astype(np.intp))
 
     @functools.cached_property
     def sorted_codes(self) -> NDArray[np.intp]:
         """Class codes in the sorted order of labels, as scikit-learn has them."""
-        return np.unique(np.asarray(self.y), return_inverse=True)[1].astype(np.intp)
+        return sorted_classes(np.asarray(self.y))[1]
 
     @functools.cached_property
     def variety(self) -> dict[Hashable, float]:
@@ -92,7 +90,7 @@ class Dataset:
         return {
             name: own.nunique() / max(int(own.notna().sum()), 1)
             for name, own in self.X.select_dtypes(exclude="number").items()
-            if not pd.api.types.is_numeric_dtype(getattr(own.dtype, "categories", own).dtype)
+            if kind_of(getattr(own.dtype, "categories", own).dtype) not in ("bool", "numbers")
         }
 
     @property
@@ -122,7 +120,7 @@ class Dataset:
             numbers = self.X[name].to_numpy(dtype=np.float64, na_value=np.nan)
             cuts = mdlp_cut_points(numbers, self.codes, len(self.classes))
             codes = np.where(np.isnan(numbers), -1, interval_codes(numbers, cuts).astype(np.intp))
-            found[name] = pd.Categorical.from_codes(codes, interval_labels(cuts))
+            found[name] = Column.of_states(name, interval_labels(cuts)).labels(codes)
         return found
 
     @functools.cached_property
@@ -131,19 +129,16 @@ class Dataset:
         return hash_rows(self.X, self.codes, self.y.cat.categories.tolist())
 
 
-def shown_values(X: pd.DataFrame) -> dict[Hashable, pd.Index]:
-    """Return the values of each column whose dtype declares none: text and objects."""
-    return {
-        name: column.astype("category").cat.categories for name, column in X.items() if _is_undeclared(column)
-    }
+def shown_columns(X: pd.DataFrame) -> list[Column]:
+    """Return the columns whose dtype declares no values, text and objects, with those that occur."""
+    return [Column.of(name, cells) for name, cells in X.items() if kind_of(cells.dtype) == "labels"]
 
 
-def declare(X: pd.DataFrame, values: Mapping[Hashable, pd.Index]) -> pd.DataFrame:
+def declare(X: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     """Make columns categorical with the values shown; any other value becomes missing."""
     out = X.copy(deep=False)
-    for name, known in values.items():
-        codes = known.get_indexer(pd.Index(X[name]))
-        out[name] = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(known))
+    for column in columns:
+        out[column.name] = column.read(X[column.name])
     return out
 
 
@@ -154,11 +149,6 @@ def _places(rows: list[int], lines_of: Callable[[Sequence[int]], Sequence[int]])
     numbers = [str(line) for line in lines or (row + 1 for row in first)]
     more = ["..."] if len(rows) > MOST_PLACES else []
     return f"{'line' if lines else 'row'}{'s' * (len(rows) > 1)} {', '.join(numbers + more)}"
-
-
-def _is_undeclared(column: pd.Series) -> bool:
-    types = pd.api.types
-    return types.is_object_dtype(column.dtype) or isinstance(column.dtype, pd.StringDtype)
 
 
 def array_of_codes(X: Any) -> NDArray[Any] | None:
@@ -197,11 +187,8 @@ def _frame_of_codes(array: NDArray[Any], what: str) -> pd.DataFrame:
         check_code_range(int(codes.min(initial=0)), int(codes.max(initial=0)))
     except ValueError as error:
         raise WorkbenchError(f"{what}: {error}") from error
-    columns = {
-        j: pd.Categorical.from_codes(column, categories=range(int(column.max(initial=0)) + 1))
-        for j, column in enumerate(codes.T)
-    }
-    return pd.DataFrame(columns)
+    columns = [Column(j, int(own.max(initial=0)) + 1) for j, own in enumerate(codes.T)]
+    return pd.DataFrame({one.name: one.labels(own) for one, own in zip(columns, codes.T, strict=True)})
 
 
 def _labels_of(y: Any, what: str) -> pd.Series:
@@ -220,7 +207,7 @@ def _labels_of(y: Any, what: str) -> pd.Series:
 def _plain(labels: pd.Series, what: str) -> pd.Series:
     """Declare the classes that occur, and write as text what scikit-learn refuses as a class."""
     if not isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = labels.astype("category")
+        labels = as_categorical(labels)
     classes = labels.cat.categories.tolist()
     try:
         sorted(classes)
@@ -241,7 +228,7 @@ def _check_classes(labels: pd.Series, what: str) -> None:
     """Raise WorkbenchError for classes that look like a regression target."""
     declared = isinstance(labels.dtype, pd.CategoricalDtype)
     values = labels.cat.categories if declared else pd.Index(labels.unique())
-    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+    if kind_of(values.dtype) != "numbers":
         return
     broken = not declared and pd.api.types.is_float_dtype(values) and bool((values != values.round()).any())
     if broken or (len(values) > MANY_CLASSES and len(labels) < 2 * len(values)):
@@ -256,35 +243,17 @@ def _check_classes(labels: pd.Series, what: str) -> None:
 def check_cells(frame: pd.DataFrame, what: str) -> None:
     """Raise WorkbenchError for dates, infinite numbers, and cells that do not hold a single value."""
     for _, column in frame.items():
-        types, dtype = pd.api.types, column.dtype
-        if isinstance(dtype, pd.CategoricalDtype):
-            continue  # its values are declared, so they are labels
-        if types.is_complex_dtype(dtype):
-            _refuse_first(column, what, column.notna().to_numpy(), "real numbers; make two columns of it")
-        elif types.is_numeric_dtype(dtype):
-            _refuse_first(column, what, _infinite(column), "finite numbers; make it missing, or drop the row")
-        elif dtype.kind in "mM" or types.is_datetime64_any_dtype(dtype):
-            _refuse_first(
-                column, what, column.notna().to_numpy(), "no dates; make them numbers, such as days"
-            )
-        else:
-            _check_objects(column, what)
-
-
-def _infinite(column: pd.Series) -> Any:
-    if pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_integer_dtype(column.dtype):
-        return np.zeros(0, dtype=bool)
-    return np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan))
-
-
-def _check_objects(column: pd.Series, what: str) -> None:
-    cells = column.to_numpy(dtype=object)
-    if pd.api.types.infer_dtype(cells, skipna=True) in PLAIN:
-        return
-    wrong = np.array(
-        [not (isinstance(cell, LABELS) or any(cell is hole for hole in HOLES)) for cell in cells], dtype=bool
-    )
-    _refuse_first(column, what, wrong, "text or numbers; convert such cells, or leave the column out")
+        kind = kind_of(column.dtype)  # values that are declared are labels
+        refuse = functools.partial(_refuse_first, column, what)
+        if kind == "complex":
+            refuse(column.notna().to_numpy(), "real numbers; make two columns of it")
+        elif kind == "numbers" and not pd.api.types.is_integer_dtype(column.dtype):
+            infinite = np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan))
+            refuse(infinite, "finite numbers; make it missing, or drop the row")
+        elif kind == "dates":
+            refuse(column.notna().to_numpy(), "no dates; make them numbers, such as days")
+        elif kind == "labels":
+            refuse(odd_cells(column), "text or numbers; convert such cells, or leave the column out")
 
 
 def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> None:
@@ -310,16 +279,17 @@ def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> st
 
 def _content(name: Hashable, column: pd.Series) -> tuple[object, NDArray[np.generic]]:
     """Return what a column declares (a bare name for floats), and its cells as numbers or codes."""
-    dtype, types = column.dtype, pd.api.types
-    if isinstance(dtype, pd.CategoricalDtype):
+    dtype, kind = column.dtype, kind_of(column.dtype)
+    if kind == "declared":
         ordered = ("ordered",) if dtype.ordered else ()
-        return (name, dtype.categories.tolist(), *ordered), np.asarray(column.cat.codes, dtype="<i8")
-    if types.is_integer_dtype(dtype) and not column.hasnans:
+        return (name, dtype.categories.tolist(), *ordered), declared_codes(column).astype("<i8")
+    whole = pd.api.types.is_integer_dtype(dtype)
+    if whole and not column.hasnans:
         return (name, "integer"), column.to_numpy(dtype="<i8")
-    if types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype):
+    if kind == "numbers":
         numbers = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero, not two
-        return (name, "integer") if types.is_integer_dtype(dtype) else name, numbers
+        return (name, "integer") if whole else name, numbers
     texts = np.array([repr(value) for value in column.to_numpy(dtype=object).tolist()], dtype=object)
     texts[column.isna().to_numpy()] = None  # one kind of missing value, not three
-    codes, values = pd.factorize(texts)
+    codes, values = codes_as_met(texts)
     return (name, "text", values.tolist()), codes.astype("<i8")

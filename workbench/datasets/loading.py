@@ -7,11 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from generators.tables.columns import labels_of_codes
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folders, load_file
 from workbench.datasets.openml import cached, fetch
-from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, near_names, normalized
+from workbench.datasets.registry import BY_NAME, REGISTRY, RegistryEntry, find, near_names, normalized
 
 __all__ = ["list_datasets", "load_dataset"]
 
@@ -120,12 +121,12 @@ def file_of(name: str, folders: tuple[Path, ...]) -> Path | None:
     return None if file is None else file.path
 
 
-def _source_of(entry: DataSet) -> DataSet:
+def _source_of(entry: RegistryEntry) -> RegistryEntry:
     """Return the data set that is read: of a version what it is made from."""
     return _source_of(find(entry.parent)) if entry.parent else entry
 
 
-def _load(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
+def _load(entry: RegistryEntry, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
     if entry.derive is not None:
         X, y = entry.derive(*_load(find(entry.parent), folders))
         return _checked(X, y, entry.shape, entry.key, f"what is made from {entry.parent}")
@@ -166,7 +167,7 @@ def _file_of(names: tuple[str, ...], folders: tuple[Path, ...]) -> DataFile | No
     return None
 
 
-def _fetched(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
+def _fetched(entry: RegistryEntry, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
     missing = f"the data set {entry.key!r} is not in {_places(folders)}"
     how = f"put {entry.key}.arff into a folder and name that with --data (data= in Python) or {VARIABLE}"
     if entry.openml_id is None:
@@ -196,7 +197,7 @@ def _shape_text(shape: Shape) -> str:
     )
 
 
-def _whereabouts(entry: DataSet, folders: tuple[Path, ...]) -> tuple[str, str]:
+def _whereabouts(entry: RegistryEntry, folders: tuple[Path, ...]) -> tuple[str, str]:
     if file := _file_of(entry.names, folders):
         return "file", str(file.path)
     if entry.key in BUNDLED:
@@ -226,43 +227,40 @@ def _places(folders: tuple[Path, ...]) -> str:
 IRIS_AT_UCI = {(34, 3): 0.1, (37, 1): 3.1, (37, 2): 1.5}
 
 
+def _of_scikit_learn(
+    load: Callable[[], Any], column: Callable[[str], str], label: Callable[[Any], str]
+) -> tuple[pd.DataFrame, pd.Series]:
+    bunch = load()
+    X = pd.DataFrame(bunch.data, columns=[column(name) for name in bunch.feature_names])
+    return X, labels_of_codes(bunch.target, [label(name) for name in bunch.target_names], name="class")
+
+
 def _iris() -> tuple[pd.DataFrame, pd.Series]:
     from sklearn.datasets import load_iris
 
-    bunch = load_iris()
-    names = [name.removesuffix(" (cm)").replace(" ", "") for name in bunch.feature_names]
-    X = pd.DataFrame(bunch.data, columns=names)
+    X, y = _of_scikit_learn(load_iris, lambda n: n.removesuffix(" (cm)").replace(" ", ""), "Iris-{}".format)
     for place, value in IRIS_AT_UCI.items():
         X.iloc[place] = value
-    return X, _classes(bunch.target, [f"Iris-{name}" for name in bunch.target_names])
+    return X, y
 
 
 def _wine() -> tuple[pd.DataFrame, pd.Series]:
     from sklearn.datasets import load_wine
 
-    bunch = load_wine()
-    names = [name.capitalize().replace("Od280/od", "OD280/OD") for name in bunch.feature_names]
-    return pd.DataFrame(bunch.data, columns=names), _classes(bunch.target, ["1", "2", "3"])
+    X, y = _of_scikit_learn(load_wine, lambda n: n.capitalize().replace("Od280/od", "OD280/OD"), str)
+    return X, y.cat.rename_categories(list("123"))
 
 
 def _breast_cancer() -> tuple[pd.DataFrame, pd.Series]:
     from sklearn.datasets import load_breast_cancer
 
-    bunch = load_breast_cancer()
-    X = pd.DataFrame(bunch.data, columns=[name.replace(" ", "_") for name in bunch.feature_names])
-    return X, _classes(bunch.target, [str(name) for name in bunch.target_names])
+    return _of_scikit_learn(load_breast_cancer, lambda name: name.replace(" ", "_"), str)
 
 
 def _digits() -> tuple[pd.DataFrame, pd.Series]:
     from sklearn.datasets import load_digits
 
-    bunch = load_digits()
-    X = pd.DataFrame(bunch.data, columns=bunch.feature_names)
-    return X, _classes(bunch.target, [str(digit) for digit in bunch.target_names])
-
-
-def _classes(codes: object, names: list[str]) -> pd.Series:
-    return pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(names)), name="class")
+    return _of_scikit_learn(load_digits, str, str)
 
 
 BUNDLED: Mapping[str, Callable[[], tuple[pd.DataFrame, pd.Series]]] = MappingProxyType(

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
+from generators.tables.columns import labels_of_codes
 from workbench.base.errors import WorkbenchError
 from workbench.datasets._shared.split import split_class
 
@@ -80,4 +81,4 @@ def _column(values: Any, declared: list[str] | None) -> Any:
     if declared is None:
         return numbers
     codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int32)
-    return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype([str(value) for value in declared]))
+    return labels_of_codes(codes, [str(value) for value in declared])

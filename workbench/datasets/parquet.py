@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.tables.columns import LARGEST_CODE
+from generators.tables.cells import repeated_name
+from generators.tables.codes import LARGEST_CODE, MISSING
+from generators.tables.columns import Column, looked_up
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
 
-__all__ = ["kind_of", "labels_of", "ParquetRows"]
+__all__ = ["encoded", "kind_of", "labels_of", "ParquetRows"]
 
 BUFFER = 2**20  # bytes read ahead per column; otherwise a whole column of a row group is read
 MAGIC = b"PAR1"
@@ -49,20 +51,21 @@ def holds_labels(arrow: Any) -> bool:
 
 def labels_of(column: Any) -> pd.Categorical:
     """Return a column of labels; nulls are missing."""
+    names, places = encoded(column)
+    column = Column.of_values(None, pd.Index(np.sort(names, kind="stable")))
+    return column.labels(looked_up(column.positions(names), places))
+
+
+def encoded(column: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Return the distinct labels of a column in arrow's order, and the place of each cell's, -1 for nulls."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    labels = column.dictionary
-    if labels.null_count or len(labels.unique()) < len(labels):
+    if column.dictionary.null_count or len(column.dictionary.unique()) < len(column.dictionary):
         column = column.dictionary_decode().dictionary_encode()
-        labels = column.dictionary
-    names = labels.to_numpy(zero_copy_only=False)
-    order = np.argsort(names, kind="stable")
-    rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last is for nulls
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    places = column.indices.cast(pa.int32()).fill_null(len(order)).to_numpy(zero_copy_only=False)
-    return pd.Categorical.from_codes(rank[places], categories=pd.Index(names[order]), validate=False)
+    places = column.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
+    return column.dictionary.to_numpy(zero_copy_only=False), places
 
 
 def integers_of(column: Any) -> NDArray[Any]:
@@ -273,9 +276,8 @@ def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
 
 def _kinds(path: str, schema: Any) -> dict[str, str]:
     """Return the kind of each column."""
-    twice = {name for name in schema.names if schema.names.count(name) > 1}
-    if twice:
-        raise WorkbenchError(f"{path} has two columns named {min(twice)!r}; give every column its own name")
+    if (name := repeated_name(schema.names)) is not None:
+        raise WorkbenchError(f"{path} has two columns named {name!r}; give every column its own name")
     return {field.name: kind_of(field.type) for field in schema}
 
 

@@ -19,7 +19,7 @@ from workbench.datasets.versions import (
 
 __all__ = [
     "REGISTRY",
-    "DataSet",
+    "RegistryEntry",
     "datasets_of",
     "find",
     "near_names",
@@ -32,7 +32,7 @@ Derivation = Callable[[pd.DataFrame, pd.Series], tuple[pd.DataFrame, pd.Series]]
 
 
 @dataclass(frozen=True)
-class DataSet:
+class RegistryEntry:
     """A data set of the papers.
 
     Attributes
@@ -105,174 +105,178 @@ class DataSet:
 
 
 #: The data sets of the papers.
-REGISTRY: tuple[DataSet, ...] = (
+REGISTRY: tuple[RegistryEntry, ...] = (
     # the 37 of Hope & Korb 2004, seven of them Holte's too
-    DataSet("adult", "Adult (Census Income)", 48842, 14, 2, 1590),
-    DataSet(
+    RegistryEntry("adult", "Adult (Census Income)", 48842, 14, 2, 1590),
+    RegistryEntry(
         "anneal", "Annealing", 898, 38, 5, 2,
         note="six classes are declared and five occur; with Laplace smoothing the declared values count, and "
         "copies declare them differently",
     ),
-    DataSet("balance-scale", "Balance Scale", 625, 4, 3, 11),
-    DataSet(
+    RegistryEntry("balance-scale", "Balance Scale", 625, 4, 3, 11),
+    RegistryEntry(
         "bcw", "Breast Cancer Wisconsin (Original)", 699, 9, 2, 15,
         aliases=("breast-w", "breast-cancer-wisconsin"),
         note="not scikit-learn's breast_cancer, which is the diagnostic data of 569 rows; the paper of 2004 "
         "seems to have had bcw-nominal",
     ),
-    DataSet(
+    RegistryEntry(
         "bupa", "Liver Disorders (BUPA)", 345, 6, 2, aliases=("liver-disorders",),
         note="the class is the selector field, a marker of training and test rows according to UCI",
     ),
-    DataSet(
+    RegistryEntry(
         "chess", "Chess end-game (551 x 39)", 551, 39, 2,
         note="as in the literature on AODE, without names of attributes; not CH, which is kr-vs-kp",
     ),
-    DataSet(
+    RegistryEntry(
         "cleveland", "Heart Disease (Cleveland)", 303, 13, 2,
         note="UCI's rows, 164 against 139; HD is Weka's copy, in which one row differs",
     ),
-    DataSet("crx", "Credit Approval", 690, 15, 2, 29, aliases=("credit-a", "credit-approval")),
-    DataSet(
+    RegistryEntry("crx", "Credit Approval", 690, 15, 2, 29, aliases=("credit-a", "credit-approval")),
+    RegistryEntry(
         "echocardiogram", "Echocardiogram", 131, 6, 2,
         note="as in the literature on AODE: the class is still-alive, and UCI's malformed 50th row is "
         "left out",
     ),
-    DataSet("german", "Statlog (German Credit)", 1000, 20, 2, 31, aliases=("credit-g", "german-credit")),
-    DataSet(
+    RegistryEntry(
+        "german", "Statlog (German Credit)", 1000, 20, 2, 31, aliases=("credit-g", "german-credit"),
+    ),
+    RegistryEntry(
         "glass", "Glass Identification", 214, 9, 6, 41, "GL",
         note="six classes occur of UCI's seven; the paper of 2004 seems to have had glass-three-kinds",
         row_order="sorted by class",
     ),
-    DataSet(
+    RegistryEntry(
         "heart", "Statlog (Heart)", 270, 13, 2, 53, aliases=("heart-statlog",),
         note="six attributes are nominal in UCI's description; Weka's copy declares all numeric",
     ),
-    DataSet("hepatitis", "Hepatitis", 155, 19, 2, 55, "HE"),
-    DataSet(
+    RegistryEntry("hepatitis", "Hepatitis", 155, 19, 2, 55, "HE"),
+    RegistryEntry(
         "horse-colic", "Horse Colic", 368, 22, 2, 27, "HO", aliases=("colic",),
         note="the class is the surgical lesion; the paper of 2004 seems to have had horse-colic-21",
     ),
-    DataSet(
+    RegistryEntry(
         "house-votes-84", "Congressional Voting Records 1984", 435, 16, 2, 56, "VO",
         aliases=("vote", "votes", "house-votes"),
         note="the paper of 2004 seems to have had house-votes-84-third-value",
     ),
-    DataSet("hungarian", "Heart Disease (Hungarian)", 294, 13, 2, 51, aliases=("heart-h",)),
-    DataSet(
+    RegistryEntry("hungarian", "Heart Disease (Hungarian)", 294, 13, 2, 51, aliases=("heart-h",)),
+    RegistryEntry(
         "hypothyroid", "Thyroid Disease (hypothyroid.data)", 3163, 25, 2, None, "HY",
         note="not the hypothyroid of 3772 rows that comes with Weka",
     ),
-    DataSet("ionosphere", "Ionosphere", 351, 34, 2, 59),
-    DataSet(
+    RegistryEntry("ionosphere", "Ionosphere", 351, 34, 2, 59),
+    RegistryEntry(
         "iris", "Iris", 150, 4, 3, 61, "IR",
         note="UCI's copy differs from Fisher's figures in three cells; scikit-learn's, which has "
         "Fisher's, is set to UCI's",
     ),
-    DataSet("labor-neg", "Labor Relations", 57, 16, 2, 4, "LA", aliases=("labor",)),
-    DataSet(
+    RegistryEntry("labor-neg", "Labor Relations", 57, 16, 2, 4, "LA", aliases=("labor",)),
+    RegistryEntry(
         "led", "LED Display Domain", 1000, 7, 10, aliases=("led7",),
         note="one sample of UCI's generator with a tenth of noise; that of 2004 may be another",
     ),
-    DataSet("letter-recognition", "Letter Recognition", 20000, 16, 26, 6, aliases=("letter",)),
-    DataSet(
+    RegistryEntry("letter-recognition", "Letter Recognition", 20000, 16, 26, 6, aliases=("letter",)),
+    RegistryEntry(
         "lung-cancer", "Lung Cancer", 32, 56, 3, 163, class_name="class",
         note="the accuracies of 2004 are at or below the share of the largest class, so its copy seems "
         "to differ",
     ),
-    DataSet(
+    RegistryEntry(
         "mfeat-mor", "Multiple Features (morphological)", 2000, 6, 10, 18, aliases=("mfeat-morphological",),
         note="all numeric as at UCI; a copy of the literature on AODE has three nominal attributes",
     ),
-    DataSet("new-thyroid", "Thyroid Disease (new-thyroid.data)", 215, 5, 3, aliases=("thyroid-new",)),
-    DataSet("pendigits", "Pen-Based Recognition of Handwritten Digits", 10992, 16, 10, 32),
-    DataSet(
+    RegistryEntry("new-thyroid", "Thyroid Disease (new-thyroid.data)", 215, 5, 3, aliases=("thyroid-new",)),
+    RegistryEntry("pendigits", "Pen-Based Recognition of Handwritten Digits", 10992, 16, 10, 32),
+    RegistryEntry(
         "post-operative", "Post-Operative Patient", 90, 8, 3, 34,
         aliases=("postoperative", "postoperative-patient-data"),
         note="COMFORT is numeric as UCI describes it, nominal in Weka's copy",
     ),
-    DataSet("promoters", "Molecular Biology (Promoter Gene Sequences)", 106, 57, 2, 164),
-    DataSet(
+    RegistryEntry("promoters", "Molecular Biology (Promoter Gene Sequences)", 106, 57, 2, 164),
+    RegistryEntry(
         "ptn", "Primary Tumor", 339, 17, 21, 171, aliases=("primary-tumor",),
         note="22 classes are declared and 21 occur",
     ),
-    DataSet("satellite", "Statlog (Landsat Satellite)", 6435, 36, 6, aliases=("satimage", "sat")),
-    DataSet("segment", "Image Segmentation (Statlog)", 2310, 19, 7, 36, note="Weka's copy is rounded"),
-    DataSet(
+    RegistryEntry("satellite", "Statlog (Landsat Satellite)", 6435, 36, 6, aliases=("satimage", "sat")),
+    RegistryEntry("segment", "Image Segmentation (Statlog)", 2310, 19, 7, 36, note="Weka's copy is rounded"),
+    RegistryEntry(
         "sign", "Sign (as in the literature on AODE)", 12546, 8, 3,
         note="apparently single readings of UCI's Australian Sign Language gloves, so its rows depend on "
         "each other",
     ),
-    DataSet("sonar", "Connectionist Bench (Sonar)", 208, 60, 2, 40),
-    DataSet("syncon", "Synthetic Control Chart Time Series", 600, 60, 6, aliases=("synthetic-control",)),
-    DataSet("ttt", "Tic-Tac-Toe Endgame", 958, 9, 2, 50, aliases=("tic-tac-toe",)),
-    DataSet("vehicle", "Statlog (Vehicle Silhouettes)", 846, 18, 4, 54),
-    DataSet("wine", "Wine", 178, 13, 3, 187, class_name="class"),
+    RegistryEntry("sonar", "Connectionist Bench (Sonar)", 208, 60, 2, 40),
+    RegistryEntry(
+        "syncon", "Synthetic Control Chart Time Series", 600, 60, 6, aliases=("synthetic-control",),
+    ),
+    RegistryEntry("ttt", "Tic-Tac-Toe Endgame", 958, 9, 2, 50, aliases=("tic-tac-toe",)),
+    RegistryEntry("vehicle", "Statlog (Vehicle Silhouettes)", 846, 18, 4, 54),
+    RegistryEntry("wine", "Wine", 178, 13, 3, 187, class_name="class"),
     # the nine of Holte's 16 that are not among them
-    DataSet(
+    RegistryEntry(
         "breast-cancer", "Breast Cancer (Ljubljana)", 286, 9, 2, 13, "BC", in_2004=False,
         row_order="sorted by class",
     ),
-    DataSet("kr-vs-kp", "Chess (King-Rook vs. King-Pawn)", 3196, 36, 2, 3, "CH", in_2004=False),
-    DataSet(
+    RegistryEntry("kr-vs-kp", "Chess (King-Rook vs. King-Pawn)", 3196, 36, 2, 3, "CH", in_2004=False),
+    RegistryEntry(
         "glass2", "Glass Identification, float or not", 163, 9, 2, None, "G2", in_2004=False,
         parent="glass", derive=float_glass,
     ),
-    DataSet(
+    RegistryEntry(
         "heart-c", "Heart Disease (Cleveland)", 303, 13, 2, 49, "HD", in_2004=False,
         note="Weka's copy, 165 against 138, as in the baseline of 1996; UCI's rows are cleveland; the paper "
         "of 1996 seems to have had heart-c-five-classes",
     ),
-    DataSet("lymph", "Lymphography", 148, 18, 4, 10, "LY", in_2004=False, aliases=("lymphography",)),
-    DataSet("mushroom", "Mushroom (Agaricus-Lepiota)", 8124, 22, 2, 24, "MU", in_2004=False),
-    DataSet(
+    RegistryEntry("lymph", "Lymphography", 148, 18, 4, 10, "LY", in_2004=False, aliases=("lymphography",)),
+    RegistryEntry("mushroom", "Mushroom (Agaricus-Lepiota)", 8124, 22, 2, 24, "MU", in_2004=False),
+    RegistryEntry(
         "sick-euthyroid", "Thyroid Disease (sick-euthyroid.data)", 3163, 25, 2, None, "SE", in_2004=False,
         note="the patients of hypothyroid with another class",
     ),
-    DataSet("soybean-small", "Soybean (Small)", 47, 35, 4, None, "SO", in_2004=False),
-    DataSet(
+    RegistryEntry("soybean-small", "Soybean (Small)", 47, 35, 4, None, "SO", in_2004=False),
+    RegistryEntry(
         "vote1", "Congressional Voting Records 1984 without physician-fee-freeze", 435, 15, 2, None, "V1",
         in_2004=False, aliases=("v2",), parent="house-votes-84", derive=without_best_attribute,
         note="the paper of 2002 calls it v2",
     ),
     # versions that a paper seems to have had; found in 2026 by the fit to its printed cells
-    DataSet(
+    RegistryEntry(
         "horse-colic-21", "Horse Colic (21 attributes)", 368, 21, 2, in_2004=False,
         differs="the variant of the literature on AODE: without outcome and rectal temperature, with the "
         "hospital's number (2004)",
     ),
-    DataSet(
+    RegistryEntry(
         "house-votes-84-third-value", "Congressional Voting Records 1984, ? as a value", 435, 16, 2,
         in_2004=False, parent="house-votes-84", derive=missing_as_value,
         differs="a missing vote is a third value (2004)",
     ),
-    DataSet(
+    RegistryEntry(
         "glass-three-kinds", "Glass Identification, three kinds", 214, 9, 3, in_2004=False,
         parent="glass", derive=three_kinds_of_glass,
         differs="three classes: float, non-float, no window (2004)",
     ),
-    DataSet(
+    RegistryEntry(
         "bcw-nominal", "Breast Cancer Wisconsin (Original), nominal", 699, 9, 2, in_2004=False,
         parent="bcw", derive=numbers_as_names,
         differs="the marks from 1 to 10 are names and not numbers (2004)",
     ),
-    DataSet(
+    RegistryEntry(
         "heart-c-five-classes", "Heart Disease (Cleveland), five classes declared", 303, 13, 2, in_2004=False,
         parent="heart-c", derive=heart_of_1996,
         differs="five classes are declared, as in Weka's file, and the number of colored vessels is nominal "
         "(1996)",
     ),
-    DataSet(
+    RegistryEntry(
         "breast-cancer-by-class", "Breast Cancer (Ljubljana), sorted by class", 286, 9, 2, in_2004=False,
         parent="breast-cancer", derive=by_class,
         differs="rows sorted by class, of one class as in the copy (2001)",
     ),
-    DataSet(
+    RegistryEntry(
         "glass-by-class", "Glass Identification, sorted by class", 214, 9, 6, in_2004=False,
         parent="glass", derive=by_class,
         differs="rows sorted by class, of one class as in the copy (2001)",
     ),
-    DataSet(
+    RegistryEntry(
         "glass2-by-class", "Glass Identification, float or not, sorted", 163, 9, 2, in_2004=False,
         parent="glass-by-class", derive=float_glass,
         differs="rows of the glass that is sorted by class (2001)",
@@ -280,7 +284,7 @@ REGISTRY: tuple[DataSet, ...] = (
 )  # fmt: skip
 
 
-def find(name: str) -> DataSet:
+def find(name: str) -> RegistryEntry:
     """Look a data set up by any of its names.
 
     Parameters
@@ -290,7 +294,7 @@ def find(name: str) -> DataSet:
 
     Returns
     -------
-    DataSet
+    RegistryEntry
 
     Raises
     ------
@@ -322,7 +326,7 @@ def near_names(name: str, known: Iterable[str]) -> str:
     return f"did you mean {meant}? {LISTING}" if close else LISTING
 
 
-def datasets_of(paper: str) -> tuple[DataSet, ...]:
+def datasets_of(paper: str) -> tuple[RegistryEntry, ...]:
     """List the data sets of a paper in the order of their names there.
 
     Parameters
@@ -332,7 +336,7 @@ def datasets_of(paper: str) -> tuple[DataSet, ...]:
 
     Returns
     -------
-    tuple of DataSet
+    tuple of RegistryEntry
 
     Raises
     ------

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from generators.tables.columns import Column, class_codes, declared_codes, labels_of_codes
+
 __all__ = [
     "by_class",
     "float_glass",
@@ -56,13 +58,13 @@ def numbers_as_names(X: pd.DataFrame, y: pd.Series) -> Table:
 
 def heart_of_1996(X: pd.DataFrame, y: pd.Series) -> Table:
     """Declare five classes, of which two occur, and take the number of colored vessels as nominal."""
-    classes = pd.Categorical(y.astype(object), categories=list(DECLARED_IN_1996))
+    classes = Column.of_states(y.name, DECLARED_IN_1996).read(y)
     return X.assign(ca=_named(X["ca"])), pd.Series(classes, name=y.name)
 
 
 def by_class(X: pd.DataFrame, y: pd.Series) -> Table:
     """Sort the rows by class, and leave them otherwise in their order."""
-    order = y.cat.codes.argsort(kind="stable").to_numpy()
+    order = declared_codes(y).argsort(kind="stable")
     return X.iloc[order].reset_index(drop=True), y.iloc[order].reset_index(drop=True)
 
 
@@ -70,13 +72,12 @@ def _joined(X: pd.DataFrame, y: pd.Series, groups: dict[str, tuple[str, ...]]) -
     """Keep the rows of some classes, and give these new names."""
     names = {old: new for new, olds in groups.items() for old in olds}
     kept = y.isin(list(names)).to_numpy()
-    classes = pd.Categorical(y[kept].astype(object).map(names), categories=list(groups))
+    classes = Column.of_states(y.name, list(groups)).read(y[kept].astype(object).map(names))
     return X[kept].reset_index(drop=True), pd.Series(classes, name=y.name)
 
 
 def _named(numbers: pd.Series) -> pd.Series:
     """Write numbers as text, in ascending order; a missing one stays missing."""
     values = sorted(numbers.dropna().unique())
-    codes = pd.Categorical(numbers, categories=values).codes
     names = [f"{value:g}" for value in values]
-    return pd.Series(pd.Categorical.from_codes(codes, names), index=numbers.index, name=numbers.name)
+    return labels_of_codes(class_codes(numbers, values), names, name=numbers.name, index=numbers.index)

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.columns import class_codes
+from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical, generator_for, integer_seed
-from workbench.datasets.dataset import declare, hash_rows, shown_values
+from workbench.datasets.dataset import declare, hash_rows, shown_columns
 from workbench.designs import Resampling
 from workbench.study.rows_source import RowsSource
 from workbench.study.source import Source
@@ -64,7 +66,7 @@ class Problem:
 
     def codes(self, y: Any) -> NDArray[np.intp]:
         """Return the index of each label in `classes`."""
-        return _codes(y, self.classes)
+        return class_codes(y, self.classes)
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class DrawSpec:
         truth = self.source.draw(seed=self.seed, replicate=self.replicate)
         X, y = truth.sample(self.n_test, self.generator("test rows"))
         classes = tuple(truth.classes)
-        codes = _codes(y, classes)
+        codes = class_codes(y, classes)
 
         def training_rows(n_train: int, training_set: int) -> tuple[pd.DataFrame, pd.Series]:
             return truth.sample(n_train, self.generator("training rows", n_train, training_set))
@@ -133,19 +135,24 @@ class SplitSpec:
     def build(self) -> Problem:
         """Split the data set."""
         rows = self.source.content
+        if canonical(self.source.identity(self.replicate)) != self.identity:
+            raise WorkbenchError(
+                f"the rows of source {self.source.key!r} changed while the study ran: run it again"
+            )
         # The seed is the replicate's: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
         codes = rows.sorted_codes if self.design.sorts_classes else rows.codes
         train, test = self.design.split(codes, self.fold, seed)
         X, codes = rows.X.iloc[test], rows.codes[test]
-        values = shown_values(rows.X.iloc[train])
+        columns = shown_columns(known := rows.X.iloc[train])
+        training = declare(known, columns), rows.y.iloc[train]
         return Problem(
             rows.classes,
-            lambda n_train, training_set: (declare(rows.X.iloc[train], values), rows.y.iloc[train]),
-            ForecastRows(X=declare(X, values), y=codes, joint=None, p_true=None),
+            lambda n_train, training_set: training,
+            ForecastRows(X=declare(X, columns), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
-            given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if values else None,
-            cut=lambda: declare(rows.cut, values),
+            given=(rows.X if self.source.rows is not None else rows.as_pandas_reads) if columns else None,
+            cut=lambda: declare(rows.cut, columns),
         )
 
 
@@ -160,7 +167,3 @@ def _attribute_space(truth: "Truth") -> ForecastRows:
     return ForecastRows(
         X=space.X, y=np.empty(0, dtype=np.intp), joint=space.joint, p_true=truth.posterior(space.X)
     )
-
-
-def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.intp]:
-    return np.asarray(pd.Categorical(y, categories=list(classes)).codes, dtype=np.intp)

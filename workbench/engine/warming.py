@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from generators.tables.columns import labels_of_codes
 from workbench.base import catalogue
 from workbench.base.checks import check_jobs
 from workbench.designs import FreshSamples, RandomSplits
@@ -85,11 +86,8 @@ def _table() -> RowsSource:
     """Make up a table with categories, numbers and holes."""
     rng = np.random.default_rng(0)
     columns = {
-        **{
-            f"nominal_{k}": pd.Categorical.from_codes(rng.integers(-1, k, ROWS), list("abcd")[:k])
-            for k in (2, 3, 4)
-        },
+        **{f"nominal_{k}": labels_of_codes(rng.integers(-1, k, ROWS), "abcd"[:k]) for k in (2, 3, 4)},
         **{f"number_{k}": np.where(rng.random(ROWS) < 0.1, np.nan, rng.normal(size=ROWS)) for k in (1, 2)},
     }
-    y = pd.Series(pd.Categorical.from_codes(rng.integers(0, 3, ROWS), list("xyz")), name="class")
+    y = labels_of_codes(rng.integers(0, 3, ROWS), "xyz", name="class")
     return DatasetSource("table", rows=(pd.DataFrame(columns), y))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
+from generators.tables.columns import class_codes
 from workbench.base.text import error_line
 from workbench.estimators.inputs import FittedInput, is_mixed, is_ours, keeps_rows, readers
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_class_order, in_double, numbers
@@ -113,14 +114,11 @@ def _certain(predicted: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
     labels = np.asarray(predicted)
     if labels.ndim != 1:
         raise ValueError(f"predict has shape {labels.shape}: expected one class for each row")
-    is_it = labels[:, None] == classes[None, :]
-    unknown = np.flatnonzero(~is_it.any(axis=1))
-    if unknown.size:
-        raise ValueError(
-            f"predict returned {labels[unknown[:1]].tolist()[0]!r}, which is none of the classes "
-            f"{classes.tolist()}"
-        )
-    return is_it.astype(np.float64)
+    codes = class_codes(labels, classes)
+    if (codes < 0).any():
+        strange = labels[codes < 0].tolist()[0]
+        raise ValueError(f"predict returned {strange!r}, which is none of the classes {classes.tolist()}")
+    return np.eye(len(classes))[codes]
 
 
 def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -150,7 +148,7 @@ def _own_input(member: Any, given: pd.DataFrame | None) -> Any:
 def _declare_arities(estimator: Any, given: FittedInput) -> None:
     """Tell CategoricalNB, wherever it is, how many values each column declares; refuse numbers for it."""
     names = [name for name in estimator.get_params() if name.rpartition("__")[2] == "min_categories"]
-    numeric = [name for name, arity in zip(given.values, given.arities, strict=True) if not arity]
+    numeric = [column.name for column, arity in zip(given.columns, given.arities, strict=True) if not arity]
     if names and numeric:
         raise ValueError(
             f"CategoricalNB takes no numbers, and the columns {', '.join(map(repr, numeric[:5]))} are "

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from generators.tables.columns import Column
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.text import count_of
 
@@ -237,7 +238,7 @@ class FittedInput:
     """A form of input, with the values that the training rows declare."""
 
     form: str  # one of `INPUTS`
-    values: dict[Any, pd.Index | None]  # declared, else occurring ones of nominal columns; None for numbers
+    columns: tuple[Column, ...]  # with declared, else occurring values
     given: pd.DataFrame | None = None  # all rows before their values were declared, with the index of rows
     why: str = ""  # it is another form than the estimator asks for; mostly empty
 
@@ -246,17 +247,17 @@ class FittedInput:
         cls, X: pd.DataFrame, estimator: Any, form: str | None = None, given: pd.DataFrame | None = None
     ) -> "FittedInput":
         """Fit to training rows; without a form, the one that suits the estimator."""
-        values = {name: _values(X[name]) for name in X}
+        columns = tuple(Column.of(name, X[name]) for name in X)
         why = ""
         if form is None:
             form = input_of(estimator)
             if form == "table" and given is not None and len(_forms(estimator)) > 1:
                 why = "which not all members may read: input= names another form for all"
-            largest = max((len(known) for known in values.values() if known is not None), default=0)
+            largest = max((column.arity for column in columns), default=0)
             bound = min(_bounds(estimator), default=largest)
             if form == "categories" and largest > bound:
                 form, why = "one_hot", f"as a column has {largest} values and max_bins is {bound}"
-        return cls(form, values, given, why)
+        return cls(form, columns, given, why)
 
     def rows(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         """Return rows in this form."""
@@ -265,23 +266,32 @@ class FittedInput:
         if self.form in ("categories", "table"):
             # A separate view: changes that an estimator makes to its rows must not affect the next one.
             view = X.copy(deep=False)
-            for name, values in self.values.items() if self.form == "categories" else ():
-                if not _is_plain(X[name], values):
-                    view[name] = _plain(X[name], values)
+            for column in self.columns if self.form == "categories" else ():
+                cells = X[column.name]
+                if (plain := _plain(cells, column)) is not cells:
+                    view[column.name] = plain
             return view
-        encode = _one_hot if self.form == "one_hot" else _codes
-        blocks = [encode(X[name], values) for name, values in self.values.items()]
+        blocks = [self._block(X[column.name], column) for column in self.columns]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+    def _block(self, cells: pd.Series, column: Column) -> NDArray[np.float64]:
+        """Return what an array has of a column."""
+        if column.values is None:
+            return _numbers(cells)[:, None]
+        codes = column.positions(cells)[:, None]
+        if self.form == "one_hot":
+            return (codes == np.arange(len(column.values))).astype(np.float64)
+        return np.where(codes < 0, np.nan, codes.astype(np.float64))
 
     @property
     def arities(self) -> list[int]:
         """Number of values of each column; 0 for numbers."""
-        return [0 if known is None else len(known) for known in self.values.values()]
+        return [0 if column.values is None else len(column.values) for column in self.columns]
 
     def describe(self) -> str:
         """Say in a few words what the estimator is given."""
-        columns = count_of(len(self.values), "column")
-        nominal = sum(1 for known in self.values.values() if known is not None)
+        columns = count_of(len(self.columns), "column")
+        nominal = sum(not column.is_numeric for column in self.columns)
         why = f", {self.why}" if self.why else ""
         if self.form == "table":
             return f"the table as given, {columns}{why}"
@@ -291,8 +301,8 @@ class FittedInput:
             return f"a table of {columns}, {nominal} of them categorical"
         if self.form == "codes":
             return f"an array of {columns}, {nominal} of them codes"
-        width = sum(1 if known is None else len(known) for known in self.values.values())
-        return f"one-hot, {count_of(width, 'column')} from {len(self.values)}{why}"
+        width = sum(arity or 1 for arity in self.arities)
+        return f"one-hot, {count_of(width, 'column')} from {len(self.columns)}{why}"
 
 
 def _bounds(estimator: Any) -> Iterable[int]:
@@ -303,52 +313,19 @@ def _bounds(estimator: Any) -> Iterable[int]:
             yield bound
 
 
-def _values(column: pd.Series) -> pd.Index | None:
-    """Return the declared (else the occurring) values of a nominal column, or None for numbers."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.categories
-    if pd.api.types.is_bool_dtype(column.dtype):
-        return pd.Index([False, True])
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return None
-    return column.astype("category").cat.categories
+def _plain(cells: pd.Series, column: Column) -> Any:
+    """Return cells as float64, or categorical with NaN where missing; many estimators refuse pandas.NA."""
+    if column.values is None:
+        return cells if cells.dtype == np.float64 else _numbers(cells)
+    if isinstance(cells.dtype, pd.CategoricalDtype) and not _has_na(cells.cat.categories):
+        return cells
+    plain = Column.of_values(column.name, column.values.astype(object)) if _has_na(column.values) else column
+    return plain.labels(column.positions(cells))
 
 
-def _is_plain(column: pd.Series, values: pd.Index | None) -> bool:
-    """Return whether a column is float64, or categorical with NaN where missing."""
-    if values is None:
-        return column.dtype == np.float64
-    categorical = isinstance(column.dtype, pd.CategoricalDtype)
-    return categorical and getattr(column.cat.categories.dtype, "na_value", None) is not pd.NA
+def _has_na(values: pd.Index) -> bool:
+    return getattr(values.dtype, "na_value", None) is pd.NA
 
 
-def _plain(column: pd.Series, values: pd.Index | None) -> Any:
-    """Make a column float64, or categorical with NaN where missing; many estimators refuse pandas.NA."""
-    if values is None:
-        return _numbers(column)[:, 0]
-    known = values.astype(object) if getattr(values.dtype, "na_value", None) is pd.NA else values
-    return pd.Categorical.from_codes(_positions(column, values), categories=known)
-
-
-def _numbers(column: pd.Series) -> NDArray[np.float64]:
-    return column.to_numpy(dtype=np.float64, na_value=np.nan)[:, None]
-
-
-def _positions(column: pd.Series, values: pd.Index) -> NDArray[Any]:
-    """Return the position of each value, -1 where missing or unknown."""
-    known = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    same = known is not None and known.dtype == values.dtype and values.equals(known)
-    return column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
-
-
-def _one_hot(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
-    if values is None:
-        return _numbers(column)
-    return (_positions(column, values)[:, None] == np.arange(len(values))).astype(np.float64)
-
-
-def _codes(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
-    if values is None:
-        return _numbers(column)
-    codes = _positions(column, values).astype(np.float64)
-    return np.where(codes < 0, np.nan, codes)[:, None]
+def _numbers(cells: pd.Series) -> NDArray[np.float64]:
+    return cells.to_numpy(dtype=np.float64, na_value=np.nan)

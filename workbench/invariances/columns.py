@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.columns import labels_of_codes
 from workbench.invariances.rows import TrialRows, drawn_column
 
 __all__ = ["constant_column", "copied_column", "irrelevant_column", "linear_transform", "monotone_transform"]
@@ -23,7 +24,7 @@ def constant_column(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRow
 
 def _constant(X: pd.DataFrame) -> pd.Series:
     if isinstance(X.dtypes.iloc[0], pd.CategoricalDtype):
-        return pd.Series(pd.Categorical.from_codes([0] * len(X), categories=[0]), index=X.index)
+        return labels_of_codes(np.zeros(len(X), dtype=np.intp), [0], index=X.index)
     return pd.Series(1.0, index=X.index)
 
 

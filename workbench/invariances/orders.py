@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.tables.columns import declared_codes
 from workbench.invariances.rows import TrialRows, recoded
 
 __all__ = ["class_names", "column_order", "row_order", "value_names", "weights"]
@@ -31,14 +32,14 @@ def value_names(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, T
     for name in X:
         other = _other_order(len(X[name].cat.categories), rng)
         for part in (X, X_test):
-            part[name] = recoded(part[name], other[part[name].cat.codes])
+            part[name] = recoded(part[name], other[declared_codes(part[name])])
     return rows, replace(rows, X=X, X_test=X_test)
 
 
 def class_names(rows: TrialRows, rng: np.random.Generator) -> tuple[TrialRows, TrialRows]:
     """Exchange the labels of the classes, and with them their order."""
     other = _other_order(len(rows.labels), rng)
-    y, y_test = (recoded(part, other[part.cat.codes]) for part in (rows.y, rows.y_test))
+    y, y_test = (recoded(part, other[declared_codes(part)]) for part in (rows.y, rows.y_test))
     return rows, replace(rows, y=y, y_test=y_test, labels=tuple(rows.labels[code] for code in other))
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from generators.numeric.gaussian_naive_bayes import random_gaussian_naive_bayes
 from generators.structures.naive_bayes import random_naive_bayes
 from generators.structures.tan import random_tan
+from generators.tables.columns import Column, declared_codes, labels_of_codes
 from workbench.base.seeds import generator_for
 
 __all__ = ["INDEPENDENT", "NOMINAL", "NUMERIC", "TrialRows", "draw_rows", "drawn_column", "recoded"]
@@ -55,8 +56,7 @@ def draw_rows(kind: str, n_rows: int, *place: object) -> TrialRows:
 
 def recoded(column: pd.Series, codes: NDArray[Any]) -> pd.Series:
     """Return a categorical column with other codes of the same states."""
-    values = pd.Categorical.from_codes(codes.tolist(), dtype=column.dtype)
-    return pd.Series(values, index=column.index, name=column.name)
+    return pd.Series(Column.of(column.name, column).labels(codes), index=column.index, name=column.name)
 
 
 def drawn_column(rows: TrialRows, rng: np.random.Generator, *, tells: float) -> tuple[pd.Series, pd.Series]:
@@ -66,8 +66,7 @@ def drawn_column(rows: TrialRows, rng: np.random.Generator, *, tells: float) -> 
 
 
 def _drawn(y: pd.Series, rng: np.random.Generator, tells: float, numeric: bool) -> pd.Series:
-    codes = np.where(rng.random(len(y)) < tells, y.cat.codes, rng.integers(N_CLASSES, size=len(y)))
+    codes = np.where(rng.random(len(y)) < tells, declared_codes(y), rng.integers(N_CLASSES, size=len(y)))
     if numeric:
         return pd.Series(codes + 0.25 * rng.standard_normal(len(y)), index=y.index)
-    states = pd.CategoricalDtype(list(range(N_CLASSES)))
-    return pd.Series(pd.Categorical.from_codes(codes.tolist(), dtype=states), index=y.index)
+    return labels_of_codes(codes, range(N_CLASSES), index=y.index)

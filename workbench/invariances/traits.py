@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from generators.tables.columns import declared_codes
 from workbench.base.text import and_of
 from workbench.invariances.finding import RANDOM, UNCHANGED, Finding
 from workbench.invariances.fits import ROUNDING, Difference, difference
@@ -114,6 +115,6 @@ def _on_noise(trials: Trials, kind: str, truth: int) -> tuple[float, float]:
     y = rows.y.iloc[rng.permutation(n)].reset_index(drop=True)
     asked = pd.concat([rows.X, rows.X_test], ignore_index=True)
     y_prob = trials.fits.forecast(replace(rows, y=y, X_test=asked))
-    labels = np.concatenate([y.cat.codes, rows.y_test.cat.codes.to_numpy()[rng.permutation(n_test)]])
+    labels = np.concatenate([declared_codes(y), declared_codes(rows.y_test)[rng.permutation(n_test)]])
     own = y_prob[np.arange(n + n_test), labels]
     return float(own[:n].mean()), float(own[n:].mean())

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from generators import Law, law_of
 from generators.base.draw import as_generator
 from generators.laws._shared.classes import LawWithClasses
+from generators.tables.caller import user_level
 from learners.base import TrainingTable
 from learners.tables.attributes import CodedTable, Schema
-from learners.tables.columns import user_level
 from workbench.base.errors import WorkbenchError
 
 __all__ = ["LawTable", "check_columns", "read_law", "seed_of", "warn_of_undeclared"]

@@ -19,6 +19,7 @@ from generators import (
     TANLaw,
 )
 from generators.laws._shared.dirichlet import DirichletLaw
+from generators.tables.codes import code_dtype
 from learners.base import TrainingTable
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
 from learners.bayes._shared.tree_average import MOST_COLUMNS, TreeAverage
@@ -30,7 +31,7 @@ from learners.networks.search.order_average import (
     check_order_average,
 )
 from learners.networks.search.order_law import DagLaw, KDependenceLaw, OrderLaw
-from learners.tables.attributes import CodedTable, code_dtype
+from learners.tables.attributes import CodedTable
 from learners.tables.completions import Completions
 from workbench.base.errors import WorkbenchError
 from workbench.optimal.aode_mixture import AODEMixtureOptimum, check_products
@@ -100,7 +101,7 @@ def _kdb(law: KDBLaw, table: TrainingTable, seed: int) -> Optimum:
 
 def _over_orders(law: OrderLaw, alpha: float, table: TrainingTable) -> Optimum:
     arities = np.append(table.arities, table.n_classes)
-    codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities))
+    codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities, missing=True))
     found = OrderAverage.of(codes, arities, law=law, alpha=alpha, row_weights=table.weight)
     return Optimum(
         lambda rows: found.log_joint(_with_few_holes(rows, table).astype(codes.dtype)),

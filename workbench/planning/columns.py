@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.cells import kind_of
+from generators.tables.columns import codes_as_met, looked_up, sorted_classes
 from learners.networks.network_table import equal_frequency_cut_points
 from learners.tables.discretize import interval_codes
 from workbench.datasets.dataset import Dataset
@@ -32,7 +34,7 @@ class GroupedColumns:
         """Group the cells of a table."""
         columns = [_groups(dataset.X[name]) for name in dataset.X]
         # A class that was declared and has no row is in no twin, as nothing is known of it.
-        columns.append(np.unique(dataset.codes, return_inverse=True)[1])
+        columns.append(sorted_classes(dataset.codes)[1])
         arities = [own.max() + 1 for own in columns]
         return cls(dataset, np.array(columns, dtype=np.intp), np.array(arities, dtype=np.int64))
 
@@ -71,15 +73,14 @@ class GroupedColumns:
 
 def _groups(column: pd.Series) -> Indices:
     """Return the group of each cell of a column, -1 where it is missing; every group has a cell."""
-    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+    if kind_of(column.dtype) == "numbers":
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         found = interval_codes(numbers, equal_frequency_cut_points(numbers, INTERVALS)).astype(np.intp)
         found[np.isnan(numbers)] = -1
     else:
-        found = pd.factorize(column)[0].astype(np.intp)
+        found = codes_as_met(column)[0]
     counts = np.bincount(found[found >= 0])
     by_count = np.argsort(-counts, kind="stable")
-    groups = np.empty(len(counts) + 1, dtype=np.intp)
+    groups = np.empty(len(counts), dtype=np.intp)
     groups[by_count] = np.minimum(np.arange(len(counts)), MOST_VALUES - 1)
-    groups[-1] = -1  # the group of -1, which is missing
-    return groups[found]
+    return looked_up(groups, found)

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.columns import labels_of_codes
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import integer_seed
 from workbench.base.text import error_line
-from workbench.datasets.dataset import declare, shown_values
+from workbench.datasets.dataset import declare, shown_columns
 from workbench.engine.progress import Progress
 from workbench.estimators.fair_fit import FairFit, seeded
 from workbench.metrics import class_prior, clip_probabilities, ir_b, log_loss
@@ -47,9 +48,9 @@ class Fits:
         """Return mean log loss and IR_B of each learner on the test rows, in bits; NaN where it failed."""
         # Text gets the values that the training rows show, as in studies: any other counts as missing. A
         # learner that fails on `spare` rows, fewer than it will ever have, still takes part.
-        values = shown_values(X.iloc[train])
-        X_train, X_test = declare(X.iloc[train], values), declare(X.iloc[test], values)
-        y_train = pd.Series(pd.Categorical.from_codes(codes[train], list(self.classes)), index=X_train.index)
+        columns = shown_columns(X.iloc[train])
+        X_train, X_test = declare(X.iloc[train], columns), declare(X.iloc[test], columns)
+        y_train = labels_of_codes(codes[train], self.classes, index=X_train.index)
         prior = class_prior(codes[train], classes=range(len(self.classes)))
         losses, rewards = np.full((2, len(self.specs)), np.nan)
         for i, spec in enumerate(self.specs):
@@ -58,7 +59,7 @@ class Fits:
                 continue
             try:
                 learner = seeded(spec.build(), partial(integer_seed, "learner of a plan", self.seed))
-                fit = FairFit(learner, self.classes, input=spec.input, given=X if values else None)
+                fit = FairFit(learner, self.classes, input=spec.input, given=X if columns else None)
                 y_prob = fit.fit(X_train, y_train).forecast(X_test)
                 y_prob = clip_probabilities(y_prob, n_train=len(train))
                 losses[i] = log_loss(codes[test], y_prob)

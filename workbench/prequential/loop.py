@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from generators.base.draw import RandomState, as_generator
+from generators.tables.columns import labels_of_codes
 from learners.tables.class_labels import code_among, code_classes
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
@@ -143,10 +144,9 @@ def _forecasts(
                 f"the learner is {article(type(own).__name__)} without {needed}: expected a classifier with "
                 f"{verb} and predict_proba" + ("" if frozen else ", or frozen=True")
             )
-    y = pd.Series(pd.Categorical.from_codes(codes, classes))
     if frozen:
         own = adapt(own) if isinstance(X, pd.DataFrame) else own
-        own.fit(_take(X, slice(start)), y.iloc[:start])
+        own.fit(_take(X, slice(start)), labels_of_codes(codes[:start], classes.tolist()))
     else:
         labels = classes[codes]
         own.partial_fit(_take(X, slice(start)), labels[:start], classes=classes)
@@ -164,8 +164,7 @@ def _forecasts(
 def _coded(y: Any, classes: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the sorted classes and each row's class code."""
     if classes is None:
-        labels, codes, _ = code_classes(y)
-        return labels, codes
+        return code_classes(y)[:2]
     labels = np.unique(np.asarray(classes))
     return labels, code_among(y, labels)
 

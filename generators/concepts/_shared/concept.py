@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.coding import MISSING, code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.probabilities import log_sum
 from generators.base.validation import check_cpts, check_names, check_states, shown
@@ -30,6 +29,7 @@ from generators.laws.intractable import IntractableLaw
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network
 from generators.networks.truth import Truth
+from generators.tables.codes import MISSING, code_dtype
 
 __all__ = ["Concept"]
 
@@ -192,7 +192,7 @@ class Concept(Truth):
             In the smallest unsigned type; column-major.
         """
         n, rng = check_n_rows(n), as_generator(random_state)
-        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities, missing=False))
         codes[:-1] = self.attribute_network.sample_codes(n, rng).T
         cumulative = np.cumsum(self.leaves, axis=1)
         thresholds = (cumulative / cumulative[:, -1:])[:, :-1][self.leaf_of(codes[:-1])]

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.tables.codes import code_dtype
 from learners.base import TrainingTable
 from learners.bayes._shared.naive_bayes_average import NaiveBayesAverage
 from learners.counts.counts import ValueCounts
 from learners.networks.search.averaging import MEMORY, work_space
 from learners.networks.search.order_average import MAX_LAW_NODES, OrderAverage
 from learners.networks.search.order_law import OrderLaw
-from learners.tables.attributes import code_dtype
 
 __all__ = ["NetworkAverage", "why_too_large"]
 
@@ -43,7 +43,7 @@ class NetworkAverage:
         """Weigh the networks by training rows."""
         is_seen = np.asarray((table.codes < table.arities[:, np.newaxis]).any(axis=1))
         arities = np.append(np.where(is_seen, table.arities, 1), table.n_classes)
-        codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities))
+        codes = np.vstack([table.codes, table.y]).astype(code_dtype(arities, missing=True))
         codes[:-1][~is_seen] = 0
         orders = OrderAverage.of(codes, arities, law=law, alpha=alpha, row_weights=table.weight)
         return cls(orders, table.arities, is_seen, orders.log_evidence)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.tables.columns import user_level
+from generators.tables.caller import user_level
 
 __all__ = ["ColumnsLeftOutWarning", "RowAverage", "log_joint_within"]
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.tables.caller import user_level
 from learners.networks.classes.joined_classes import MessageClass, message_classes
 from learners.networks.progress import phase
 from learners.networks.search.annealing import check_search_factor
@@ -21,7 +22,6 @@ from learners.networks.search.network_draws import (
 )
 from learners.networks.search.order_posterior import MAX_SUMMED_NODES
 from learners.networks.search.problem import NetworkProblem
-from learners.tables.columns import user_level
 
 __all__ = ["ChainsDisagreeWarning", "SampledClasses", "SamplerOptions"]
 

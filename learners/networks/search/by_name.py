@@ -8,6 +8,7 @@ from numbers import Real
 
 import numpy as np
 
+from generators.tables.caller import user_level
 from learners.networks._kernels.local_cost import TABLE
 from learners.networks.progress import phase
 from learners.networks.search.annealing import anneal
@@ -18,7 +19,6 @@ from learners.networks.search.family_costs import MAX_NODES, memory_of
 from learners.networks.search.fast import fast_search
 from learners.networks.search.problem import NetworkProblem
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
-from learners.tables.columns import user_level
 
 __all__ = ["find_network", "is_quickly_exact"]
 

@@ -151,7 +151,7 @@ def test_rows_may_miss_one_by_rounding_only():
         ([[0.0]], "X is an array of float64"),
         ([0, 1], r"X has the shape \(2,\)"),
         ([[2]], r"X has a code of 'grass' outside -1 .. 1; recode it"),
-        (pd.DataFrame([["dry", "wet"]], columns=["grass", "grass"]), "2 columns named 'grass'"),
+        (pd.DataFrame([["dry", "wet"]], columns=["grass", "grass"]), "two columns named 'grass'"),
     ],
 )
 def test_evidence_that_cannot_be_read_is_refused(X, message):

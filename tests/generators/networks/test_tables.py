@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from generators import Network, random_aode, random_tan
-from generators.base.coding import category_dtype, encode_column
+from generators.tables.columns import Column
 
 STATES = {
     "text": ("(-inf, 2.45]", "(2.45, inf)", "missing?"),
@@ -67,12 +67,12 @@ def test_many_states_need_a_wider_code():
     ],
 )
 def test_labels_of_any_container_are_found_by_value(labels, expected):
-    assert encode_column(labels, category_dtype((3, 1, 2))).tolist() == expected
+    assert Column.of_states("c", (3, 1, 2)).positions(labels).tolist() == expected
 
 
 def test_a_categorical_with_the_same_states_in_another_order_is_read_by_label():
     column = pd.Series(["b", "a"], dtype=pd.CategoricalDtype(["b", "a"]))
-    assert encode_column(column, category_dtype(("a", "b"))).tolist() == [1, 0]
+    assert Column.of_states("c", ("a", "b")).positions(column).tolist() == [1, 0]
 
 
 def test_evidence_of_every_type_is_found():

@@ -118,7 +118,9 @@ def encode_ripple_down(coder: Coder, rules: RippleDownRules, language: RuleLangu
 
 
 def language_of(X: pd.DataFrame, n_classes: int, negates: bool = False) -> RuleLanguage:
-    return RuleLanguage(Schema.fit(X), np.array(list(n_gaps(X).values()), np.int64), n_classes, negates)
+    return RuleLanguage(
+        Schema.fit_code(X)[0], np.array(list(n_gaps(X).values()), np.int64), n_classes, negates
+    )
 
 
 def orders_of(rules: Any) -> float:
@@ -242,7 +244,7 @@ def same(rule: LearnedRule) -> Any:
 
 def test_a_set_of_rules_has_the_probability_of_all_its_orders() -> None:
     """Repeated conditions and repeated rules among them; so no set costs less than nothing."""
-    schema = Schema.fit(BITS)
+    schema = Schema.fit_code(BITS)[0]
     language = RuleLanguage(schema, np.zeros(0, np.int64), 2)
     rules = rules_over_bits(2)
     of_set: dict[Any, float] = Counter()
@@ -263,7 +265,7 @@ def test_a_set_of_rules_has_the_probability_of_all_its_orders() -> None:
 
 @pytest.mark.slow
 def test_all_small_lists_and_ripple_down_rules_leave_probability_for_larger_ones() -> None:
-    schema = Schema.fit(BITS)
+    schema = Schema.fit_code(BITS)[0]
     language = RuleLanguage(schema, np.zeros(0, np.int64), 2)
     different = list({same(rule): rule for rule in rules_over_bits(2)}.values())
     lists = [sequence for n in range(3) for sequence in itertools.product(different, repeat=n)]

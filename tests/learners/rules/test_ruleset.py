@@ -104,7 +104,9 @@ def test_few_rows_and_many_levels_are_counted_alike() -> None:
 class TestText:
     @pytest.fixture
     def schema(self) -> Schema:
-        return Schema.fit(pd.DataFrame({"wind": [1.5, 3.0], "sky": ["sun", "rain"], "age": [1.0, 2.0]}))
+        return Schema.fit_code(pd.DataFrame({"wind": [1.5, 3.0], "sky": ["sun", "rain"], "age": [1.0, 2.0]}))[
+            0
+        ]
 
     def test_rules_name_attributes_and_values(self, schema) -> None:
         conditions = (Condition(NOT_EQUAL, 0, 1), Condition(ABOVE, 1, 1.5), Condition(AT_MOST, 0, 2.25))

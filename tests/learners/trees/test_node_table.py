@@ -128,7 +128,7 @@ def test_a_chain_of_1500_tests_is_grown_and_read(chain) -> None:
 
 
 def test_a_chain_of_1500_tests_forecasts(chain) -> None:
-    schema = Schema.fit(np.zeros((1, 1)))
+    schema = Schema.fit_code(np.zeros((1, 1)))[0]
     values = np.append(np.arange(LONG + 1.0), np.nan)[None, :]
     coded = CodedTable(np.empty((0, LONG + 2), np.uint8), values, LONG + 2)
     got = forecast_tree(chain, leaf_frequencies(chain, of_empty=np.zeros((chain.n_nodes, 2))), schema, coded)

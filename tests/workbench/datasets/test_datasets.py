@@ -256,7 +256,7 @@ def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kin
     assert {type(value) for value in X["k"]} == {int}
     assert X["h"].tolist() == [1, None, 0.5]
     assert X["t"].tolist() == list("pqp")
-    assert sorted(Schema.fit(X).attributes[0].states) == [2, 9, 10]
+    assert sorted(Schema.fit_code(X)[0].attributes[0].states) == [2, 9, 10]
     assert read(path)[0]["k"].dtype.kind in "if"
     with pytest.raises(WorkbenchError, match=r"has no column 'kk' to be nominal: did you mean 'k'\?"):
         read(path, nominal=["kk"])

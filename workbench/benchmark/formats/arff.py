@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from generators.tables.columns import declared_codes
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, FileColumn
 from workbench.datasets.arff import ArffAttribute, read_arff, write_arff
@@ -25,7 +26,7 @@ def read(path: Path, columns: Sequence[FileColumn]) -> Iterator[Block]:
     frame = table.frame
     if len(frame):
         yield [
-            frame[column.label].cat.codes.to_numpy(np.int32)
+            declared_codes(frame[column.label]).astype(np.int32)
             if column.nominal
             else frame[column.label].to_numpy()
             for column in columns

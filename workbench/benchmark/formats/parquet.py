@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.tables.codes import MISSING
+from generators.tables.columns import class_codes, looked_up
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, FileColumn
+from workbench.datasets.parquet import encoded
 
 __all__ = ["read", "write"]
 
@@ -76,17 +79,13 @@ def _values(path: Path, first: int, column: FileColumn, array: Any) -> NDArray[A
                 f"column {column.label!r} of {path.name} is of {array.type}: expected numbers"
             )
         return array.to_numpy(zero_copy_only=False).astype(np.float64)
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    code_of = {label: code for code, label in enumerate(column.labels)}
-    found = array.dictionary.to_pylist()
-    codes = array.indices.fill_null(-1) if array.indices.null_count else array.indices
-    places = codes.to_numpy(zero_copy_only=False)
-    known = np.array([*(code_of.get(label, -2) for label in found), -1], dtype=np.int32)[places]
-    if (known == -2).any():
-        row = int(np.flatnonzero(known == -2)[0])
+    found, places = encoded(array)
+    codes = looked_up(class_codes(found, column.labels), places).astype(np.int32)
+    unknown = np.flatnonzero((codes == MISSING) & (places != MISSING))
+    if unknown.size:
+        row = int(unknown[0])
         raise WorkbenchError(
             f"{path.name} has in row {first + row + 1}, column {column.label!r}, the value "
-            f"{found[int(places[row])]!r}, which is not declared"
+            f"{found[places[row]]!r}, which is not declared"
         )
-    return known
+    return codes

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from generators.tables.cells import kind_of
+from generators.tables.columns import as_categorical
 from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["ANOTHER_CLASS", "HOW_TO_NAME", "as_nominal", "split_class", "split_column"]
@@ -29,7 +31,7 @@ def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.Data
                 f"{place} has no column {name!r} to be nominal: {nearest(name, frame.columns)}"
             )
         column = frame[name]
-        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        if kind_of(column.dtype) == "numbers":
             labels = [None if pd.isna(v) else int(v) if v == int(v) else v for v in column.tolist()]
             out[name] = pd.Series(labels, index=frame.index, dtype=object)
     return out
@@ -53,13 +55,11 @@ def _as_class(column: pd.Series, place: str) -> pd.Series:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
     if not pd.api.types.is_float_dtype(column.dtype):
-        return column.astype("category")
+        return as_categorical(column)
     known = column.dropna()
     if not ((known.abs() < LARGEST_WHOLE) & (known == known.round())).all():
         raise WorkbenchError(
             f"the class {column.name!r} of {place} is numeric: expected a nominal column; {ANOTHER_CLASS}"
         )
-    codes = pd.Categorical(column)
-    return pd.Series(
-        codes.rename_categories(codes.categories.astype("int64")), index=column.index, name=column.name
-    )
+    declared = as_categorical(column)
+    return declared.cat.rename_categories(declared.cat.categories.astype("int64"))

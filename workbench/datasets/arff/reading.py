@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from learners.tables.columns import user_level
+from generators.tables.caller import user_level
 from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.datasets._shared.lines import Readable, opened
 from workbench.datasets._shared.split import ANOTHER_CLASS, HOW_TO_NAME, as_nominal, split_class

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.columns import Column
 from workbench.base.errors import nearest
 from workbench.base.text import count_of
 from workbench.datasets._shared.lines import Lines, to_number, to_numbers
@@ -189,4 +190,4 @@ def _objects(values: list[Any]) -> NDArray[np.object_]:
 def _column(attribute: ArffAttribute, values: NDArray[Any]) -> Any:
     if attribute.kind != "nominal":
         return values
-    return pd.Categorical.from_codes(values, dtype=pd.CategoricalDtype(list(attribute.values)))
+    return Column.of_states(attribute.name, attribute.values).labels(values)

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from generators.tables.cells import kind_of, repeated_name
+from generators.tables.columns import declared_codes
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import exact_numbers
 from workbench.datasets.arff.header import ArffAttribute
@@ -70,10 +72,10 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     columns = [X.iloc[:, j] for j in range(X.shape[1])] + [y]
     attributes = tuple(map(_attribute, columns))
     names = [attribute.name for attribute in attributes]
-    if len(set(names)) < len(names):
+    if repeated_name(names) is not None:
         raise WorkbenchError(f"two columns have the same name: {names}")
     block = [
-        np.asarray(column.cat.codes) if attribute.kind == "nominal" else column.to_numpy(np.float64)
+        declared_codes(column) if attribute.kind == "nominal" else column.to_numpy(np.float64)
         for column, attribute in zip(columns, attributes, strict=True)
     ]
     write_arff(Path(path), attributes, [block], relation=relation)
@@ -113,7 +115,7 @@ def _attribute(column: pd.Series) -> ArffAttribute:
         if len(set(values)) < len(values):
             raise WorkbenchError(f"the column {name!r} has two values that are the same as text: rename one")
         return ArffAttribute(name, "nominal", values)
-    if not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
+    if kind_of(column.dtype) != "numbers":
         raise WorkbenchError(
             f"the column {name!r} is {column.dtype}: expected categories or numbers, such as "
             'column.astype("category")'

@@ -12,6 +12,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from generators.tables.cells import repeated_name
+from generators.tables.columns import class_codes
 from workbench.base.checks import as_integer
 from workbench.base.text import sentence
 
@@ -202,15 +204,13 @@ def check_outcomes(
 
 def label_codes(labels: NDArray[np.generic], classes: Labels) -> Codes:
     """Return the index of each label in `classes`; unknown labels and repeated classes raise."""
-    import pandas as pd  # only labels need it, codes do not
-
-    index = pd.Index(np.asarray(classes))
-    for twice in index[index.duplicated()].tolist():
+    known = np.asarray(classes)
+    if (twice := repeated_name(known.tolist())) is not None:
         raise ValueError(f"classes names {twice!r} twice: name each class once")
-    codes = np.asarray(index.get_indexer(pd.Index(labels)), dtype=np.intp)
+    codes = class_codes(labels, known)
     if codes.size and codes.min() < 0:
         raise ValueError(
-            f"label {labels[codes < 0].tolist()[0]!r} is not among the classes {index.tolist()}: "
+            f"label {labels[codes < 0].tolist()[0]!r} is not among the classes {known.tolist()}: "
             "add it to classes= or leave its samples out"
         )
     return codes
@@ -300,9 +300,8 @@ def _columns(
     labels = np.asarray(found).tolist()
     if np.ndim(found) != 1:
         raise ValueError(f"classes_ of the learner is {labels!r}: expected a list of its classes")
-    twice = [label for i, label in enumerate(labels) if label in labels[:i]]
-    if twice:
-        raise ValueError(f"the learner names class {twice[0]!r} twice in classes_: name each class once")
+    if (twice := repeated_name(labels)) is not None:
+        raise ValueError(f"the learner names class {twice!r} twice in classes_: name each class once")
     columns = [place.get(label, -1) for label in labels]
     if len(shape) != 2 or shape[1] != len(columns):
         raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")

@@ -1,0 +1,1 @@
+"""Columns of tables: labels to codes and back, what cells may hold, and where warnings point."""
