@@ -86,7 +86,7 @@ class Forms:
         if form is not None:
             self.rows.setdefault(form, place)
         if self.forecast and holds(value, self.score):
-            self.scores.setdefault(kind_of(value), place)
+            self.scores.setdefault(kind_of(value, self.score), place)
 
 
 def form_of_rows(value: Any) -> str | None:
@@ -135,14 +135,15 @@ def holds(value: Any, score: float, depth: int = 3) -> bool:
     return depth > 0 and any(holds(own, score, depth - 1) for own in fields_of(value))
 
 
-def kind_of(value: Any) -> str:
-    """Name the kind of an object that holds a score."""
+def kind_of(value: Any, score: float) -> str:
+    """Name the kind of an object that holds a score; a list or dictionary is its first member that does."""
+    if type(value) in (list, tuple, dict):
+        members = value.values() if isinstance(value, dict) else value
+        return next((kind_of(own, score) for own in members if holds(own, score)), type(value).__name__)
     if isinstance(value, np.ndarray):
         return f"ndarray {value.ndim}d"
     if isinstance(value, pd.DataFrame):
         return f"DataFrame of {', '.join(map(str, [*value.columns][:4]))}, {len(value.columns)} columns"
-    if type(value) in (list, tuple):
-        return f"{type(value).__name__} of {kind_of(value[0])}" if value else type(value).__name__
     return type(value).__name__
 
 

@@ -23,7 +23,7 @@ INK, GRAY, ARROW = "#222222", "#555555", "#4477aa"
 WIDTH, HEIGHT = 4.0, 0.62
 PANELS = [["workbench", "learners"], ["workbench", "generators"]]
 TITLE = """Rooms by floor. An arc is an import, always downward; the more files import, the wider it is.
-workbench uses learners and generators; learners use generators.networks."""
+workbench uses learners and generators; learners use generators.tables, networks and drawing."""
 
 
 def main() -> None:

@@ -155,7 +155,7 @@ def numbers_of(attribute: Column, column: Any) -> NDArray[np.float64]:
 
 def wider_column(attribute: Column, column: Any, given: int | None) -> Column:
     """Also declare the values of another column of the same attribute."""
-    if attribute.is_numeric:
+    if not attribute.arity:
         return attribute
     if attribute.values is None:
         codes = np.asarray(column)
@@ -185,7 +185,7 @@ def joined_column(one: Column, other: Column) -> Column:
 
 
 def _kind(attribute: Column) -> str:
-    if attribute.is_numeric:
+    if not attribute.arity:
         return "numeric"
     return "nominal, codes" if attribute.values is None else "nominal, labels"
 

@@ -55,7 +55,8 @@ def run_study(
     keep_interrupted: bool = False,
 ) -> StudyResults:
     """Compute what is missing of a study, as `workbench.run` does; Ctrl-C may end it with what is done."""
-    study = study.renewed()
+    study = study.renewed() if study.was_run else study
+    object.__setattr__(study, "was_run", True)
     jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry

@@ -291,7 +291,7 @@ class FittedInput:
     def describe(self) -> str:
         """Say in a few words what the estimator is given."""
         columns = count_of(len(self.columns), "column")
-        nominal = sum(not column.is_numeric for column in self.columns)
+        nominal = sum(column.arity > 0 for column in self.columns)
         why = f", {self.why}" if self.why else ""
         if self.form == "table":
             return f"the table as given, {columns}{why}"

@@ -4,7 +4,7 @@ import functools
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench.base.cell import Cell
 from workbench.base.checks import as_integer, check_name
@@ -109,6 +109,9 @@ class Study:
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, metric=self.scores.metric)
+
+    #: Set by a run: the next one reads files as they are then.
+    was_run: ClassVar[bool] = False
 
     def renewed(self) -> "Study":
         """Return the study for another run, which reads files as they are then."""
