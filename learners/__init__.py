@@ -55,7 +55,7 @@ from learners.networks.learn_network import learn_network
 from learners.networks.learned_gaussian_network import LearnedGaussianNetwork
 from learners.networks.learned_network import LearnedNetwork
 from learners.networks.message import MessageLength
-from learners.networks.network_table import MissingValuesWarning
+from learners.networks.network_table import ConstantColumnWarning, MissingValuesWarning
 from learners.networks.parameters import learn_parameters, message_length
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.discretize import MDLPDiscretizer
@@ -81,6 +81,7 @@ __all__ = [
     "AssumptionsLeftOutWarning",
     "ChainsDisagreeWarning",
     "ColumnsLeftOutWarning",
+    "ConstantColumnWarning",
     "MissingValuesWarning",
     *(member.__name__ for member in LEARNERS.values()),
 ]

@@ -24,10 +24,12 @@ from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_graph import STOPPED, has_exact_posteriors
 from learners.networks.learned_network import LearnedNetwork
+from learners.networks.network_table import is_constant, warn_of_constant_columns
 from learners.networks.search import ExactAverage, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.search.indirect_prior import REFUSED
 from learners.networks.structure_prior import StructurePrior, check_structure_prior
+from learners.tables.attributes import CodedTable
 
 __all__ = ["CaMMLClassifier"]
 
@@ -46,7 +48,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     variable like the others. The message encodes the arcs, the tables and the rows. Missing values are summed
     out exactly at prediction; in training the cost of a family is that of the child alone on all rows that
     have it, less what the parents save on the rows complete in the family. Numeric columns are discretized as
-    part of learning.
+    part of learning. A column with one value in all rows has only required arcs.
 
     Parameters
     ----------
@@ -231,15 +233,18 @@ class CaMMLClassifier(ProbabilisticClassifier):
         codes, arities = _with_class(self._read_training(X, y, sample_weight))
         if self.averaging == "exact":
             check_averaged(arities.size, int(arities[-1]))
+        names = self._variables()[0]
+        warn_of_constant_columns([names[v] for v in np.flatnonzero(self._constant[:-1])])
         problem = network_problem(
             codes,
             arities,
-            self._variables()[0],
+            names,
             constant=self.constant,
             structure_prior=self.structure_prior,
             max_parents=self.max_parents,
             max_cells=self.max_cells,
             local_model=self.local_model,
+            apart=self._constant,
         )
         found = find_network(
             problem,
@@ -267,6 +272,18 @@ class CaMMLClassifier(ProbabilisticClassifier):
             warnings.warn(STOPPED, UserWarning, stacklevel=user_level())
         self._answer = self._make_answer()
         return self
+
+    def _first_table(
+        self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None
+    ) -> TrainingTable:
+        # before numbers are cut: those that vary within one interval are not constant
+        known: list[NDArray[Any]] = [y] * (len(self._schema.attributes) + 1)
+        for j, own, arity in zip(self._schema.nominal, coded.codes, self._schema.arities, strict=True):
+            known[j] = own[own < arity]
+        for j, numbers in zip(self._schema.numeric, coded.values, strict=True):
+            known[j] = numbers[~np.isnan(numbers)]
+        self._constant = np.array(list(map(is_constant, known)))
+        return super()._first_table(coded, y, weight)
 
     @cached_property
     def learned_(self) -> LearnedNetwork:

@@ -24,17 +24,18 @@ def network_problem(
     *,
     constant: str,
     local_model: str,
+    apart: NDArray[np.bool_],
     structure_prior: StructurePrior | None = None,
     max_parents: int | None = None,
     max_cells: int | None = None,
 ) -> SearchProblem:
-    """Check the options, and make the search problem."""
+    """Check the options, and make the search problem, in which variables that stand apart have no arcs."""
     arc_costs = check_structure_prior(structure_prior).arc_costs(names)
     problem = SearchProblem.of(
         codes,
         arities,
         constant=constant,
-        arc_costs=arc_costs,
+        arc_costs=arc_costs.without(apart),
         max_parents=max_parents,
         max_cells=max_cells,
         local_model=local_model,

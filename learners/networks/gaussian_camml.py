@@ -23,6 +23,7 @@ from learners.facts import LearnerFacts
 from learners.networks.checked_problem import check_coefficient_prior
 from learners.networks.group_moments import GroupMoments
 from learners.networks.learned_graph import STOPPED
+from learners.networks.network_table import warn_of_constant_columns
 from learners.networks.regressions import gaussian_network, learn_regression
 from learners.networks.search import find_network
 from learners.networks.search.annealing import check_search_factor
@@ -281,6 +282,8 @@ class GaussianCaMMLClassifier(ProbabilisticClassifier):
         seen, groups = sorted_classes(table.y)
         moments = GroupMoments.of(table.values, groups, table.weight)
         self._left_out = np.setdiff1d(np.arange(len(table.values)), moments.units.varied)
+        names = self._variable_names()
+        warn_of_constant_columns([names[self._schema.numeric[j]] for j in self._left_out])
         self._numbers: _Numbers | None = None
         nats = 0.0
         self.arc_probability_, self.interrupted_ = math.nan, False

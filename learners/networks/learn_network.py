@@ -153,6 +153,8 @@ def learn_network(
     MissingValuesWarning
         If values are missing. What parents save is counted on the rows that have them, so that networks are
         compared on different rows, which favors extra arcs and can turn others round.
+    ConstantColumnWarning
+        If a column has one value in all rows: only required arcs join it to others.
     UserWarning
         If a nominal column has nearly as many states as rows, or Ctrl-C stopped the search.
 
@@ -199,7 +201,12 @@ def learn_network(
             table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
             table.warn()
             problem = network_problem(
-                table.codes, table.arities, table.names, local_model=local_model, **limits
+                table.codes,
+                table.arities,
+                table.names,
+                local_model=local_model,
+                apart=table.constant,
+                **limits,
             )
         phase(_what_is_searched(problem, search))
         found = find_network(

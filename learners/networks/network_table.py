@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,29 @@ from learners.tables.attributes import Schema
 from learners.tables.discretize import interval_labels
 
 __all__ = [
+    "ConstantColumnWarning",
     "MissingValuesWarning",
     "NetworkTable",
     "check_shape",
     "equal_frequency_cut_points",
+    "is_constant",
     "variable_names",
+    "warn_of_constant_columns",
 ]
 
 FEWEST_ROWS = 20  # from which a column with nearly as many states as rows is warned of
+MOST_NAMED = 10  # columns in one warning
 NEARLY_ALL = 0.9  # share of the rows that have a state of their own
+
+
+class ConstantColumnWarning(UserWarning):
+    """A column has one value in all rows, or none, so that no network joins it to others.
+
+    Examples
+    --------
+    >>> issubclass(ConstantColumnWarning, UserWarning)
+    True
+    """
 
 
 class MissingValuesWarning(UserWarning):
@@ -69,8 +84,16 @@ class NetworkTable:
         sizes = schema.arities_with_intervals(cuts)
         return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts_of.items()})
 
+    @cached_property
+    def constant(self) -> NDArray[np.bool_]:
+        """Which variables have at most one of their states in the rows."""
+        columns = zip(self.codes, self.arities.tolist(), strict=True)
+        return np.array([is_constant(own[own < arity]) for own, arity in columns])
+
     def warn(self) -> None:
-        """Warn of missing values, and of columns that identify rows."""
+        """Warn of missing values, and of columns that are constant or identify rows."""
+        constant = self.constant & (self.codes < self.arities[:, None]).any(axis=1)  # of empty ones see below
+        warn_of_constant_columns([self.names[v] for v in np.flatnonzero(constant)])
         for name, own, arity in zip(self.names, self.codes, self.arities.tolist(), strict=True):
             n_rows = int((own < arity).sum())
             if n_rows < FEWEST_ROWS or arity <= NEARLY_ALL * n_rows:
@@ -93,6 +116,23 @@ class NetworkTable:
                 MissingValuesWarning,
                 stacklevel=user_level(),
             )
+
+
+def is_constant(known: NDArray[Any]) -> bool:
+    """Whether the values of a column, without the missing ones, are the same."""
+    return not known.size or bool((known == known[0]).all())
+
+
+def warn_of_constant_columns(names: Sequence[Any]) -> None:
+    """Warn of columns that have no arcs because they are constant."""
+    if names:
+        first, more = ", ".join(map(repr, names[:MOST_NAMED])), len(names) - MOST_NAMED
+        warnings.warn(
+            f"Constant in these rows, and so without arcs: {first}{f' and {more} more' if more > 0 else ''}. "
+            "Nothing can be learned of such columns; leave them out.",
+            ConstantColumnWarning,
+            stacklevel=user_level(),
+        )
 
 
 def check_shape(X: Any) -> Any:

@@ -189,6 +189,8 @@ def message_length(
     save on the rows complete in the family. `data` then encodes the other rows by the node's own adaptive
     code.
 
+    A column with one value in all rows, or none, has only required arcs; with others the message is infinite.
+
     Examples
     --------
     >>> X = np.array([[0, 0], [1, 1]] * 10)
@@ -209,7 +211,9 @@ def message_length(
     else:
         table = NetworkTable.read(X, n_intervals=n_intervals, **columns)
         checked = check_parents(parents, table.names)
-        coded = network_problem(table.codes, table.arities, table.names, local_model=local_model, **prior)
+        coded = network_problem(
+            table.codes, table.arities, table.names, local_model=local_model, apart=table.constant, **prior
+        )
         problem = coded
         _check_families(coded, checked, table.names)
         data = [learn_family(coded, v, others, table.names).data for v, others in enumerate(checked)]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,12 @@ class ArcCosts:
     def no_arcs(self, arc_probability: float) -> float:
         """Return the cost of having no arcs, not even required ones, in nats."""
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
+
+    def without(self, nodes: NDArray[np.bool_]) -> "ArcCosts":
+        """Return the costs with no arcs to and from some nodes, but those that are required."""
+        barred = (nodes[:, np.newaxis] | nodes) & ~self.required
+        np.fill_diagonal(barred, False)
+        return replace(self, free=self.free & ~barred, fixed=np.where(barred, math.inf, self.fixed))
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
         """Return the costs with node order[i] at place i, of some nodes if the order has no more.

@@ -156,6 +156,7 @@ def test_where_nothing_matters_arcs_are_improbable():
     assert camml.arc_probability_ < 0.001
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_holes_numbers_and_constant_columns_are_taken():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 300)

@@ -441,6 +441,7 @@ def test_a_large_exact_search_says_its_memory_before(monkeypatch):
         find_network(SearchProblem.of(codes, arities), search="exact")
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_more_variables_than_a_float_can_count_are_refused_in_words():
     with pytest.raises(ValueError, match=r"25.*1100"):
         learn_network(np.zeros((5, 1100), dtype=int), search="exact")

@@ -310,6 +310,7 @@ def test_expected_moments_are_those_of_the_whole_rows():
 # -- odd tables --------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_a_constant_column_is_left_out():
     X, y = rows_of(60, 3)
     more = np.insert(X, 1, 7.0, axis=1)
@@ -505,6 +506,7 @@ def test_light_rows_cost_no_less_than_one(total):
     assert n_apart <= (1 if total == 200 else 0)
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_sentences_say_why_there_is_no_network():
     y = np.arange(10) % 2
     numbers, flat = np.random.default_rng(0).normal(size=10), np.ones(10)

@@ -249,6 +249,7 @@ def test_families_beyond_the_limits_are_not_taken():
 
 
 @pytest.mark.parametrize("local_model", ["logit", "auto"])
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_constant_and_repeated_columns_and_one_class_are_learned(local_model):
     rng = np.random.default_rng(0)
     x = rng.integers(0, 3, 200)
@@ -281,6 +282,7 @@ def test_trees_are_not_chosen_whose_tables_no_network_can_keep():
 @pytest.mark.parametrize(
     "n_rows, n_columns, rare, arity", [(50, 6, 0, 5), (200, 8, 0.01, 4), (500, 8, 0.004, 5)]
 )
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_no_arcs_among_independent_columns_of_rare_values(n_rows, n_columns, rare, arity):
     """Parents that tell nothing must not buy a shorter code of rare values."""
     rng = np.random.default_rng(0)

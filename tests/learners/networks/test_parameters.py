@@ -199,6 +199,7 @@ def test_a_table_too_large_for_memory_is_refused():
         learn_parameters(X, [(), (), (), (0, 1, 2)], arities=[100] * 4)
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 def test_options_of_learn_network_are_checked():
     with pytest.raises(ValueError, match="search must be"):
         learn_network(X3, search="greedy")
