@@ -42,6 +42,7 @@ from generators.networks.enumeration import Enumeration
 from generators.networks.gaussian_network import GaussianNetwork
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
+from generators.networks.network_file import read_network, write_network
 from generators.networks.normal import Normal
 from generators.numeric.gaussian_aode import random_gaussian_aode as random_gaussian_aode
 from generators.numeric.gaussian_dag import random_gaussian_dag
@@ -91,6 +92,8 @@ __all__ = [
     "suite",
     "list_suites",
     "from_json",
+    "read_network",
+    "write_network",
     "Law",
     "law_of",
     "NaiveBayesLaw",

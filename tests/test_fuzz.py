@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import json
-import logging
 import random
 import re
 import tomllib
@@ -15,7 +14,7 @@ import pytest
 import tomlkit
 from hypothesis import given
 
-from generators import Mixture, Network, from_json, random_aode, random_tan
+from generators import Mixture, Network, from_json, random_aode, random_tan, read_network, write_network
 from learners import NaiveBayesClassifier
 from tests.documents import numbers_of
 from tests.marks import mostly_slow
@@ -141,7 +140,6 @@ def test_a_mixture_comes_back_from_json(mixture):
 @pytest.mark.slow
 @given(networks())
 def test_a_network_comes_back_from_bif(network):
-    logging.getLogger("pgmpy").setLevel(logging.ERROR)
     same(Network.from_bif(network.to_bif()), network)
 
 
@@ -231,10 +229,8 @@ def read_bif(text: str) -> None:
     assert all(np.allclose(cpt.sum(axis=-1), 1) for cpt in read.cpts)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_damaged_bif_text_is_a_network_or_one_sentence(seed):
-    logging.getLogger("pgmpy").setLevel(logging.ERROR)
     rng = random.Random(seed)
     own = random_tan(n_attributes=2, arity=2, n_classes=2, random_state=1).to_bif().encode()
     n_read = 0
@@ -244,7 +240,18 @@ def test_a_damaged_bif_text_is_a_network_or_one_sentence(seed):
     assert 0 < n_read < 2 * TIMES
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".net", ".xml"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_damaged_file_of_a_network_is_a_network_or_one_sentence(seed, ending, tmp_path):
+    rng = random.Random(seed)
+    write_network(random_tan(n_attributes=2, arity=2, n_classes=2, random_state=1), tmp_path / f"own{ending}")
+    own, n_read = (tmp_path / f"own{ending}").read_bytes(), 0
+    for _ in range(TIMES):
+        (tmp_path / f"odd{ending}").write_bytes(damaged(own, rng))
+        n_read += survives(tmp_path / f"odd{ending}", read_network)
+    assert 0 < n_read < TIMES
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -257,7 +264,6 @@ def test_a_damaged_bif_text_is_a_network_or_one_sentence(seed):
     ids=range(5),
 )
 def test_bif_that_repeats_itself_is_refused_at_once(text):
-    logging.getLogger("pgmpy").setLevel(logging.ERROR)
     assert not survives(text, Network.from_bif)
 
 

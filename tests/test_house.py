@@ -54,7 +54,7 @@ GENERATORS = House(
         "generators.suites": [[""], ["suite"], ["places"]],
         "generators.networks": [
             [""],
-            ["mixture", "conditional_gaussian_mixture"],
+            ["mixture", "conditional_gaussian_mixture", "network_file"],
             ["conditional_gaussian"],
             ["network", "gaussian_network", "gaussian_truth"],
             ["divergence", "notebook", "queries", "normal"],
@@ -70,7 +70,13 @@ GENERATORS = House(
             ["layout"],
             ["routing"],
         ],
-        "generators.files": [[""], ["bif"], ["bif_blocks", "bif_labels", "interop"], ["documents"]],
+        "generators.files": [
+            [""],
+            ["bif", "hugin", "xmlbif"],
+            ["families", "tokens"],
+            ["labels", "interop"],
+            ["documents"],
+        ],
         "generators.base": [
             [""],
             ["factorization", "random_graph"],

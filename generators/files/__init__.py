@@ -1,1 +1,1 @@
-"""Truths as JSON documents, and networks as BIF, pgmpy and networkx."""
+"""Truths as JSON documents, and networks as BIF, XMLBIF, Hugin's .net, pgmpy and networkx."""

@@ -1,7 +1,7 @@
-"""Networks to and from BIF, the interchange format, through pgmpy's writer and reader.
+"""Networks to and from BIF, the Interchange Format of JavaBayes, by its grammar.
 
 Names and states are written as labels that every program reads; comments keep the exact ones, from which
-`bif_arguments` restores every name, state and type (see `generators.files.bif_labels`). The class has the
+`bif_arguments` restores every name, state and type (see `generators.files.labels`). The class has the
 property `role = class`. Numbers are written with the digits that give the same float64 when read.
 """
 
@@ -10,234 +10,223 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cache, partial
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.factorization import Factorization
-from generators.base.validation import ROW_SUM_TOLERANCE, shown
-from generators.files.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
-from generators.files.bif_labels import exact_comments, exact_values, labels_of, restored
-from generators.files.interop import quiet_imports, to_pgmpy
+from generators.base.validation import shown
+from generators.files.families import CLASS_ROLE, NETWORK_NAME, Families
+from generators.files.labels import exact_values, head_comments, labels_of
+from generators.files.tokens import END, Tokens, text_of
 
 __all__ = ["bif_arguments", "to_bif"]
 
-NETWORK_NAME = "bayesian_network"
-CLASS_ROLE = "role = class"
 MOST_FILLED = 2**22  # numbers that all `default` entries of a text may fill
-ROUNDED_ROW_TOLERANCE = 1e-3  # other programs print a few digits: such rows are divided by their sum
 
-# possessive, and with an end for what is not closed: so time grows with the text and not with its square
-_COMMENT = re.compile(r'("[^"]*")|/\*(?:.*?\*/|.*)|//[^\n]*', re.DOTALL)
-_HEAD = re.compile(r'^\s*+network\s++("[^"\n]*+"|[^\s{]*+)\s*+\{[^}]*+\}', re.IGNORECASE)
-_BLOCK = re.compile(r"^(?=variable |probability )", re.MULTILINE)
-_DECLARED = re.compile(
-    r"^[ \t]*+variable\s++([^{\n]++)\s*+\{\s*+type\s++\w++\s*+\[\s*+(\d{1,9})\s*+\](?:\s*+\{([^}]*+)\})?",
-    re.MULTILINE,
+# possessive, so that time grows with the text and not with its square
+_TOKEN = re.compile(
+    r'[\s,]++|//[^\n]*+|/\*(?:.*?\*/|.*+)|"(?P<quoted>[^"]*+)"|(?P<mark>[][(){};|])'
+    r'|(?P<word>(?:[^]["(){};|,\s/]|/(?![/*]))++)',
+    re.DOTALL,
 )
-_GIVEN = re.compile(r"^[ \t]*+probability\s*+\(\s*+([^|,)]++)", re.MULTILINE)
-_READ = re.compile(r"(?:variable|probability).*?\}\n", re.DOTALL)  # what pgmpy's reader considers a block
-_FAMILY = re.compile(r"probability\s*+\(([^()|\n]*+)(?:\|([^()|\n]*+))?\)")
-_NESTED = re.compile(r"\([^()]*+\(")
-_CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
+_UNQUOTED = re.compile(r"(?:[^][(){},;]|[(\[][^][(){};]*+[)\]]|[][()])++")  # a state with brackets or blanks
 
 
 def to_bif(network: Factorization) -> str:
     """Return a network as BIF text: comments, variables in order, then their CPTs."""
-    with quiet_imports():
-        from pgmpy.readwrite import BIFWriter
-
     names, states = labels_of(network)
-    model = to_pgmpy(replace(network, names=tuple(names), states=tuple(map(tuple, states))))
-    model.name = NETWORK_NAME
-    if network.class_index is not None:
-        key, value = CLASS_ROLE.split(" = ")
-        model.nodes[names[network.class_index]][key] = value
-    # the writer sorts the variables; each block goes back to its place
-    head, *blocks = _BLOCK.split(str(BIFWriter(model)).replace(";\n\n}", ";\n}").rstrip("\n") + "\n")
-    by_start = {tuple(block.split(maxsplit=3)[:3]): block for block in blocks}
-    variables = [by_start["variable", name, "{"] for name in names]
-    n_arcs = sum(map(len, network.parents))
-    comments = [
-        f"// A Bayesian network: {_count(len(names), 'variable')}, {_count(n_arcs, 'arc')}.",
-        *exact_comments(network, names, states),
-    ]
-    start = "\n".join([*comments, head])
-    return "".join([start, *variables, *(by_start["probability", "(", name] for name in names)])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    lines = [*head_comments(network, names, states, "//"), f"network {NETWORK_NAME} {{", "}"]
+    for v, (name, own) in enumerate(zip(names, states, strict=True)):
+        role = [f"    property {CLASS_ROLE} ;"] if v == network.class_index else []
+        declared = f"    type discrete [ {len(own)} ] {{ {', '.join(own)} }};"
+        lines += [f"variable {name} {{", declared, *role, "}"]
+    for name, parents, cpt in zip(names, network.parents, network.cpts, strict=True):
+        rows = [", ".join(map(repr, row)) for row in cpt.reshape(-1, cpt.shape[-1]).tolist()]
+        if parents:
+            given = product(*(states[parent] for parent in parents))
+            rows = [f"    ( {', '.join(at)} ) {row};" for at, row in zip(given, rows, strict=True)]
+        else:
+            rows = [f"    table {row} ;" for row in rows]
+        above = f" | {', '.join(names[parent] for parent in parents)}" if parents else ""
+        lines += [f"probability ( {name}{above} ) {{", *rows, "}"]
+    return "\n".join([*lines, ""])
 
 
 def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `Network` that BIF describes."""
-    text = _text(text_or_path)
-    exact = exact_values(text)
-    text = _COMMENT.sub(lambda match: match[1] or " " + NEW_LINE * match[0].count("\n"), text)
-    head = _HEAD.match(text)
-    # without the head, whose words it may mistake for blocks, and with the line breaks that it needs
-    start = head.end() if head else 0
-    body, line = (
-        text[start:].replace('"', " "),
-        1 + sum(text.count(end, 0, start) for end in ("\n", NEW_LINE)),
-    )
-    text, defaults = take_out_defaults(body, line)
-    for block in defaults.values():
-        block.check(_states(text))
-    text = re.sub(r"\}(?!\s*;)", "}\n", text.replace(NEW_LINE, " "))
-    reader = _reader(text, defaults, lambda: first_fault(body, line, _states(text)))
-    _check_parts(reader, text)
-    names = list(reader.variable_names)
-    states = [reader.variable_states[name] for name in names]
-    parents = [[names.index(parent) for parent in reader.variable_parents[name]] for name in names]
-    cpts = []
-    for name, above in zip(names, parents, strict=True):
-        table, states_above = reader.variable_cpds[name], [states[parent] for parent in above]
-        if name.lower() in defaults:
-            table = defaults[name.lower()].fill(table, states_above)
-        cpts.append(_cpt(name, table, tuple(map(len, states_above))))
-    class_index = _class_of(names, reader.variable_properties)
-    names, states = restored(exact, names, states)
-    return {"names": names, "states": states, "parents": parents, "cpts": cpts, "class_index": class_index}
-
-
-def _text(text_or_path: str | os.PathLike[str]) -> str:
-    if isinstance(text_or_path, str) and ("\n" in text_or_path or not text_or_path.strip()):
-        return text_or_path
-    try:
-        return Path(text_or_path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"the file {os.fspath(text_or_path)!r} is not in UTF-8; convert it first") from None
-    except OSError as error:
-        hint = "give the path of a BIF file, or BIF text, which has line breaks"
-        raise OSError(
-            error.errno, f"{os.fspath(text_or_path)!r} cannot be read ({error.strerror}); {hint}"
-        ) from None
-
-
-def _states(text: str) -> dict[str, list[str]]:
-    """Return the states of the variables as they are declared, by names in lower case."""
-    return {
-        name.strip().lower(): [word.strip() for word in words.split("," if "," in words else None)]
-        for name, _, words in _DECLARED.findall(text)
-    }
-
-
-def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> Any:
-    if not _DECLARED.search(text):
-        raise ValueError("the text declares no variable; give BIF, or the path of a BIF file")
-    for word, end in _CLOSED:
-        # the reader would look for the end from each of these words on
-        if text.rfind(word) > text.rfind(end):
-            raise ValueError(f"the last {word!r} of the text is not closed; close it by {end!r}")
-    _check_sizes(text, defaults)
-    try:
-        return _reader_class()(string=text, include_properties=True)
-    # the reader checks nothing, so faults cause errors of any type
-    except Exception as error:
-        cause = f"{type(error).__name__}: {error}".splitlines()[0]
-        what = f"the text is not BIF that pgmpy can read ({cause:.200}); correct it"
-        raise ValueError(fault() or what) from None
-
-
-@cache
-def _reader_class() -> Any:
-    """Return pgmpy's reader with its grammars built once: they take half a second, whatever the text."""
-    with quiet_imports():
-        from pgmpy.readwrite import BIFReader
-
-    grammars = ("get_variable_grammar", "get_probability_grammar")
-    made = {name: staticmethod(cache(partial(getattr(BIFReader, name), None))) for name in grammars}
-    return type("_Reader", (BIFReader,), made)
-
-
-def _check_sizes(text: str, defaults: dict[str, Block]) -> None:
-    """Refuse tables with more entries than the text has characters, before the reader allocates them."""
-    # tables filled by a `default` have their own common limit
-    most_filled = MOST_FILLED
-    arities: dict[str, int] = {}
-    for name, declared, states in _DECLARED.findall(text):
-        key = name.replace('"', " ").strip().lower()
-        n_states = 1 + max(states.count(","), len(states.split()) - 1)
-        arities[key] = max(arities.get(key, 0), int(declared), n_states)
-    for block in _READ.findall(text.replace('"', " ")):
-        if not block.startswith("probability"):
-            continue
-        family = _FAMILY.match(block)
-        if family is None or _NESTED.search(block):
+    text = text_of(text_or_path)
+    families, tokens = Families(), Tokens(text, _TOKEN)
+    # tables may come before the variables that they are about
+    blocks = list(_blocks(tokens, families))
+    left = MOST_FILLED
+    for block in blocks:
+        place = tokens.place(block.at)
+        block.name = families.define(block.name, block.parents, place)
+        size = math.prod(families.shape(block.name))
+        # every number stands in the text, but for those that a default fills
+        if size > (left if "default" in block.rows else len(text)):
             raise ValueError(
-                f"the block {shown(block)} is not one that pgmpy can read; begin it with "
-                "probability ( NAME ) or probability ( NAME | PARENT, ... )"
+                f"{place}: the table of {shown(block.name)} would have more entries than the text has "
+                f"characters, or than {MOST_FILLED:,} by default; give every row of it, or fewer parents"
             )
-        words = family[1].split() if family[2] is None else [family[1].strip(), *family[2].split(",")]
-        if words and words[0].strip().lower() in defaults:
-            most_filled -= _check_size(words, arities, most_filled)
+        left -= size if "default" in block.rows else 0
+        families.fill(block.name, block.table(families, tokens), place)
+    return families.arguments(exact_values(text, "//"))
+
+
+@dataclass
+class _Block:
+    """A probability block: numbers by "table", "default" or states of the parents, and where they stand."""
+
+    name: str
+    parents: list[str]
+    at: int
+    rows: dict[str | tuple[str, ...], tuple[int, list[float]]] = field(default_factory=dict)
+
+    def table(self, families: Families, tokens: Tokens) -> NDArray[np.float64]:
+        """Return the table: one axis per parent, the variable last."""
+        shape = families.shape(self.name)
+        if "table" in self.rows:
+            # here the states of the variable are the slowest, and those of its last parent the fastest
+            numbers = self._numbers("table", math.prod(shape), tokens)
+            return np.moveaxis(np.array(numbers).reshape(shape[-1], *shape[:-1]), 0, -1)
+        default = self._numbers("default", shape[-1], tokens) if "default" in self.rows else [0.0]
+        table = np.broadcast_to(default, shape).copy()
+        places = [
+            {state: place for place, state in enumerate(families.states[parent])}
+            for parent in families.parents[self.name]
+        ]
+        for given in self.rows:
+            if given == "default":
+                continue
+            if len(given) != len(places) or not all(map(dict.__contains__, places, given)):
+                raise self._fault(given, f"has a row for {shown(', '.join(given))}; give a state of each "
+                    f"parent, {shown(', '.join(self.parents))}", tokens)  # fmt: skip
+            row = tuple(map(dict.__getitem__, places, given))
+            table[row] = self._numbers(given, shape[-1], tokens)
+        return table
+
+    def _numbers(self, key: str | tuple[str, ...], n: int, tokens: Tokens) -> list[float]:
+        numbers = self.rows[key][1]
+        if len(numbers) != n:
+            each = "state and combination of the parents' states" if key == "table" else "state"
+            what = f"has a row of length {len(numbers)}; give {n} numbers, one for each {each}"
+            raise self._fault(key, what, tokens)
+        return numbers
+
+    def _fault(self, key: str | tuple[str, ...], what: str, tokens: Tokens) -> ValueError:
+        return ValueError(f"{tokens.place(self.rows[key][0])}: the block of {shown(self.name)} {what}")
+
+
+def _blocks(tokens: Tokens, families: Families, end: str = END) -> Iterator[_Block]:
+    """Read blocks up to a mark: declare the variables, and return what is said of probabilities."""
+    while not tokens.skip(end):
+        if tokens.skip("variable"):
+            _declare(tokens, families)
+        elif tokens.skip("probability"):
+            yield _probability(tokens)
+        elif end == END and tokens.skip("network"):
+            if not tokens.skip("{"):
+                tokens.name("the network's name or '{'")
+                tokens.take("{")
+            # some writers have all blocks inside these braces
+            yield from _blocks(tokens, families, "}")
+        elif end == "}" and tokens.skip("property"):
+            tokens.until(";")
         else:
-            _check_size(words, arities, len(text))
+            raise tokens.fault(f"variable, probability, {'network' if end == END else 'property or }'}")
+        tokens.skip(";")
 
 
-def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> int:
-    size = 1
-    for word in words:
-        size *= arities.get(word.strip().lower(), 1)
-        if size > most:
-            raise ValueError(
-                f"the table of {shown(words[0])} would have more entries than the text has characters, or "
-                f"than {MOST_FILLED:,} by default; give every row of it, or fewer parents"
-            )
-    return size
+def _declare(tokens: Tokens, families: Families) -> None:
+    place, name = tokens.place(), tokens.name("the variable's name")
+    states: list[str] = []
+    is_class = False
+    tokens.take("{")
+    while not tokens.skip("}"):
+        if tokens.skip("property"):
+            is_class |= " ".join(tokens.words[at] for at in tokens.until(";")).split() == CLASS_ROLE.split()
+        elif not states and tokens.skip("type"):
+            states = _states(tokens, name)
+            tokens.skip(";")
+        else:
+            raise tokens.fault("property or }" if states else "type, property or }")
+    families.declare(name, states, place, is_class)
 
 
-def _check_parts(reader: Any, text: str) -> None:
-    """Compare what the reader found with the heads of the blocks, since it skips what it cannot read."""
-    declared = _DECLARED.findall(text)
-    given = Counter(name.strip(' "\t') for name in _GIVEN.findall(text))
-    if len(declared) != len(reader.variable_names):
+def _states(tokens: Tokens, name: str) -> list[str]:
+    """Read what the type of a variable says."""
+    tokens.take("discrete")
+    tokens.take("[")
+    at, declared = tokens.at, tokens.name("the number of states")
+    tokens.take("]")
+    tokens.take("{")
+    first, states = tokens.at, list[str]()
+    while not tokens.skip("}"):
+        if tokens.key in ("(", ")", "[", "]"):
+            raise _unholdable(tokens, name, first, tokens.key)
+        if not tokens.skip("|"):
+            states.append(tokens.name("a state or }"))
+    if declared != str(len(states)):
+        written = tokens.text[tokens.start(first) : tokens.start(tokens.at - 1)].split(",")
+        if declared == str(len(written)) and any(len(one.split()) > 1 for one in written):
+            raise _unholdable(tokens, name, first, " ")
         raise ValueError(
-            f"pgmpy can read {len(reader.variable_names)} of {len(declared)} variables; "
-            "close each block by a brace"
+            f"{tokens.place(at)}: {shown(name)} is declared with {declared[:9]} states and "
+            f"lists {shown(states)}; make them agree"
         )
-    for name, (_, arity, _) in zip(reader.variable_names, declared, strict=True):
-        states = reader.variable_states[name]
-        if len(states) != int(arity):
-            raise ValueError(
-                f"{shown(name)} is declared with {arity} states and lists {shown(states)}; make them agree"
-            )
-        for parent in reader.variable_parents.get(name, ()):
-            if parent not in reader.variable_states:
-                raise ValueError(
-                    f"{shown(name)} has the parent {shown(parent)}, which is not a variable; give each a "
-                    "variable block"
-                )
-        if name not in reader.variable_cpds:
-            raise ValueError(
-                f"{shown(name)} has no probability block that pgmpy can read; give one to every variable"
-            )
-        if given[name] > 1:
-            raise ValueError(f"{shown(name)} has {given[name]} probability blocks; give it one")
+    return states
 
 
-def _cpt(name: str, table: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return a table of shape (arity, rows) with one axis per parent, of their shape, and the child last."""
-    rows = np.ascontiguousarray(np.asarray(table, dtype=np.float64).T)
-    if len(rows) != math.prod(shape):
+def _unholdable(tokens: Tokens, name: str, first: int, character: str) -> ValueError:
+    """Return the error that a state, the first that has this character, must stand in quotes."""
+    written = (" ".join(one.split()) for one in _UNQUOTED.findall(tokens.text, tokens.start(first)))
+    state = next((one for one in written if character in one), character)
+    return ValueError(
+        f"{tokens.place(first)}: the state {shown(state)} of {shown(name)} has the character {character!r}, "
+        "which BIF holds only in quotes; quote the state, or rename it"
+    )
+
+
+def _probability(tokens: Tokens) -> _Block:
+    tokens.take("(")
+    at = tokens.at
+    head = [tokens.name("the variable's name")]
+    while tokens.key not in ("|", ")"):
+        head.append(tokens.name("a parent, | or )"))
+    if tokens.skip("|"):
+        if len(head) > 1:
+            raise tokens.fault("'|' after one name; a name with blanks stands in quotes", at + 1)
+        head += tokens.names(")", "a parent")
+    else:  # the first is the variable, and the others are its parents
+        tokens.take(")")
+    block = _Block(head[0], head[1:], at)
+    tokens.take("{")
+    while not tokens.skip("}"):
+        _read_entry(tokens, block)
+    if "table" in block.rows and len(block.rows) - ("default" in block.rows) > 1:
+        raise ValueError(f"{tokens.place(at)}: {shown(block.name)} has a table and rows; give one of them")
+    return block
+
+
+def _read_entry(tokens: Tokens, block: _Block) -> None:
+    at, key = tokens.at, tokens.key
+    if tokens.skip("property"):
+        tokens.until(";")
+        return
+    given: str | tuple[str, ...] = key
+    if tokens.skip("("):
+        given = tuple(tokens.names(")", "a state", also="|"))
+    elif not (tokens.skip("table") or tokens.skip("default")):
+        raise tokens.fault("table, default, states in parentheses, property or }")
+    if given in block.rows:
+        what = key if given == key else f"row for {shown(', '.join(given))}"
         raise ValueError(
-            f"the table of {shown(name)} has {len(rows)} rows; give {math.prod(shape)}, one for each "
-            "combination of its parents' states"
+            f"{tokens.place(at)}: the block of {shown(block.name)} has a second {what}; give it one"
         )
-    sums = rows.sum(axis=1, keepdims=True)
-    rounded = (np.abs(sums - 1) > ROW_SUM_TOLERANCE) & (np.abs(sums - 1) <= ROUNDED_ROW_TOLERANCE)
-    return np.where(rounded, rows / np.where(rounded, sums, 1.0), rows).reshape(*shape, rows.shape[1])
-
-
-def _class_of(names: Sequence[str], properties: dict[str, list[str]]) -> int | None:
-    """Return the index of the first variable with the role of the class."""
-    roles = [[" ".join(line.split()) for line in properties[name]] for name in names]
-    return next((place for place, own in enumerate(roles) if CLASS_ROLE in own), None)
+    block.rows[given] = at, tokens.numbers(";", "|")

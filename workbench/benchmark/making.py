@@ -36,7 +36,7 @@ def generate(
     ----------
     source : str
         A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``; the path of
-        a network, ``.bif`` or ``.json``; or ``"suite:NAME"``, such as "suite:bias-v1".
+        a network, ``.json``, ``.bif``, ``.xml`` or ``.net``; or ``"suite:NAME"``, such as "suite:bias-v1".
     out : str or Path
         The folder: new, empty, or holding the same benchmark.
     models : int, optional

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from generators.networks.network_file import ENDINGS, read_network
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
 from generators.targeted import Drawn
@@ -46,7 +47,7 @@ class Origin(Protocol):
 
 def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None = None) -> Origin:
     """Return the origin that a name means."""
-    is_file = word.lower().endswith((".bif", ".json"))
+    is_file = word.lower().endswith((".json", *ENDINGS))
     if class_name is not None and not is_file:
         raise WorkbenchError(
             f"the class {class_name!r} is given, which only a network in a file needs: leave it out"
@@ -182,11 +183,9 @@ class SuiteOrigin:
 
 
 def _read_network(path: Path, class_name: str | None) -> Any:
-    from generators import Network
-
     try:
-        is_bif = path.suffix.lower() == ".bif"
-        truth: Any = Network.from_bif(path) if is_bif else read_truth(path.read_text(encoding="utf-8"))
+        is_json = path.suffix.lower() == ".json"
+        truth: Any = read_truth(path.read_text(encoding="utf-8")) if is_json else read_network(path)
         if class_name is not None:
             if not hasattr(truth, "with_class"):
                 raise WorkbenchError(

@@ -250,13 +250,27 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
         raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
     if ways == ["file"]:
         key = key or Path(texts[0]).stem
-        truths = [_truth_of_file(folder / name) for name in texts]
+        truths = [_truth_of_file(folder / name, entry) for name in texts]
+        entry.pop("class", None)
     else:
         truths = [read_truth(text) for text in texts]
     return Source(key or "truths", parameters=entry, truths=tuple(truths))
 
 
-def _truth_of_file(path: Path) -> Any:
+def _truth_of_file(path: Path, entry: Mapping[str, Any]) -> Any:
+    from generators.networks.network_file import ENDINGS, read_network
+
+    if path.suffix.lower() in ENDINGS:
+        try:
+            return read_network(path, entry.get("class"))
+        except FileNotFoundError as error:
+            raise WorkbenchError(f"there is no truth file {path}") from error
+        except (OSError, ValueError) as error:
+            raise WorkbenchError(f"the truth file {path} cannot be read: {error}") from error
+    if "class" in entry:
+        raise WorkbenchError(
+            f"a source has class = {entry['class']!r}, but {path} knows its class: leave it out"
+        )
     text = _text(path, "truth file")
     if not text.strip():
         raise WorkbenchError(f"the truth file {path} is empty: give one that a truth's to_json wrote")

@@ -17,7 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from generators import Network, from_json
+from generators import Network, from_json, write_network
 from generators.base.checksum import checksum
 from generators.suites.suite import suite
 from learners import NaiveBayesClassifier
@@ -544,15 +544,16 @@ def lawn(tmp_path) -> Path:
     network = Network(
         ("rain", "grass"), (("no", "yes"),) * 2, ((), (0,)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
     )
-    (tmp_path / "lawn.bif").write_text(network.to_bif())
+    for ending in (".bif", ".net"):
+        write_network(network, tmp_path / f"lawn{ending}")
     (tmp_path / "lawn.json").write_text(network.with_class("rain").to_json())
     return tmp_path / "lawn"
 
 
-@pytest.mark.parametrize("suffix", [".bif", ".json"])
+@pytest.mark.parametrize("suffix", [".bif", ".net", ".json"])
 def test_a_network_is_altered_otherwise_for_each_model(suffix, lawn, tmp_path) -> None:
     words = [f"{lawn}{suffix}", "--models", 3, "--rows", 30, "--test", 10, "--format", "csv"]
-    words += ["--class", "rain"] if suffix == ".bif" else []
+    words += ["--class", "rain"] if suffix != ".json" else []
     altered = ["--set", "irrelevant=2", "--set", "label_noise=0.1", "--out", tmp_path / "bench"]
     assert run(*words, *altered).exit_code == 0
     assert verify(tmp_path / "bench") == ()

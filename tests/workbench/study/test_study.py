@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from generators import random_aode, random_tan
+from generators import random_aode, random_tan, write_network
 from generators.suites.suite import suite
 from learners import TANClassifier
 from tests.documents import numbers_of
@@ -366,6 +366,23 @@ def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
     assert on_test[0] == on_test[1]
     divergence = first[(first["metric"] == "kl_divergence") & (first["learner"] == "truth")]["value"]
     assert divergence.abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("ending", [".bif", ".net", ".xml"])
+def test_a_network_of_another_program_is_a_truth(lawn_toml, lawn, tmp_path, ending):
+    write_network(lawn.with_class(None), tmp_path / f"lawn{ending}")
+    text = lawn_toml(f'class = "{lawn.class_name}"').replace("lawn.json", f"lawn{ending}")
+    assert read_study(text).sources[0].truths == (lawn,)
+    with pytest.raises(WorkbenchError, match="without a class"):
+        read_study(text.replace(f'class = "{lawn.class_name}"', ""))
+    with pytest.raises(WorkbenchError, match="cannot be read: unknown variable 'z'"):
+        read_study(text.replace(f'class = "{lawn.class_name}"', 'class = "z"'))
+    with pytest.raises(WorkbenchError, match="there is no truth file"):
+        read_study(text.replace("lawn.", "law."))
+    with pytest.raises(WorkbenchError, match="network of GeNIe"):
+        read_study(text.replace(ending, ".xdsl"))
+    with pytest.raises(WorkbenchError, match="knows its class"):
+        read_study(text.replace(ending, ".json"))
 
 
 def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):

@@ -13,13 +13,14 @@ import unicodedata
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from generators.base.factorization import Factorization
 from generators.base.validation import shown
 from generators.base.variables import Variables
 from generators.files.documents import exact_state, interval_document
 
-__all__ = ["exact_comments", "exact_values", "labels", "labels_of", "restored"]
+__all__ = ["exact_comments", "exact_values", "head_comments", "labels", "labels_of", "restored"]
 
-EXACT = "// Exact names and states, by label, as JSON:"
+EXACT = "Exact names and states, by label, as JSON:"
 LONGEST = 60
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -55,7 +56,21 @@ def labels(values: Sequence[Hashable], letter: str) -> list[str]:
     return made
 
 
-def exact_comments(variables: Variables, names: Sequence[str], states: Sequence[Sequence[str]]) -> list[str]:
+def head_comments(
+    network: Factorization, names: Sequence[str], states: Sequence[Sequence[str]], mark: str
+) -> list[str]:
+    """Return the first lines of a file, each a comment by its mark: what it is, and what its labels mean."""
+    size = f"{_count(len(names), 'variable')}, {_count(sum(map(len, network.parents)), 'arc')}"
+    return [f"{mark} A Bayesian network: {size}.", *exact_comments(network, names, states, mark)]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def exact_comments(
+    variables: Variables, names: Sequence[str], states: Sequence[Sequence[str]], mark: str
+) -> list[str]:
     """Return lines with the names and states that differ from their labels."""
     lines = []
     for v, label in enumerate(names):
@@ -69,21 +84,21 @@ def exact_comments(variables: Variables, names: Sequence[str], states: Sequence[
         if differing:
             exact["states"] = differing
         if exact:
-            lines.append(f"// {label} = {_json(exact)}")
-    return [EXACT, *lines] if lines else []
+            lines.append(f"{mark} {label} = {_json(exact)}")
+    return [f"{mark} {EXACT}", *lines] if lines else []
 
 
-def exact_values(text: str) -> dict[str, dict[str, Any]]:
-    """Return what the comments at the beginning of BIF text say of each label; nothing if it is not ours."""
+def exact_values(text: str, mark: str) -> dict[str, dict[str, Any]]:
+    """Return what the comments at the beginning of a text say of each label; nothing if it is not ours."""
     found: dict[str, dict[str, Any]] = {}
     ours = False
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if not line.startswith("//"):
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.startswith(mark):
             break
         if ours:
-            label, _, document = line.removeprefix("//").partition("=")
+            label, _, document = line.removeprefix(mark).partition("=")
             found[label.strip()] = _checked(document, number)
-        ours = ours or line.rstrip() == EXACT
+        ours = ours or line.rstrip() == f"{mark} {EXACT}"
     return found
 
 
@@ -112,7 +127,7 @@ def _text(value: Hashable) -> str:
     if type(value) not in (str, bool, int, float):
         raise ValueError(
             f"the state {value!r} is not a str, bool, int, float or an Interval of pandas; convert it, as "
-            "BIF cannot represent it"
+            "files of networks cannot represent it"
         )
     return value if isinstance(value, str) else repr(value)
 
@@ -172,6 +187,6 @@ def _checked(document: str, line: int) -> dict[str, Any]:
     except (ValueError, AttributeError, TypeError, RecursionError):
         pass
     raise ValueError(
-        f"line {line}: the comment {shown(document.strip())} is not one that to_bif writes; correct it, or "
-        f"remove the line {EXACT!r}"
+        f"line {line}: the comment {shown(document.strip())} is not one that was written here; correct it, "
+        f"or remove the line {EXACT!r}"
     )

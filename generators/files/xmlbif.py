@@ -1,0 +1,154 @@
+"""Networks to and from XMLBIF 0.3, the XML of the Interchange Format, which Weka and JavaBayes use.
+
+Names and states are those of BIF: labels, with the exact ones in a comment. Entities are refused, since a few
+words of them can stand for more than memory holds.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from generators.base.factorization import Factorization
+from generators.base.validation import shown
+from generators.files.families import CLASS_ROLE, NETWORK_NAME, Families
+from generators.files.labels import exact_values, head_comments, labels_of
+from generators.files.tokens import numbers_of
+
+__all__ = ["to_xmlbif", "xmlbif_arguments"]
+
+
+def to_xmlbif(network: Factorization) -> str:
+    """Return a network as XMLBIF: a comment, variables in order, then their CPTs."""
+    names, states = labels_of(network)
+    # JSON may write a minus as a number, and no comment of XML has two of them in a row
+    comments = [line.replace("--", "-\\u002d") for line in head_comments(network, names, states, "//")]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<!--", *comments, "-->"]
+    lines += ['<BIF VERSION="0.3">', "<NETWORK>", f"<NAME>{NETWORK_NAME}</NAME>"]
+    for v, (name, own) in enumerate(zip(names, states, strict=True)):
+        role = [f"  <PROPERTY>{CLASS_ROLE}</PROPERTY>"] if v == network.class_index else []
+        outcomes = (f"  <OUTCOME>{state}</OUTCOME>" for state in own)
+        lines += ['<VARIABLE TYPE="nature">', f"  <NAME>{name}</NAME>", *outcomes, *role, "</VARIABLE>"]
+    for name, parents, cpt in zip(names, network.parents, network.cpts, strict=True):
+        above = (f"  <GIVEN>{names[parent]}</GIVEN>" for parent in parents)
+        table = f"  <TABLE>{' '.join(map(repr, cpt.ravel().tolist()))}</TABLE>"
+        lines += ["<DEFINITION>", f"  <FOR>{name}</FOR>", *above, table, "</DEFINITION>"]
+    return "\n".join([*lines, "</NETWORK>", "</BIF>", ""])
+
+
+def xmlbif_arguments(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the arguments of `Network` that an XMLBIF file describes."""
+    root = _tree(Path(path).read_bytes())
+    families, definitions = Families(), list[_Element]()
+    for network in root.parts("NETWORK"):
+        for part in network.parts("NAME", "PROPERTY", "VARIABLE", "DEFINITION"):
+            if part.tag == "VARIABLE":
+                _declare(part, families)
+            elif part.tag == "DEFINITION":
+                definitions.append(part)
+    for part in definitions:
+        part.parts("FOR", "GIVEN", "TABLE", "PROPERTY")
+        name = families.define(part.one("FOR"), part.texts("GIVEN"), part.place)
+        families.fill(name, _numbers(part, name), part.place)
+    return families.arguments(exact_values(root.comment.strip("\n"), "//"))
+
+
+@dataclass
+class _Element:
+    tag: str
+    place: str
+    attributes: dict[str, str]
+    text: str = ""
+    comment: str = ""  # before it
+    children: list[_Element] = field(default_factory=list)
+
+    def parts(self, *tags: str) -> list[_Element]:
+        """Return what is inside, or raise ValueError if something else is."""
+        for part in self.children:
+            if part.tag not in tags:
+                raise ValueError(
+                    f"{part.place}: found <{part.tag}> in <{self.tag}>, expected {' or '.join(tags)}; give "
+                    "XMLBIF 0.3"
+                )
+        return self.children
+
+    def texts(self, tag: str) -> list[str]:
+        """Return the texts of the parts with a tag."""
+        return [part.text.strip() for part in self.children if part.tag == tag]
+
+    def one(self, tag: str) -> str:
+        """Return the text of the only part with a tag."""
+        found = self.texts(tag)
+        if len(found) != 1:
+            raise ValueError(f"{self.place}: <{self.tag}> has {len(found)} parts <{tag}>; give it one")
+        return found[0]
+
+
+def _declare(part: _Element, families: Families) -> None:
+    part.parts("NAME", "OUTCOME", "PROPERTY")
+    name, kind = part.one("NAME"), part.attributes.get("TYPE", "nature")
+    if kind.lower() != "nature":
+        raise ValueError(
+            f"{part.place}: {shown(name)} is of the type {shown(kind)}, expected 'nature'; only variables "
+            "with probabilities are read"
+        )
+    is_class = any(said.split() == CLASS_ROLE.split() for said in part.texts("PROPERTY"))
+    families.declare(name, part.texts("OUTCOME"), part.place, is_class)
+
+
+def _numbers(part: _Element, name: str) -> list[float]:
+    try:
+        return numbers_of(part.one("TABLE").split())
+    except ValueError as error:
+        raise ValueError(
+            f"{part.place}: the table of {shown(name)} cannot be read ({error}); correct it"
+        ) from None
+
+
+def _tree(content: bytes) -> _Element:
+    """Parse XML into elements, without entities."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    top = _Element("", "", {})
+    path = [top]
+
+    def place() -> str:
+        return f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber + 1}"
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        element = _Element(tag.upper(), place(), attributes)
+        path[-1].children.append(element)
+        path.append(element)
+
+    def end(_: str) -> None:
+        path.pop()
+
+    def say(text: str) -> None:
+        path[-1].text += text
+
+    def comment(text: str) -> None:
+        top.comment = top.comment or text
+
+    def refuse(name: str, *_: object) -> None:
+        raise ValueError(
+            f"{place()}: found the entity {shown(name)}, expected none; write what it stands for"
+        )
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.CharacterDataHandler, parser.CommentHandler = say, comment
+    parser.EntityDeclHandler, parser.SkippedEntityHandler = refuse, refuse
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        what = expat.ErrorString(error.code)
+        raise ValueError(f"line {error.lineno}, column {error.offset + 1}: {what}; correct the XML") from None
+    except LookupError as error:
+        raise ValueError(
+            f"the file is not in an encoding that XML knows ({error}); write it in UTF-8"
+        ) from None
+    (root,) = top.parts("BIF")
+    root.comment = top.comment
+    return root
