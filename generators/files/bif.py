@@ -105,8 +105,9 @@ class _Block:
             if given == "default":
                 continue
             if len(given) != len(places) or not all(map(dict.__contains__, places, given)):
-                raise self._fault(given, f"has a row for {shown(', '.join(given))}; give a state of each "
-                    f"parent, {shown(', '.join(self.parents))}", tokens)  # fmt: skip
+                owners = shown(", ".join(self.parents))
+                what = f"has a row for {shown(', '.join(given))}; give a state of each parent, {owners}"
+                raise self._fault(given, what, tokens)
             row = tuple(map(dict.__getitem__, places, given))
             table[row] = self._numbers(given, shape[-1], tokens)
         return table
@@ -132,7 +133,7 @@ def _blocks(tokens: Tokens, families: Families, end: str = END) -> Iterator[_Blo
             yield _probability(tokens)
         elif end == END and tokens.skip("network"):
             if not tokens.skip("{"):
-                tokens.name("the network's name or '{'")
+                tokens.name("the network's name or {")
                 tokens.take("{")
             # some writers have all blocks inside these braces
             yield from _blocks(tokens, families, "}")
@@ -166,16 +167,17 @@ def _states(tokens: Tokens, name: str) -> list[str]:
     at, declared = tokens.at, tokens.name("the number of states")
     tokens.take("]")
     tokens.take("{")
-    first, states = tokens.at, list[str]()
+    first = tokens.at
+    states: list[str] = []
     while not tokens.skip("}"):
         if tokens.key in ("(", ")", "[", "]"):
-            raise _unholdable(tokens, name, first, tokens.key)
+            raise _unholdable(tokens, name, first, tokens.key, tokens.at)
         if not tokens.skip("|"):
             states.append(tokens.name("a state or }"))
     if declared != str(len(states)):
         written = tokens.text[tokens.start(first) : tokens.start(tokens.at - 1)].split(",")
         if declared == str(len(written)) and any(len(one.split()) > 1 for one in written):
-            raise _unholdable(tokens, name, first, " ")
+            raise _unholdable(tokens, name, first, " ", first)
         raise ValueError(
             f"{tokens.place(at)}: {shown(name)} is declared with {declared[:9]} states and "
             f"lists {shown(states)}; make them agree"
@@ -183,12 +185,12 @@ def _states(tokens: Tokens, name: str) -> list[str]:
     return states
 
 
-def _unholdable(tokens: Tokens, name: str, first: int, character: str) -> ValueError:
+def _unholdable(tokens: Tokens, name: str, first: int, character: str, at: int) -> ValueError:
     """Return the error that a state, the first that has this character, must stand in quotes."""
     written = (" ".join(one.split()) for one in _UNQUOTED.findall(tokens.text, tokens.start(first)))
     state = next((one for one in written if character in one), character)
     return ValueError(
-        f"{tokens.place(first)}: the state {shown(state)} of {shown(name)} has the character {character!r}, "
+        f"{tokens.place(at)}: the state {shown(state)} of {shown(name)} has the character {character!r}, "
         "which BIF holds only in quotes; quote the state, or rename it"
     )
 

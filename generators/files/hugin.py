@@ -45,7 +45,8 @@ def _nested(values: Any) -> str:
 def net_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `Network` that the text of a .net file describes."""
     text = text_of(text_or_path)
-    families, tokens, potentials = Families(), Tokens(text, _TOKEN), list[_Potential]()
+    families, tokens = Families(), Tokens(text, _TOKEN)
+    potentials: list[_Potential] = []  # which may come before their variables
     while not tokens.is_over:
         if tokens.skip("net"):
             tokens.take("{")

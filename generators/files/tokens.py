@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class Tokens:
         self.words: list[str] = []
         self.marks: list[str] = []  # empty for words
         self._starts: list[int] = []
+        self._line_ends = [found.start() for found in re.finditer("\n", text)]
         self.at = 0
         end = 0
         for found in pattern.finditer(text):
@@ -40,7 +42,8 @@ class Tokens:
             raise ValueError(f"{self._place(end)}: a quotation mark is not closed; close it by another")
 
     def _place(self, start: int) -> str:
-        line, before = self.text.count("\n", 0, start), self.text.rfind("\n", 0, start)
+        line = bisect_left(self._line_ends, start)
+        before = self._line_ends[line - 1] if line else -1
         return f"line {line + 1}, column {start - before}"
 
     def place(self, at: int | None = None) -> str:

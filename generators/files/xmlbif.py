@@ -41,9 +41,9 @@ def to_xmlbif(network: Factorization) -> str:
 
 def xmlbif_arguments(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the arguments of `Network` that an XMLBIF file describes."""
-    root = _tree(Path(path).read_bytes())
-    families, definitions = Families(), list[_Element]()
-    for network in root.parts("NETWORK"):
+    tree, families = _Tree(Path(path).read_bytes()), Families()
+    definitions: list[_Element] = []  # which may come before their variables
+    for network in tree.root.parts("NETWORK"):
         for part in network.parts("NAME", "PROPERTY", "VARIABLE", "DEFINITION"):
             if part.tag == "VARIABLE":
                 _declare(part, families)
@@ -53,7 +53,7 @@ def xmlbif_arguments(path: str | os.PathLike[str]) -> dict[str, Any]:
         part.parts("FOR", "GIVEN", "TABLE", "PROPERTY")
         name = families.define(part.one("FOR"), part.texts("GIVEN"), part.place)
         families.fill(name, _numbers(part, name), part.place)
-    return families.arguments(exact_values(root.comment.strip("\n"), "//"))
+    return families.arguments(exact_values(tree.comment.strip("\n"), "//"))
 
 
 @dataclass
@@ -61,23 +61,22 @@ class _Element:
     tag: str
     place: str
     attributes: dict[str, str]
-    text: str = ""
-    comment: str = ""  # before it
+    pieces: list[str] = field(default_factory=list)  # of its text
     children: list[_Element] = field(default_factory=list)
 
     def parts(self, *tags: str) -> list[_Element]:
         """Return what is inside, or raise ValueError if something else is."""
         for part in self.children:
             if part.tag not in tags:
+                where = f" in <{self.tag}>" if self.tag else ""
                 raise ValueError(
-                    f"{part.place}: found <{part.tag}> in <{self.tag}>, expected {' or '.join(tags)}; give "
-                    "XMLBIF 0.3"
+                    f"{part.place}: found <{part.tag}>{where}, expected {' or '.join(tags)}; give XMLBIF 0.3"
                 )
         return self.children
 
     def texts(self, tag: str) -> list[str]:
         """Return the texts of the parts with a tag."""
-        return [part.text.strip() for part in self.children if part.tag == tag]
+        return ["".join(part.pieces).strip() for part in self.children if part.tag == tag]
 
     def one(self, tag: str) -> str:
         """Return the text of the only part with a tag."""
@@ -100,55 +99,48 @@ def _declare(part: _Element, families: Families) -> None:
 
 
 def _numbers(part: _Element, name: str) -> list[float]:
+    text = part.one("TABLE")
     try:
-        return numbers_of(part.one("TABLE").split())
+        return numbers_of(text.split())
     except ValueError as error:
-        raise ValueError(
-            f"{part.place}: the table of {shown(name)} cannot be read ({error}); correct it"
-        ) from None
+        raise ValueError(f"{part.place}: the table of {shown(name)} is wrong, {error}; correct it") from None
 
 
-def _tree(content: bytes) -> _Element:
-    """Parse XML into elements, without entities."""
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    top = _Element("", "", {})
-    path = [top]
+class _Tree:
+    """The elements of an XML file, and its first comment; the parser's handlers are the methods."""
 
-    def place() -> str:
-        return f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber + 1}"
+    def __init__(self, content: bytes) -> None:
+        self.comment = ""
+        self._path = [_Element("", "", {})]
+        self._parser = parser = expat.ParserCreate()
+        parser.StartElementHandler, parser.EndElementHandler = self._begin, self._end
+        parser.CharacterDataHandler, parser.CommentHandler = self._say, self._remark
+        parser.EntityDeclHandler, parser.SkippedEntityHandler = self._refuse, self._refuse
+        try:
+            parser.Parse(content, True)
+        except expat.ExpatError as error:
+            what = f"line {error.lineno}, column {error.offset + 1}: {expat.ErrorString(error.code)}"
+            raise ValueError(f"{what}; correct the XML") from None
+        except LookupError as error:
+            raise ValueError(f"the XML cannot be read ({error}); write it in UTF-8") from None
+        (self.root,) = self._path[0].parts("BIF")
 
-    def begin(tag: str, attributes: dict[str, str]) -> None:
-        element = _Element(tag.upper(), place(), attributes)
-        path[-1].children.append(element)
-        path.append(element)
+    def _place(self) -> str:
+        return f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
 
-    def end(_: str) -> None:
-        path.pop()
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        element = _Element(tag.upper(), self._place(), attributes)
+        self._path[-1].children.append(element)
+        self._path.append(element)
 
-    def say(text: str) -> None:
-        path[-1].text += text
+    def _end(self, _: str) -> None:
+        self._path.pop()
 
-    def comment(text: str) -> None:
-        top.comment = top.comment or text
+    def _say(self, text: str) -> None:
+        self._path[-1].pieces.append(text)
 
-    def refuse(name: str, *_: object) -> None:
-        raise ValueError(
-            f"{place()}: found the entity {shown(name)}, expected none; write what it stands for"
-        )
+    def _remark(self, text: str) -> None:
+        self.comment = self.comment or text
 
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
-    parser.CharacterDataHandler, parser.CommentHandler = say, comment
-    parser.EntityDeclHandler, parser.SkippedEntityHandler = refuse, refuse
-    try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        what = expat.ErrorString(error.code)
-        raise ValueError(f"line {error.lineno}, column {error.offset + 1}: {what}; correct the XML") from None
-    except LookupError as error:
-        raise ValueError(
-            f"the file is not in an encoding that XML knows ({error}); write it in UTF-8"
-        ) from None
-    (root,) = top.parts("BIF")
-    root.comment = top.comment
-    return root
+    def _refuse(self, name: str, *_: object) -> None:
+        raise ValueError(f"{self._place()}: found the entity {shown(name)}, expected none; write it out")

@@ -511,7 +511,7 @@ def test_quoted_names_and_states_hold_what_words_cannot():
         (
             "{ t, f }",
             "{ low (<5), f }",
-            r"^line 4, column 25: the state 'low \(<5\)' of 'A' has .* '\('.* quotes",
+            r"^line 4, column 29: the state 'low \(<5\)' of 'A' has .* '\('.* quotes",
         ),
         (
             "{ t, f }",

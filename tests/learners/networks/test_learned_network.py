@@ -342,7 +342,7 @@ def test_it_is_written_and_sampled_as_its_network_is(rows, monkeypatch):
     learned = learn_network(rows)
     assert Network.from_json(learned.to_json()) == learned.network
     pd.testing.assert_frame_equal(learned.sample_table(5, 0), learned.network.sample_table(5, 0))
-    monkeypatch.setattr(Network, "to_bif", lambda network, path: (network, path))  # which imports pgmpy
+    monkeypatch.setattr(Network, "to_bif", lambda network, path: (network, path))
     assert learned.to_bif("learned.bif") == (learned.network, "learned.bif")
 
 

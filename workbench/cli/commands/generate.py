@@ -17,7 +17,7 @@ def generate(
     source: Annotated[
         str | None,
         typer.Argument(
-            help="A generator (`workbench list generators`), network (.json, .bif, .xml, .net) or suite:NAME.",
+            help="A generator (`workbench list generators`), network (.json, .bif, .xml, .net), suite:NAME.",
             show_default=False,
         ),
     ] = None,
