@@ -98,5 +98,8 @@ def _format_of(path: str | os.PathLike[str]) -> Any:
             "it in GeNIe, and save it as Hugin's .net"
         )
     if ending not in _FORMATS:
-        raise ValueError(f"{os.fspath(path)!r} has the ending {ending!r}; give one of {', '.join(_FORMATS)}")
+        raise ValueError(
+            f"{os.fspath(path)!r} has the ending {ending!r}; give one of {', '.join(_FORMATS)}, or read JSON "
+            "by from_json"
+        )
     return _FORMATS[ending]

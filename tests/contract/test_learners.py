@@ -376,6 +376,7 @@ def test_mixed_columns_are_read_by_dtype(Learner) -> None:
         assert learner.score(mixed, y) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 @EACH
 def test_ties_go_to_the_class_declared_first(Learner) -> None:
     y = pd.Series(pd.Categorical(["b", "a"] * 10, categories=["b", "a"]))
@@ -447,6 +448,7 @@ def test_other_columns_than_in_fit_are_refused(Learner, change) -> None:
         learner.predict_proba(change(X))
 
 
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 @EACH
 def test_a_column_that_is_all_missing_is_no_error(Learner) -> None:
     X, y = dependent_rows()
