@@ -3,16 +3,22 @@
 import importlib.metadata
 import io
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 
+import numpy as np
 import pytest
 from rich.console import Console
+from scipy.stats import wilcoxon
+from sklearn.model_selection import PredefinedSplit
 
 import workbench
 from generators import random_tan
 from workbench.analyses import Ranks, VersusBase, comparisons_of
 from workbench.base import catalogue
-from workbench.comparisons import CorrectedT
-from workbench.designs import DESIGNS
+from workbench.base.errors import WorkbenchError
+from workbench.comparisons import CorrectedT, PairTest
+from workbench.designs import DESIGNS, FreshSamples, RandomSplits
 from workbench.explorer.layout import PageLayout
 from workbench.report.renderers.terminal import lines_of
 from workbench.report.terminal.pairs import pairs_parts
@@ -166,6 +172,105 @@ def test_a_design_that_is_not_installed_leaves_the_usual_test_and_a_note(on_tabl
     catalogue._others.cache_clear()
     results = workbench.load(tmp_path / "signs.db")
     assert isinstance(results.design.test, CorrectedT)
-    assert "The design sign_splits is not installed" in results.answer()
-    assert "The design sign_splits is not installed" in comparisons_of(results)[0].notes[-1]
-    assert "The design sign_splits is not installed" in results.report(tmp_path / "n.md").read_text("utf-8")
+    assert "The design sign_splits is neither installed nor imported" in results.answer()
+    assert "The design sign_splits is neither installed nor imported" in comparisons_of(results)[0].notes[-1]
+    assert "The design sign_splits is neither installed nor imported" in results.report(tmp_path / "n.md").read_text("utf-8")
+
+
+# ---- designs that no package has
+
+
+@dataclass(frozen=True)
+class InOrder(RandomSplits):
+    """Learn from the rows that stand first; the key is the parent's."""
+
+    def splitter(self, seed):
+        return PredefinedSplit([-1] * 75 + [0] * 75)
+
+
+class ByWilcoxon(PairTest):
+    """Wilcoxon's test."""
+
+    name = "Wilcoxon's test"
+    statistics: ClassVar[dict[str, str]] = {"p": "p"}
+
+    def pair(self, differences, *, test_share, largest):
+        return {"p": float(wilcoxon(differences).pvalue) if np.ptp(differences) else 1.0}
+
+
+class ByIntervals(PairTest):
+    """Intervals that anybody may make."""
+
+    name = "made-up intervals"
+    statistics: ClassVar[dict[str, str]] = {"low": "low", "high": "high", "p": "p"}
+    by_intervals = True
+
+    def pair(self, differences, *, test_share, largest):
+        mean = differences.mean()
+        return {"low": mean - 0.01, "high": mean + 0.01, "p": 0.01}
+
+
+class Lacking(ByWilcoxon):
+    """A test that gives no p."""
+
+    def pair(self, differences, *, test_share, largest):
+        return {"p": float("nan")}
+
+
+def made(test, parent=RandomSplits):
+    """Make a design that no module has."""
+    return type("Local", (parent,), {"key": "local", "test": test})
+
+
+def test_a_design_with_the_key_of_another_has_cells_of_its_own(tmp_path):
+    store = tmp_path / "s.db"
+    options = {"on": "iris", "metrics": "accuracy", "store": store}
+    first = workbench.compare("nb", design=RandomSplits(repeats=2), **options)
+    second = workbench.compare("nb", design=InOrder(repeats=2), **options)
+    assert second.runs["computed"].iloc[-1] == 2
+    assert not set(first.cells()["identity"]) & set(second.cells()["identity"])
+
+
+def test_a_design_that_no_store_can_name_tests_as_it_says():
+    results = workbench.compare(LEARNERS, on="iris", metrics="accuracy", design=made(ByWilcoxon())(repeats=8))
+    assert "by Wilcoxon's test" in results.answer()
+    assert "installed" not in results.answer()
+
+
+@pytest.mark.parametrize("kind", ["truths", "data sets"])
+def test_intervals_of_a_test_are_called_by_its_name(kind, tmp_path):
+    on, parent = (
+        ("iris", RandomSplits)
+        if kind == "data sets"
+        else ([random_tan(n_attributes=3, random_state=1)] * 1, FreshSamples)
+    )
+    design = made(ByIntervals(), parent)(
+        **({"repeats": 4} if kind == "data sets" else {"replicates": 4, "sizes": 30})
+    )
+    results = workbench.compare(["nb", "one_r"], on=on, metrics="accuracy", design=design)
+    assert "made-up intervals" in results.answer()
+    assert "Bonferroni" not in results.answer()
+    page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "made-up intervals" in page
+
+
+def test_a_test_without_a_p_value_is_not_said_to_lack_spread():
+    results = workbench.compare(
+        ["nb", "one_r"], on="iris", metrics="accuracy", design=made(Lacking())(repeats=4)
+    )
+    assert "Wilcoxon's test gives no p value" in results.answer()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"test": ByWilcoxon}, "the test of design 'local' is <class"),
+        ({"test": None}, "the test of design 'local' is None"),
+        ({"key": 3}, "the key of the design Local is 3"),
+        ({"test": type("T", (ByWilcoxon,), {"name": "a\nb"})()}, "expected one line"),
+    ],
+)
+def test_a_design_that_cannot_work_is_refused_at_once(given, said):
+    design = type("Local", (RandomSplits,), {"key": "local", **given})()
+    with pytest.raises(WorkbenchError, match=said):
+        workbench.compare("nb", on="iris", design=design)

@@ -12,6 +12,7 @@ from workbench.analyses._shared.so_far import so_far
 from workbench.analyses._shared.subjects import behind_number
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of
+from workbench.comparisons import PairedT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ class Verdict:
         left_out = tuple(dict.fromkeys(left.learner for one in tests for left in one.scores.left_out))
         compared = [*first.learners, *left_out]
         infinite = () if results is None else tuple(infinite_uncut(results, first.score, compared))
-        deciding = "" if first.test.by_intervals else tests[0].deciding
+        deciding = "" if isinstance(first.test, PairedT) else tests[0].deciding
         return cls(first.score, first.unit, replicates, standings, left_out, infinite, deciding)
 
     @property

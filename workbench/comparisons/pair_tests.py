@@ -46,6 +46,12 @@ class PairTest:
     by_intervals: ClassVar[bool] = False
     needs_all: ClassVar[bool] = False
 
+    def deciding(self, source: str) -> str:
+        """Return what decides who wins, in words; `source` is what a source is called."""
+        if self.by_intervals:
+            return f"simultaneous 95% intervals of {self.name}"
+        return f"{self.name} at 5% with Holm's correction over the pairs of each {source}"
+
     @property
     def uncorrected(self) -> str:
         """The test of column p in words: as papers use it, without a correction for many pairs."""
@@ -103,6 +109,10 @@ class PairedT(PairTest):
 
     name = "the paired t test over truths"
     by_intervals = True
+
+    def deciding(self, source: str) -> str:
+        """Return what decides who wins, in words."""
+        return "the simultaneous 95% intervals of paired differences (Bonferroni)"
 
     def table(
         self, values: Scores, learners: Sequence[str], sizes: Sequence[int], *, test_share: float

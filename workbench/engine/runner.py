@@ -78,13 +78,13 @@ def run_study(
             _run_rounds(study, opened, number, backend, retry, display)
         except KeyboardInterrupt:
             with deaf_to_ctrl_c():  # a second one would lose what is done
-                results = results_of(opened)
+                results = results_of(opened, study.design)
             if not keep_interrupted or not (results.cells()["state"] == "done").any():
                 raise
             _warn_of_interruption(results, path)
         else:
             opened.end_run(number)
-            results = results_of(opened)
+            results = results_of(opened, study.design)
         finally:
             display.stop()
     _warn_of_failures(results, path)

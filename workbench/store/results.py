@@ -3,7 +3,7 @@
 import functools
 import json
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,7 @@ class StudyResults:
     n_earlier: int = 0  # cells of earlier versions of the study only; tables leave them out
     # of the metrics that are not the catalogue's, by key
     definitions: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
+    _design: Design | None = field(default=None, repr=False)  # of the study that ran, if no store can name it
 
     def __repr__(self) -> str:
         states = self._cells["state"].value_counts()
@@ -309,7 +310,7 @@ class StudyResults:
         """What the study prescribes: its cells, what scores are paired by, the test of two learners."""
         usual = Resampling if self.study.on_datasets else FreshSamples
         absent = AbsentDesign(self.study.design["kind"], usual.blocks, usual.test)
-        return self.study.make_design() or absent
+        return self._design or self.study.make_design() or absent
 
     @property
     def score_keys(self) -> list[ScoreKey]:
@@ -333,6 +334,7 @@ def read_results(path: str | Path) -> StudyResults:
         return StudyResults(**read_frames(connection, Path(path)))
 
 
-def results_of(store: Store) -> StudyResults:
-    """Read the results of an open store."""
-    return StudyResults(**read_frames(store.connection, store.path))
+def results_of(store: Store, design: Design | None = None) -> StudyResults:
+    """Read the results of an open store; the design is kept if the store cannot name it."""
+    found = StudyResults(**read_frames(store.connection, store.path))
+    return replace(found, _design=design) if design and found.study.make_design() is None else found

@@ -11,6 +11,7 @@ from workbench.base.checks import as_integer, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
+from workbench.comparisons import PairTest
 from workbench.designs import Design, FiveByTwo, FreshSamples, Resampling
 from workbench.estimators.known_code import is_known_code
 from workbench.study.dataset_source import DatasetSource
@@ -300,6 +301,13 @@ def _check_design(design: Design, sources: tuple[AnySource, ...]) -> None:
             f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
             f"of workbench.designs, such as {'FiveByTwo()' if on_datasets else 'FreshSamples()'}"
         )
+    check_name(getattr(design, "key", None), f"the key of the design {type(design).__name__}")
+    if not isinstance(design.test, PairTest):
+        raise WorkbenchError(
+            f"the test of design {design.key!r} is {design.test!r}: expected a PairTest of "
+            "workbench.comparisons, such as CorrectedT()"
+        )
+    check_name(getattr(design.test, "name", None), f"the name of the test of design {design.key!r}")
     for source in sources:
         kind = "datasets" if isinstance(source, RowsSource) else "truths"
         if kind != design.source_kind:

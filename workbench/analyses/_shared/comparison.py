@@ -118,10 +118,7 @@ class Comparison:
     @property
     def deciding(self) -> str:
         """What decides who wins, in words."""
-        test, source = self.scores.test, self.scores.by.source
-        if test.by_intervals:
-            return "the simultaneous 95% intervals of paired differences (Bonferroni)"
-        return f"{test.name} at 5% with Holm's correction over the pairs of each {source}"
+        return self.scores.test.deciding(self.scores.by.source)
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -132,8 +129,22 @@ class Comparison:
     @property
     def why_no_test(self) -> str:
         """Why these pairs cannot be tested."""
-        by, few = self.scores.by, len(self.scores.blocks) < 2
-        return f"one {by.one}, so no test" if few else f"no spread between {by.many}, so no test"
+        by = self.scores.by
+        if len(self.scores.blocks) < 2:
+            return f"one {by.one}, so no test"
+        if self._varies():
+            return f"{self.scores.test.name} gives no p value"
+        return f"no spread between {by.many}, so no test"
+
+    def _varies(self) -> bool:
+        """Whether the differences of a pair without a p value differ by more than rounding."""
+        scores, own = self.scores, self.table[self.table[self.scores.test.decides].isna()]
+        for row in own.to_dict("records"):
+            places = (scores.learners.index(row[name]) for name in ("learner", "other"))
+            a, b = (scores.values[:, i, scores.sizes.index(row["n_train"])] for i in places)
+            if np.ptp(a - b) > 1e-9 * max(np.abs(a).max(), np.abs(b).max()):
+                return True
+        return False
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -143,10 +143,10 @@ class AbsentDesign(Design):
     def __init__(self, key: str, blocks: Blocks, test: PairTest) -> None:
         self.absent, self.blocks, self.test = key, blocks, test
         self.note = (
-            f"The design {key} is not installed as a workbench.designs entry point, so that its own test is "
-            f"unknown: in its place stands {self.test.name}."
+            f"The design {key} is neither installed nor imported, so that its own test is unknown: in its "
+            f"place stands {self.test.name}. Import its module before you read the store."
         )
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Raise WorkbenchError: only the package knows the cells."""
-        raise WorkbenchError(f"the design {self.absent!r} is not installed: install its package to run it")
+        raise WorkbenchError(f"the design {self.absent!r} is not there: import its module, or install it")

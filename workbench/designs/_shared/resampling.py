@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from workbench.base.cell import Cell
 from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
+from workbench.base.identity import implementation
 from workbench.base.text import count_of
 from workbench.comparisons import CorrectedT, PairTest
 from workbench.designs._shared.base import Blocks, Design, StudyOutline
@@ -103,7 +104,8 @@ class Resampling(Design):
         """Return what determines the parts, as plain data; it is part of a cell's identity."""
         # The number of repeats is left out, so that further repeats leave the first ones as they are.
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
-        return {"design": self.key, **options}
+        # Of somebody else's class its place and version, as another one may have the same key.
+        return {"design": self.key, **options, **implementation(type(self))}
 
     def rounds(self, plan: StudyOutline) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: data set by data set, split by split."""

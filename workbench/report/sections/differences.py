@@ -74,14 +74,14 @@ def _differences_table(one: Comparison) -> Table:
                 p_value(row["p_holm"], name_of("p_holm", *place)),
                 p_value(row["p_bonferroni"]),
                 winner or "\u2013",
-                *(_detectable(row, place) if test.by_intervals else statistics_of(row, test)),
+                *(_detectable(row, place) if "d_z" in row else statistics_of(row, test)),
             )
         )
     columns: tuple[str, ...]
     columns = ("pair", "rows", f"difference [{scores.unit}]", "p (Holm)", "p (Bonferroni)", "better")
     holm = "Holm: over all rows of this table; Bonferroni: p times their number."
     paired = f"Paired over {len(scores.blocks)} {scores.by.many}."
-    if test.by_intervals:
+    if "d_z" in one.table:
         columns += ("d_z", f"detectable [{scores.unit}]", "together")
         note = f"{paired} Brackets: {len(rows)} simultaneous 95% intervals (Bonferroni). {holm} {DETECTABLE}"
     else:
