@@ -28,7 +28,12 @@ CATEGORICAL = {"cat", "array"}
 LABELS = re.compile("class|label|categor")
 
 
-KIND_CLASSES = re.compile(r"\b(DatasetSource|RowsSource|Resampling|FreshRows)\b")
+#: Classes of sources and designs, and keys of designs.
+KIND_CLASSES = re.compile(
+    r"\b(DatasetSource|RowsSource|Resampling|FreshRows|FreshSamples|FiveByTwo|RepeatedFolds|RandomSplits"
+    r"|HalfSplits|ScikitSplits|CrossoverSearch|SizesBySource|five_by_two|repeated_folds|random_splits"
+    r"|half_splits|scikit_splits|fresh_samples|crossover_search|sizes_by_source)\b"
+)
 #: Names of the question whether a study, or a source, is of data sets.
 OF_KIND = {"on_datasets", "on_data_sets", "is_dataset", "source_kind"}
 
@@ -124,13 +129,19 @@ def kind_questions(root: Path, *rooms: str) -> list[str]:
         place = root / room
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                named = {getattr(node, name, None) for name in ("id", "attr", "arg", "name")}
-                tested = isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass")
-                of_kind = tested and KIND_CLASSES.search(ast.unparse(node))
-                if named & OF_KIND or of_kind:
+                if _asks_for_the_kind(node):
                     asked.append(path.relative_to(root).as_posix())
                     break
     return asked
+
+
+def _asks_for_the_kind(node: ast.AST) -> bool:
+    named = {getattr(node, name, None) for name in ("id", "attr", "arg", "name")}
+    called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    if called in ("getattr", "hasattr"):
+        named |= {one.value for one in node.args if isinstance(one, ast.Constant)}  # type: ignore[attr-defined]
+    tests = called in ("isinstance", "issubclass") or isinstance(node, ast.Compare | ast.MatchClass)
+    return bool(named & OF_KIND) or (tests and KIND_CLASSES.search(ast.unparse(node)) is not None)
 
 
 def coders(root: Path, ground: str, *packages: str) -> set[str]:

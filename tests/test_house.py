@@ -405,6 +405,7 @@ IMPORTS_BY_NAME = {
 }
 #: The files above the study that may ask whether it is of data sets, and why.
 ASKS_FOR_THE_KIND = {
+    "workbench/analyses/_shared/fitted_answers.py": "fits on training sets that only this design draws",
     "workbench/api.py": "makes the study, and the design that fits its sources",
     "workbench/reproduction/data_set_facts.py": "reads the data sets of a study file, which has not run",
     "workbench/store/restored_study.py": "makes the sources of a store again, and the design of old ones",
@@ -661,6 +662,11 @@ def test_a_planted_private_import_of_a_script_is_found(tmp_path, text):
         "def f(on_data_sets=False): ...",
         "def f(design):\n    return isinstance(design, (int, Resampling))",
         "kinds = [s for s in sources if isinstance(s, study.DatasetSource)]",
+        "if isinstance(design, FiveByTwo): pass",
+        "if type(design) is FiveByTwo: pass",
+        "if study.design['kind'] == 'five_by_two': pass",
+        "x = getattr(study, 'on_datasets')",
+        "match source:\n    case DatasetSource(): pass",
     ],
 )
 def test_a_planted_question_for_the_kind_of_study_is_found(tmp_path, text):

@@ -3,7 +3,7 @@
 import importlib.metadata
 import io
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -172,9 +172,10 @@ def test_a_design_that_is_not_installed_leaves_the_usual_test_and_a_note(on_tabl
     catalogue._others.cache_clear()
     results = workbench.load(tmp_path / "signs.db")
     assert isinstance(results.design.test, CorrectedT)
-    assert "The design sign_splits is neither installed nor imported" in results.answer()
-    assert "The design sign_splits is neither installed nor imported" in comparisons_of(results)[0].notes[-1]
-    assert "The design sign_splits is neither installed nor imported" in results.report(tmp_path / "n.md").read_text("utf-8")
+    note = "The design sign_splits is neither installed nor imported"
+    assert note in results.answer()
+    assert note in comparisons_of(results)[0].notes[-1]
+    assert note in results.report(tmp_path / "n.md").read_text("utf-8")
 
 
 # ---- designs that no package has
@@ -274,3 +275,36 @@ def test_a_design_that_cannot_work_is_refused_at_once(given, said):
     design = type("Local", (RandomSplits,), {"key": "local", **given})()
     with pytest.raises(WorkbenchError, match=said):
         workbench.compare("nb", on="iris", design=design)
+
+
+class BySigns(PairTest):
+    """A test whose t has a sign of its own, and whose p has another name."""
+
+    name = "the test by signs"
+    statistics: ClassVar[dict[str, str]] = {"t": "t", "p_s": "p of signs"}
+    decides = "p_s"
+
+    def pair(self, differences, *, test_share, largest):
+        return {"t": -differences.mean(), "p_s": 0.001}
+
+
+def test_any_column_of_p_values_decides_whatever_the_sign_of_t(tmp_path):
+    results = workbench.compare(
+        ["nb", "prior", "one_r"], on="iris", metrics="accuracy", design=made(BySigns())(repeats=4)
+    )
+    (found,) = comparisons_of(results)
+    assert found.winners() == found.winners(p="p_s") == ("nb",)
+    assert "by signs" in results.report(tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_dependent_blocks_may_be_named_by_one_column(tmp_path):
+    blocks = replace(FreshSamples.blocks, independent=False, one="draw", many="draws")
+    kind = type("Local", (FreshSamples,), {"key": "local", "blocks": blocks, "test": CorrectedT()})
+    truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(2)]
+    design = kind(replicates=6, sizes=30, n_test=50)
+    results = workbench.compare(["nb", "one_r"], on=truths, metrics="accuracy", design=design)
+    (found,) = comparisons_of(results)
+    assert found.scores.learners == ("nb", "one_r")
+    assert len(found.scores.blocks) == 12  # two truths, six times each
+    assert "corrected resampled t test" in results.answer()
+    results.report(tmp_path / "r.html")

@@ -1,8 +1,8 @@
 """Tests of two learners that were scored on the same blocks; a design names the one for its blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,10 @@ class PairTest:
     decides: ClassVar[str] = "p"
     by_intervals: ClassVar[bool] = False
     needs_all: ClassVar[bool] = False
+
+    def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
+        """Return whether the test of a column of p values points the other way than the difference."""
+        return False
 
     def deciding(self, source: str) -> str:
         """Return what decides who wins, in words; `source` is what a source is called."""
@@ -152,6 +156,10 @@ class CombinedF(PairTest):
     statistics: ClassVar[Mapping[str, str]] = {"t": "t", "p": "p", "F": "F", "p_F": "p of F"}
     decides = "p_F"
     needs_all = True
+
+    def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
+        """Return whether Dietterich's t, which uses only the first difference, has the other sign."""
+        return p == "p" and row["t"] * row["difference"] < 0
 
     def pair(self, differences: Scores, *, test_share: float, largest: float) -> Mapping[str, float]:
         """Test one pair with `five_by_two_t`: five replicates of two folds."""

@@ -130,7 +130,7 @@ class StudyResults:
         """
         key = self.choose(score)
         if key not in self._means:
-            means = over_truths if self.design.blocks.independent else over_parts
+            means = over_truths if self.design.blocks.has_sizes else over_parts
             self._means[key] = means(self.scores(key))
         return self._means[key].copy()
 

@@ -184,7 +184,7 @@ class Source:
             return self
         return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
 
-    def check_blocks(self, n: int) -> None:
+    def check_replicates(self, n: int) -> None:
         """Raise WorkbenchError if a place of a suite has fewer truths than replicates are asked for."""
         most = n if self.suite is None else self._of_suite.n_truths
         if n > most:

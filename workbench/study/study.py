@@ -308,6 +308,11 @@ def _check_design(design: Design, sources: tuple[AnySource, ...]) -> None:
             "workbench.comparisons, such as CorrectedT()"
         )
     check_name(getattr(design.test, "name", None), f"the name of the test of design {design.key!r}")
+    if design.test.decides not in design.test.statistics and not design.test.by_intervals:
+        raise WorkbenchError(
+            f"the test of design {design.key!r} decides by {design.test.decides!r}, which is not among its "
+            f"statistics, {list(design.test.statistics)}: name it there"
+        )
     for source in sources:
         kind = "datasets" if isinstance(source, RowsSource) else "truths"
         if kind != design.source_kind:
@@ -363,7 +368,7 @@ def _check_places(sources: tuple[AnySource, ...], design: Design) -> None:
     """Check that places of suites have a truth for each replicate."""
     for source in sources:
         if isinstance(source, Source):
-            source.check_blocks(design.n_replicates(source.n_truths))
+            source.check_replicates(design.n_replicates(source.n_truths))
 
 
 def _check_shared_truths(sources: tuple[AnySource, ...], design: Design) -> None:

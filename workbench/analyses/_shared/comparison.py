@@ -162,9 +162,7 @@ class Comparison:
         return tuple(b if winner == a else a for a, b, winner in pairs if winner == learner)
 
     def _winner(self, row: dict[Hashable, Any], p: str) -> str | None:
-        # Dietterich's t uses only the first difference: if its sign differs, nobody wins.
-        contradicts = p == "p" and row.get("t", 0.0) * row["difference"] < 0
-        if not row[p] < LEVEL or contradicts or row["difference"] == 0:
+        if not row[p] < LEVEL or row["difference"] == 0 or self.scores.test.contradicts(row, p):
             return None
         return str(row["learner"] if self.scores.sign * row["difference"] > 0 else row["other"])
 

@@ -310,7 +310,11 @@ def _of_source(
         notes += lacking
     else:
         wanted = list(dict.fromkeys(asked or wanted))
-        blocks = pd.MultiIndex.from_frame(cells[list(design.blocks.key)].drop_duplicates()).sort_values()
+        places = cells[list(design.blocks.key)].drop_duplicates()
+        one_column = places.shape[1] == 1
+        blocks = (
+            pd.Index(places.iloc[:, 0]) if one_column else pd.MultiIndex.from_frame(places)
+        ).sort_values()
         compared = [key for key in wanted if np.isfinite(tables[key].reindex(blocks).to_numpy()).all()]
         notes = []
     values = {key: table.reindex(blocks).to_numpy() for key, table in tables.items()}

@@ -14,8 +14,11 @@ from workbench.report.words import beaten_rows
 
 __all__ = ["SECTION"]
 
-#: The two ways to count, and what stands over their tables.
-FORMS = {"p_holm": "with Holm's correction", "p": "as in the papers, uncorrected"}
+
+def _forms(one: Comparison) -> dict[str, str]:
+    """Return the two ways to count, and what stands over their tables."""
+    plain = "p" if "p" in one.table else one.scores.test.decides
+    return {"p_holm": "with Holm's correction", plain: "as in the papers, uncorrected"}
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
@@ -34,14 +37,14 @@ def _parts(findings: Findings) -> Iterator[Part]:
         if key != next(iter(findings.tests)):  # the first score's is on the first screen
             (matrix,) = standing_tables(own)
             yield replace(matrix, title=f"{key.words}: who wins")
-        for p, words in FORMS.items():
+        for p, words in _forms(first).items():
             title = f"{key.words}: beaten by the column's learner, {words}"
             columns, rows = beaten_rows(own, p=p)
             yield Table(title, columns, rows)
 
 
 def _tally(tests: Sequence[Comparison]) -> Table:
-    frames = [tally_frame(tests, p=p) for p in FORMS]
+    frames = [tally_frame(tests, p=p) for p in _forms(tests[0])]
     rows: list[tuple[Cell, ...]] = []
     for learner in frames[0].index:
         counts = [frame.loc[learner, name] for frame in frames for name in ("win", "tie", "loss")]

@@ -16,14 +16,18 @@ from workbench.report.words import legend_of
 __all__ = ["SECTION"]
 
 MEANS = (
-    "Means \u00b1 standard deviations over the {by.many} of each {by.source}. They share rows, so the "
-    "deviation over the square root of their number is no standard error. Behind an infinite mean: on how "
-    "many the score is infinite."
+    "Means \u00b1 standard deviations over the {by.many} of each {by.source}. An infinite mean is followed "
+    "by the number of {by.many} with an infinite score."
+)
+SHARED = (
+    " The {by.many} of a {by.source} share rows, so that the deviation over the square root of their number "
+    "is no standard error."
 )
 
 
 def _parts(findings: Findings) -> Iterator[Part]:
-    yield Text(MEANS.format(by=findings.results.design.blocks))
+    by = findings.results.design.blocks
+    yield Text(f"{MEANS}{'' if by.independent else SHARED}".format(by=by))
     first = next(iter(findings.tests))
     drawn = {first.metric}
     for key, tests in findings.tests.items():

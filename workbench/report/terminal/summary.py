@@ -161,7 +161,8 @@ def _print_settings(results: StudyResults, console: "Console") -> list[str]:
         print_table(replace(standing_table(first), title=title), console, fold="cells")
         notes[standing_note(first)] = None
     alongside = first[0].scores.others
-    lines = [*notes, f"sd: standard deviation over {many}, which share rows, so it gives no standard error"]
+    shared = "" if first[0].scores.by.independent else ", which share rows, so it gives no standard error"
+    lines = [*notes, f"sd: standard deviation over {many}{shared}"]
     if alongside:
         lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, metric=results.metric).items())]
