@@ -444,9 +444,8 @@ def test_only_known_files_import_by_name():
 def test_a_design_says_what_a_study_is_of_and_nobody_above_asks():
     floors = WORKBENCH.floors[: WORKBENCH.floors.index(["study"])]
     rooms = [room for floor in floors for room in floor if room not in ("", "engine")]
-    assert kind_questions(ROOT / "workbench", *rooms) == [
-        name.removeprefix("workbench/") for name in sorted(ASKS_FOR_THE_KIND)
-    ]
+    asked = kind_questions(ROOT / "workbench", *rooms)
+    assert sorted(asked) == sorted(name.removeprefix("workbench/") for name in ASKS_FOR_THE_KIND)
 
 
 def test_labels_become_codes_in_one_room():
