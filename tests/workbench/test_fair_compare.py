@@ -366,9 +366,9 @@ def test_ctrl_c_returns_what_is_done():
 
 
 def test_a_second_ctrl_c_does_not_lose_what_is_done(monkeypatch):
-    def pressed_again(opened):
+    def pressed_again(opened, design):
         signal.raise_signal(signal.SIGINT)
-        return results_of(opened)
+        return results_of(opened, design)
 
     monkeypatch.setattr(runner, "results_of", pressed_again)
     with pytest.warns(Interrupted, match="stopped: 4 of 20 cells are done"):

@@ -46,6 +46,10 @@ class PairTest:
     by_intervals: ClassVar[bool] = False
     needs_all: ClassVar[bool] = False
 
+    def has_spread(self, differences: Scores, *, largest: float) -> bool:
+        """Return whether differences vary, by more than rounding, in the way that the test looks at."""
+        return bool(np.ptp(differences) > 1e-9 * largest)
+
     def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
         """Return whether the test of a column of p values points the other way than the difference."""
         return False
@@ -156,6 +160,10 @@ class CombinedF(PairTest):
     statistics: ClassVar[Mapping[str, str]] = {"t": "t", "p": "p", "F": "F", "p_F": "p of F"}
     decides = "p_F"
     needs_all = True
+
+    def has_spread(self, differences: Scores, *, largest: float) -> bool:
+        """Return whether the two differences of some replicate differ."""
+        return bool(np.ptp(differences.reshape(5, 2), axis=1).max() > 1e-9 * largest)
 
     def contradicts(self, row: Mapping[Hashable, Any], p: str) -> bool:
         """Return whether Dietterich's t, which uses only the first difference, has the other sign."""

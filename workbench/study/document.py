@@ -13,7 +13,6 @@ from workbench.base.text import count_of, error_line
 from workbench.designs._shared.base import Design
 from workbench.metrics._shared.base import Metric
 from workbench.study.scores import Scores, of_datasets, score_keys
-from workbench.study.toml import content_of, design_of, text_of
 from workbench.study.trusted_code import is_design
 
 if TYPE_CHECKING:
@@ -53,6 +52,8 @@ class StudyDocument:
     @classmethod
     def of(cls, study: "Study") -> "StudyDocument":
         """Describe a study."""
+        from workbench.study.toml import content_of
+
         return cls(
             content_of(study),
             {source.key: source.whole_identity for source in study.sources},
@@ -84,6 +85,8 @@ class StudyDocument:
         entries = [*self.content["sources"], *self.content["learners"], *self.content["scores"]["metrics"]]
         if any(map(_is_key_alone, entries)):
             return None
+        from workbench.study.toml import text_of
+
         try:
             return text_of(self.content)
         except WorkbenchError:
@@ -123,6 +126,8 @@ class StudyDocument:
 
     def make_design(self) -> Design | None:
         """Make the design; None if its code is of a package that is not installed or loaded."""
+        from workbench.study.toml import design_of  # which reads data sets, and so is slow to import
+
         return design_of({**self.design}, "") if is_design(self.design["kind"]) else None
 
     def entry(self, source: str) -> Mapping[str, Any]:

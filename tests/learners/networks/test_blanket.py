@@ -70,6 +70,7 @@ def test_what_only_follows_from_the_blanket_is_left_out():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::learners.ConstantColumnWarning")
 @pytest.mark.parametrize("local_model", ["table", "auto"])
 def test_forecasts_are_nearly_those_of_the_whole_network(local_model):
     losses = []

@@ -398,7 +398,7 @@ KINDS = {
     "all infinite": (
         {"tan": {"nb": INFINITE, "tan": INFINITE}},
         {},
-        "infinite in 3 and 3 cells (the score ir_b/marginal/exact/2002 would be finite)",
+        "infinite in 3 cells (the score ir_b/marginal/exact/2002 would be finite)",
     ),
     "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By ir_b (test rows, prior marginal)"),
     "lower is better": (

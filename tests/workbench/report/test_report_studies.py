@@ -225,10 +225,8 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
     assert "bias_variance_truths" in names(workbench.compare(learners, **stored))
     unjudged = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
     results = workbench.compare({**learners, "vote": unjudged}, **stored)  # TOML cannot express it
-    (said,) = parts_of(results, kind=Text)
-    assert "the truths of truths were passed in Python" in said.content
-    assert str(tmp_path) not in said.content
-    assert len(BiasVariance.of(results, on={"truths": given_truths["on"]}).table) == 3  # as it says
+    assert results.study.to_toml() is None
+    assert "bias_variance_truths" in names(results)
 
 
 # Figures of others

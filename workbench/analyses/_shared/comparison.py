@@ -137,12 +137,12 @@ class Comparison:
         return f"no spread between {by.many}, so no test"
 
     def _varies(self) -> bool:
-        """Whether the differences of a pair without a p value differ by more than rounding."""
+        """Whether the differences of a pair without a p value have a spread."""
         scores, own = self.scores, self.table[self.table[self.scores.test.decides].isna()]
         for row in own.to_dict("records"):
             places = (scores.learners.index(row[name]) for name in ("learner", "other"))
             a, b = (scores.values[:, i, scores.sizes.index(row["n_train"])] for i in places)
-            if np.ptp(a - b) > 1e-9 * max(np.abs(a).max(), np.abs(b).max()):
+            if scores.test.has_spread(a - b, largest=float(max(np.abs(a).max(), np.abs(b).max()))):
                 return True
         return False
 
