@@ -44,7 +44,7 @@ def code_among(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     labels, codes, _ = code_classes(y)
     found = class_codes(labels, classes)[codes]
     if found.min() < 0:
-        strange = labels[codes[found.argmin()]]
+        strange = labels.tolist()[codes[found.argmin()]]
         raise ValueError(
             f"y holds the class {strange!r}, which is not among those of the first call to partial_fit, "
             f"{classes.tolist()!r}; give all classes there."
