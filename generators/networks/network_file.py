@@ -77,8 +77,8 @@ def write_network(network: Network, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ValueError
-        If the ending is another one, or a state is not a string, bool, int, float or pandas Interval of
-        numbers.
+        If it is no Network, the ending is another one, or a state is not a string, bool, int, float or pandas
+        Interval of numbers.
 
     Examples
     --------
@@ -87,6 +87,11 @@ def write_network(network: Network, path: str | os.PathLike[str]) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_network(random_tan(random_state=1), f"{folder}/truth.xml")
     """
+    if not isinstance(network, Network):
+        raise ValueError(
+            f"a {type(network).__name__} is given: expected a Network, as these files hold no other model "
+            "(what learn_network returns has it as `network`)"
+        )
     Path(path).write_text(_format_of(path)[1](network), encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,12 @@ class PlanTable:
     @classmethod
     def of(cls, X: Any, y: Any) -> "PlanTable":
         """Check rows and classes; raise WorkbenchError if they cannot be used, are too few or too wide."""
-        given = one_table(X).content if y is None else Dataset.of(X, y, what="the table")
+        is_file = isinstance(X, str | Path) and isinstance(y, str)
+        given = (
+            one_table((X, y) if is_file else X).content
+            if y is None or is_file
+            else Dataset.of(X, y, what="the table")
+        )
         found = _with_text_names(given)
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]

@@ -73,7 +73,7 @@ class DatasetSource(RowsSource):
 
     def __post_init__(self) -> None:
         if (self.dataset is None) == (self.rows is None):
-            raise WorkbenchError(f"source {self.key!r} needs either a data set or rows, and not both")
+            raise WorkbenchError(f"source {self.key!r} needs a data set or rows, and one of them alone")
         if isinstance(self.dataset, Path):
             object.__setattr__(self, "dataset", str(self.dataset))
         if self.dataset is not None and not isinstance(self.dataset, str):

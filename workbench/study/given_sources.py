@@ -16,6 +16,8 @@ from workbench.study.source import Source
 
 __all__ = ["AnySource", "given_sources", "one_table"]
 
+#: Endings of files of networks.
+NETWORKS = (".bif", ".xml", ".xmlbif", ".bifxml", ".net")
 #: The forms of one value, as they are typed; a mapping gives names to several.
 FORMS = (
     "truths such as generators.Network and generators.Mixture",
@@ -53,21 +55,32 @@ def _named(on: Any) -> dict[str, Any]:
     """Name what has no name: data sets and files by their own, rows and truths by their kind."""
     if isinstance(on, AnySource):
         return {on.key: on}
-    if isinstance(on, list | tuple) and on and all(isinstance(one, AnySource) for one in on):
-        keys = [one.key for one in on]
-        if len({*keys}) < len(keys):
-            raise WorkbenchError(f"`on` has two sources of the same key, of {keys}: give each its own")
-        return dict(zip(keys, on, strict=True))
     members = [on] if _word(on) else on
-    if isinstance(members, list | tuple) and members and all(map(_word, members)):
-        return dict(zip(keys_of([name for name, _ in map(_word, members)]), members, strict=True))  # type: ignore[misc]
+    if isinstance(members, list | tuple) and members:
+        words = [word for word in map(_word, members) if word]
+        named = [isinstance(one, AnySource) for one in members]
+        if len(words) + sum(named) == len(members):
+            of_words = iter(keys_of([name for name, _ in words]))
+            keys = [one.key if isinstance(one, AnySource) else next(of_words) for one in members]
+            if len({*keys}) < len(keys):
+                raise WorkbenchError(f"`on` has two sources of the same key, of {keys}: give each its own")
+            return dict(zip(keys, members, strict=True))
+        if any(named):
+            raise WorkbenchError(
+                '`on` is a list of sources and other values: name each, on={"mine": (table, "class"), ...}'
+            )
     return {"rows" if _is_rows(on) else "truths": on}
 
 
 def _source(key: str, value: Any, data: str | Path | None, memory: Memory | None) -> AnySource:
     if isinstance(value, AnySource):
-        return value if value.key == key else replace(value, key=key)
+        return value.renewed() if value.key == key else replace(value, key=key)
     word = _word(value)
+    if word and Path(word[0]).suffix.lower() in NETWORKS:
+        raise WorkbenchError(
+            f"`on` names the network {word[0]!r}: give on=read_network(...) of generators, or in a study "
+            f'file = "{word[0]}"'
+        )
     if word:
         name, options = word
         return named_dataset(key, name, data, memory, **options)

@@ -67,8 +67,9 @@ class Source:
             self._check_place()
             return
         if (self.generator is None) == (not self.truths):
-            why = "and not both" if self.truths else "and its list of truths is empty"
-            raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, {why}")
+            raise WorkbenchError(
+                f"source {self.key!r} needs one of a generator, truths, and a place of a suite, and one alone"
+            )
         if not isinstance(self.truths, tuple | list):
             raise WorkbenchError(
                 f"source {self.key!r} has {article(type(self.truths).__name__)} as its truths: expected a "

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from workbench import DatasetSource, compare, load, read_study, run
+from workbench import DatasetSource, compare, load, plan, read_study, run
 from workbench.base.errors import WorkbenchError
 
 STUDY = 'name = "s"\nseed = 1\nlearners = ["nb"]\n[[sources]]\ndataset = %s\n'
@@ -123,3 +123,14 @@ def test_rows_of_a_file_that_changes_while_a_study_runs_are_those_of_its_beginni
     done = cells[cells["state"] == "done"]
     assert found.frame().set_index("learner").loc[["nb"], "value"].min() > 0.8 if len(done) else True
     assert cells["message"][cells["state"] == "failed"].str.contains("changed while the study ran").all()
+
+
+def test_a_source_that_is_used_again_reads_the_file_as_it_is_then(tmp_path: Path) -> None:
+    path = written(GOOD, tmp_path / "t.csv")
+    source = DatasetSource("mine", path, class_name="class")
+    assert len(compare(["nb"], on=source, cv=5, metrics="accuracy").cells()) == 5
+    written(NOISE[:150], path)
+    again = compare(["nb"], on=source, cv=5, metrics="accuracy")
+    assert float(again.table()["mean"].iloc[0]) < 0.7
+    assert plan(source, learners=["nb"], rows=300, progress=False).n_rows == 150
+    assert plan(str(path), "class", learners=["nb"], rows=300, progress=False).n_rows == 150

@@ -116,3 +116,14 @@ def test_sources_in_a_list_keep_their_keys(query: Query) -> None:
 def test_what_has_no_form_is_told_the_nearest(value: Any, nearest: str) -> None:
     with pytest.raises(WorkbenchError, match=f"`on` holds.*{nearest}"):
         compare("nb", on=value)
+
+
+def test_sources_and_names_stand_in_one_list(query: Query) -> None:
+    assert compare("nb", on=[query, "iris"], cv=2).study.source_keys == ["flowers", "iris"]
+    with pytest.raises(WorkbenchError, match="a list of sources and other values: name each"):
+        compare("nb", on=[query, (load_iris(as_frame=True).frame, "target")])
+
+
+def test_a_file_of_a_network_is_no_table() -> None:
+    with pytest.raises(WorkbenchError, match=r"`on` names the network 'l.bif': give on=read_network"):
+        compare("nb", on=("l.bif", "y"))
