@@ -104,7 +104,7 @@ def content_of(study: Study) -> dict[str, Any]:
 def _content(study: Study, write: Callable[[Callable[[], Any], str], Any]) -> dict[str, Any]:
     options = {one.name: getattr(study.design, one.name) for one in fields(study.design)}  # type: ignore[arg-type]
     try:
-        design = json.loads(json.dumps(_with_lists(options)))
+        design = _as_json(options)
     except (TypeError, ValueError) as error:
         raise WorkbenchError(
             f"design {study.design.key!r} has an option that a store cannot keep ({error}): expected "
@@ -130,9 +130,14 @@ def _content(study: Study, write: Callable[[Callable[[], Any], str], Any]) -> di
 
 def _plain(entry: Callable[[], Any], key: str) -> Any:
     try:
-        return json.loads(json.dumps(_with_lists(entry())))
+        return _as_json(entry())
     except (WorkbenchError, TypeError, ValueError):  # what neither TOML nor JSON can express
         return {"key": key}
+
+
+def _as_json(value: Any) -> Any:
+    """Return plain data as a store gives it back; raise TypeError or ValueError for anything else."""
+    return json.loads(json.dumps(_with_lists(value)))
 
 
 def _with_lists(value: Any) -> Any:
