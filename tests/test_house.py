@@ -291,8 +291,9 @@ WORKBENCH = House(
             [""],
             ["loading"],
             ["folder", "openml"],
-            ["registry", "arff", "delimited", "parquet", "dataset"],
-            ["versions"],
+            ["registry", "arff", "tables", "parquet", "dataset"],
+            ["look"],
+            ["delimited", "versions"],
             ["_shared"],
         ],
         "workbench.prequential": [

@@ -44,6 +44,7 @@ from workbench import compare, load, read_study, run, write_study
 from workbench.analyses import Correlations
 from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import FailedCells, GuessedClass, Interrupted, WorkbenchError
+from workbench.datasets import RowNamesWarning, TableWarning
 from workbench.designs import ScikitSplits
 from workbench.engine import runner
 from workbench.engine.briefing import lines_of
@@ -184,8 +185,12 @@ def test_input_can_be_named_for_all_or_by_learner(heart):
 
 
 def test_an_array_of_integers_with_many_values_warns(heart):
-    X = np.column_stack([np.arange(60), np.arange(60) % 3])
-    with pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"):
+    X = np.column_stack([np.arange(60), np.arange(60) % 3, np.arange(60) % 2])
+    with (
+        warnings.catch_warnings(),
+        pytest.warns(IntegerColumnWarning, match="source 'rows': Column 0 of an array of integers has more"),
+    ):
+        warnings.simplefilter("ignore", TableWarning)
         compare([NaiveBayesClassifier()], on=(X, X[:, 1]), cv=2)
 
 
@@ -193,7 +198,7 @@ def test_columns_that_name_rows_are_warned_of():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"who": [f"P{i}" for i in range(40)], "b": list("xy") * 20, "n": rng.normal(size=40)})
     y = rng.permutation([0, 1] * 20)
-    with pytest.warns(UserWarning, match="source 'rows': column 'who' has a value of its own in nearly each"):
+    with pytest.warns(RowNamesWarning, match=r"source 'rows': column 'who' names rows.*drop = \[\"who\"\]"):
         compare([NaiveBayesClassifier()], on=(X, y), cv=2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -504,7 +509,7 @@ def test_equal_splits_are_equal_cells(tmp_path):
 
 
 def test_a_class_that_is_guessed_is_said_where_nobody_looks(tmp_path):
-    (tmp_path / "people.csv").write_text("survived,age\nno,3\n" + "yes,1\nno,2\n" * 5)
+    (tmp_path / "people.csv").write_text("survived,age\nno,3\nno,3\n" + "yes,1\nno,2\n" * 5)
 
     class Counts(Silent):
         """A display of the caller's own that shows no lines."""

@@ -17,11 +17,20 @@ if TYPE_CHECKING:
     from workbench.results import Results
 
 __all__ = [
+    "ClassName",
+    "Decimal",
+    "Drop",
+    "Encoding",
+    "Header",
     "Learners",
+    "Missing",
+    "Nominal",
+    "Sep",
     "OnlySource",
     "Score",
     "Store",
     "answer_line",
+    "file_options",
     "find_own_modules",
     "one_sentence",
     "own_warnings_as_lines",
@@ -44,6 +53,60 @@ Learners = Annotated[
     str | None, typer.Option(help="Learners, separated by commas; by default those that the study compares.")
 ]
 OnlySource = Annotated[str | None, typer.Option(help="Only generating models of this source.")]
+
+# How a file of rows is read; what is not said is found out.
+ClassName = Annotated[
+    str | None,
+    typer.Option("--class", help="The column of the class; by default the last.", show_default=False),
+]
+Nominal = Annotated[
+    str | None, typer.Option(help="Columns whose numbers are codes, separated by commas.", show_default=False)
+]
+Drop = Annotated[
+    str | None, typer.Option(help="Columns to leave out, separated by commas.", show_default=False)
+]
+Sep = Annotated[
+    str | None,
+    typer.Option(help='The character between values, or "tab" or "blank".', show_default=False),
+]
+Decimal = Annotated[str | None, typer.Option(help='The decimal mark: "." or ",".', show_default=False)]
+Encoding = Annotated[str | None, typer.Option(help="Such as utf-8, utf-16 or cp1252.", show_default=False)]
+Header = Annotated[
+    str | None,
+    typer.Option(
+        help="Whether the first line names the columns, yes or no; or their names, separated by commas.",
+        show_default=False,
+    ),
+]
+Missing = Annotated[
+    str | None,
+    typer.Option(
+        help="Further words for missing values, separated by commas, such as -9; of one column age=-9.",
+        show_default=False,
+    ),
+]
+
+
+def file_options(
+    *,
+    class_: str | None,
+    nominal: str | None,
+    drop: str | None,
+    sep: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    header: str | None,
+    missing: str | None,
+) -> dict[str, Any]:
+    """Return the options of a file of rows that were typed, as a study's entry has them."""
+    from workbench.datasets.delimited import words_of
+
+    typed_in: dict[str, Any] = {"class": class_, "sep": sep, "decimal": decimal, "encoding": encoding}
+    typed_in |= {"nominal": separated(nominal), "drop": separated(drop)}
+    yes_or_no = {"yes": True, "no": False, "true": True, "false": False}
+    typed_in["header"] = yes_or_no.get(header.lower(), separated(header)) if header else None
+    typed_in["missing"] = words_of(missing) if missing is not None else None
+    return {word: value for word, value in typed_in.items() if value is not None}
 
 
 def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
@@ -96,6 +159,7 @@ def say(line: str) -> None:
 def own_warnings_as_lines() -> Iterator[None]:
     """Show warnings of our own kinds on one line, without file and line number, and others as before."""
     from learners.tables.columns import IntegerColumnWarning
+    from workbench.datasets import TableWarning
 
     before = warnings.showwarning
 
@@ -106,7 +170,7 @@ def own_warnings_as_lines() -> Iterator[None]:
             before(message, category, *place, **more)
 
     with warnings.catch_warnings():
-        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOutWarning):
+        for kind in (FailedCells, GuessedClass, IntegerColumnWarning, LeftOutWarning, TableWarning):
             warnings.simplefilter("always", kind)
         warnings.showwarning = line
         yield

@@ -15,15 +15,14 @@ from generators.tables.codes import check_code_range, signed_codes
 from generators.tables.columns import Column, as_categorical, codes_as_met, declared_codes, sorted_classes
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article, count_of
+from workbench.datasets._shared.findings import TableFinding
 from workbench.datasets._shared.split import split_column
+from workbench.datasets.look import TableLook
 
 __all__ = ["Dataset", "array_of_codes", "declare", "shown_columns", "check_cells", "hash_rows"]
 
 #: A y with more distinct numbers, most of them occurring once, is not a class.
 MANY_CLASSES = 100
-#: Distinct values, as a share of its cells, above which a column that holds no numbers names rows; and the
-#: fewest rows of which this can be said.
-NAMING, LEAST_NAMED = 0.9, 20
 #: How many rows without a class are named.
 MOST_PLACES = 3
 #: Classes that every learner takes; others, such as intervals, are written as text.
@@ -39,10 +38,18 @@ class Dataset:
     y: pd.Series
     classes: tuple[Any, ...]  # declared by all rows, as every learner's columns are aligned to them
     codes: NDArray[np.intp]  # index of each row's class in `classes`
+    said: tuple[TableFinding, ...] = ()  # when the file was read
+    nominal: tuple[str, ...] = ()  # columns that the user declared so
 
     @classmethod
     def of(
-        cls, X: Any, y: Any, what: str, lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: ()
+        cls,
+        X: Any,
+        y: Any,
+        what: str,
+        lines_of: Callable[[Sequence[int]], Sequence[int]] = lambda rows: (),
+        said: Sequence[TableFinding] = (),
+        nominal: Sequence[str] = (),
     ) -> "Dataset":
         """Check rows and classes; `lines_of` returns the lines of a file on which rows stand, if known."""
         if isinstance(X, pd.DataFrame) and isinstance(y, str):
@@ -77,7 +84,8 @@ class Dataset:
             raise WorkbenchError(
                 f"{what} has {count_of(len(frame), 'row')} of 1 class: expected at least two classes"
             )
-        return cls(frame, labels, classes, declared_codes(labels).astype(np.intp))
+        codes = declared_codes(labels).astype(np.intp)
+        return cls(frame, labels, classes, codes, tuple(said), tuple(nominal))
 
     @functools.cached_property
     def sorted_codes(self) -> NDArray[np.intp]:
@@ -85,20 +93,14 @@ class Dataset:
         return sorted_classes(np.asarray(self.y))[1]
 
     @functools.cached_property
-    def variety(self) -> dict[Hashable, float]:
-        """Distinct values as a share of its cells, for each column that holds neither numbers nor codes."""
-        return {
-            name: own.nunique() / max(int(own.notna().sum()), 1)
-            for name, own in self.X.select_dtypes(exclude="number").items()
-            if kind_of(getattr(own.dtype, "categories", own).dtype) not in ("bool", "numbers")
-        }
+    def look(self) -> TableLook:
+        """What is found in columns and rows."""
+        return TableLook(self.X, self.codes, self.classes, self.nominal)
 
-    @property
-    def naming(self) -> list[Hashable]:
-        """Columns that name rows, such as numbers of patients or dates written as text."""
-        if len(self.X) < LEAST_NAMED:
-            return []
-        return [name for name, share in self.variety.items() if share > NAMING]
+    @functools.cached_property
+    def findings(self) -> tuple[TableFinding, ...]:
+        """What a user should know: how the file was read, and what the rows hold."""
+        return (*self.said, *self.look.findings)
 
     @functools.cached_property
     def as_pandas_reads(self) -> pd.DataFrame:

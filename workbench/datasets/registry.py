@@ -285,7 +285,7 @@ REGISTRY: tuple[RegistryEntry, ...] = (
 
 
 def find(name: str) -> RegistryEntry:
-    """Look a data set up by any of its names.
+    """TableLook a data set up by any of its names.
 
     Parameters
     ----------

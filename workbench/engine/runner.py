@@ -127,8 +127,11 @@ def _warn_of_data(study: Study, progress: Progress) -> None:
     levels = _levels_to_the_user()
     for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=levels)
-    for sentence in _naming_columns(study):
-        warnings.warn(sentence, stacklevel=levels)
+    for source in _read_datasets(study):
+        if isinstance(source, DatasetSource) and source.is_named:
+            continue  # what the classic tables are like is known
+        for finding in source.content.findings:
+            warnings.warn(f"source {source.key!r}: {finding.sentence}", finding.kind, stacklevel=levels)
     for spec in study.learners:
         if holds_frozen(spec.made):
             warnings.warn(
@@ -170,7 +173,7 @@ def _warn_of_interruption(results: StudyResults, path: Path | None) -> None:
 
 def _unread(study: Study) -> dict[str, str]:
     """Return the data sets that cannot be read, and why; their computed cells are still recognized."""
-    return {s.key: s.missing for s in study.sources if isinstance(s, RowsSource) and s.known is not None}
+    return {s.key: s.unread for s in study.sources if isinstance(s, RowsSource) and s.known is not None}
 
 
 def _levels_to_the_user() -> int:
@@ -280,18 +283,6 @@ def _read_datasets(study: Study) -> Iterator[RowsSource]:
     for source in study.sources:
         if isinstance(source, RowsSource) and source.known is None:
             yield source
-
-
-def _naming_columns(study: Study) -> Iterator[str]:
-    """Return which columns name rows, so that learners find values in test rows that they never saw."""
-    for source in _read_datasets(study):
-        names = source.content.naming
-        if names:
-            yield (
-                f"source {source.key!r}: {'column' if len(names) == 1 else 'columns'} "
-                f"{', '.join(map(repr, names))} {'has' if len(names) == 1 else 'have'} a value of its own in "
-                "nearly each row, as names and dates do; leave out what names rows, and make dates numbers"
-            )
 
 
 def _goes_by_dtypes(learner: Any) -> bool:

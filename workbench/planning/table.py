@@ -22,8 +22,6 @@ FOLDS = 10
 LEAST_ROWS, MOST_COLUMNS = 50, 100
 #: Distinct values, as a share of the cells, above which a column has many values yet unseen.
 VARIED = 0.2
-#: Share of rows above which copies are worth a note.
-COPIED = 0.05
 #: How many times the present number of rows a plan may reach: farther was never tried.
 FARTHEST = 16
 #: The usual number of rows, in times the present one.
@@ -54,7 +52,7 @@ class PlanTable:
         found = _with_text_names(given)
         _check_size(found)
         empty = [name for name in found.X if found.X[name].isna().all()]
-        naming = found.naming
+        naming = [*found.look.naming, *(name for name in found.look.dates if name not in found.look.naming)]
         kept = found.X.drop(columns=[*empty, *naming])
         if not kept.shape[1]:
             what = "name rows" if naming else "hold no value"
@@ -107,26 +105,13 @@ def _doubts(dataset: Dataset, empty: Sequence[object], naming: Sequence[object])
             f"Taken as numbers, though they are few whole ones: {_names(whole)}; if they are codes, name "
             "them as nominal, or give them as text."
         )
-    copies = _copies(dataset)
-    if copies:
-        yield (
-            f"{count_of(copies, 'row')} of {len(dataset.X):,} are copies of others: learners meet them in "
-            "training and in test rows, so that losses are too low; drop copies that were not observed anew."
-        )
-    varied = [name for name, share in dataset.variety.items() if share > VARIED]
+    varied = [name for name, share in dataset.look.variety.items() if share > VARIED]
     if varied:
         yield (
             f"Few values of {_names(varied)} are met again, which raises losses now and makes gains "
             "doubtful: leave such columns out, or make them numbers, as dates can be days."
         )
-
-
-def _copies(dataset: Dataset) -> int:
-    """Return how many rows repeat another one though a column has many values; 0 if hardly any do."""
-    if dataset.X.nunique().max() <= len(dataset.X) * VARIED:
-        return 0  # few values repeat by chance
-    copies = int(dataset.X.astype(str).assign(**{"class of it": dataset.codes}).duplicated().sum())
-    return copies if copies > len(dataset.X) * COPIED else 0
+    yield from (f"{finding.sentence[0].upper()}{finding.sentence[1:]}." for finding in dataset.findings)
 
 
 def _names(columns: Sequence[object]) -> str:

@@ -2,7 +2,7 @@
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,27 @@ from workbench.base.errors import GuessedClass, WorkbenchError
 from workbench.base.text import printable
 from workbench.datasets._shared.split import HOW_TO_NAME
 from workbench.datasets.dataset import Dataset
+from workbench.datasets.delimited import TextOptions
 from workbench.datasets.folder import FileState, data_folders, state_of
+from workbench.datasets.tables import TEXT_ENDINGS, TableFile, names_a_class, without
 from workbench.study.known_data import KnownDataset, Memory
 from workbench.study.rows_source import RowsSource
 
 __all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "DatasetSource", "is_file_name", "keys_of", "named_dataset"]
 
 #: Endings of data files; any other word is the name of a data set.
-FILE_ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
-
-#: Options of a file in a study's entry or a dictionary of `compare`, and the fields that take them.
-FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encoding"}
+FILE_ENDINGS = tuple(
+    ending + packed
+    for ending in (".arff", *TEXT_ENDINGS, ".parquet")
+    for packed in ("", ".gz")
+    if (ending, packed) != (".parquet", ".gz")
+)
+#: Options of a file in a study's entry, a dictionary of `compare` or a command, and the fields that take
+#: them.
+FILE_OPTIONS = {
+    "class": "class_name",
+    **{name: name for name in ("nominal", "drop", "sep", "decimal", "encoding", "header", "missing")},
+}
 
 
 @dataclass(frozen=True)
@@ -40,10 +50,10 @@ class DatasetSource(RowsSource):
         Instead of `dataset`.
     class_name : str, optional
         The column of a file that holds the class; by default the last.
-    nominal : sequence of str
-        Columns of a file whose numbers are codes.
-    encoding : str, optional
-        Of the text of a file; by default UTF-8.
+    nominal, drop : sequence of str
+        Columns of a file whose numbers are codes, and those to leave out.
+    sep, decimal, encoding, header, missing : optional
+        How a text is read, as in `workbench.datasets.load_table`; by default found out.
 
     Raises
     ------
@@ -61,15 +71,20 @@ class DatasetSource(RowsSource):
     True
     """
 
-    # known: stands for a data set that cannot be read, for the reason `missing`, to recognize its cells
+    # known: stands for a data set that cannot be read, for the reason `unread`, to recognize its cells
     dataset: str | Path | None = None
     data: str | None = field(default=None, compare=False)
     rows: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
     class_name: str | None = None
     nominal: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    sep: str | None = None
+    decimal: str | None = None
     encoding: str | None = None
+    header: bool | Sequence[str] | None = None
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     known: KnownDataset | None = field(default=None, compare=False, repr=False)
-    missing: str = field(default="", compare=False, repr=False)
+    unread: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if (self.dataset is None) == (self.rows is None):
@@ -83,27 +98,46 @@ class DatasetSource(RowsSource):
                 f"source {self.key!r} has the data set {self.dataset!r}: expected a name without control "
                 "characters"
             )
-        self._check_words()
-        object.__setattr__(self, "nominal", tuple(self.nominal))
-        given = [f"the class {self.class_name!r}"] if self.class_name is not None else []
-        given += [f"the nominal columns {list(self.nominal)}"] if self.nominal else []
-        given += [f"the encoding {self.encoding!r}"] if self.encoding is not None else []
+        self._check_columns()
+        text = self.text_options
+        for name in ("sep", "header", "missing"):  # in their plain form
+            object.__setattr__(self, name, getattr(text, name))
+        given = [f"{word} = {value!r}" for word, value in self.options.items()]
         if given and not self.is_file:
             raise WorkbenchError(
-                f"source {self.key!r} is {self.dataset or 'rows'} with {' and '.join(given)}: class, nominal "
-                f"columns and encoding are options of files ({', '.join(FILE_ENDINGS)})"
+                f"source {self.key!r} is {self.dataset or 'rows'} with {' and '.join(given)}: "
+                f"{', '.join(FILE_OPTIONS)} are options of files"
             )
 
-    def _check_words(self) -> None:
-        words = (("class", self.class_name, "the name of a column"), ("encoding", self.encoding, "a word"))
-        for name, value, expected in words:
-            if value is not None and not isinstance(value, str):
-                raise WorkbenchError(f"source {self.key!r} has the {name} {value!r}: expected {expected}")
-        columns = self.nominal
-        if not isinstance(columns, list | tuple) or not all(isinstance(name, str) for name in columns):
+    def _check_columns(self) -> None:
+        if self.class_name is not None and not isinstance(self.class_name, str):
             raise WorkbenchError(
-                f"source {self.key!r} has nominal = {columns!r}: expected a list of names of columns"
+                f"source {self.key!r} has the class {self.class_name!r}: expected the name of a column"
             )
+        for word in ("nominal", "drop"):
+            columns = getattr(self, word)
+            if not isinstance(columns, list | tuple) or not all(isinstance(name, str) for name in columns):
+                raise WorkbenchError(
+                    f"source {self.key!r} has {word} = {columns!r}: expected a list of names of columns"
+                )
+            object.__setattr__(self, word, tuple(columns))
+
+    @property
+    def text_options(self) -> TextOptions:
+        """How the text of a file is read, checked."""
+        names = ("sep", "decimal", "encoding", "header", "missing")
+        return TextOptions.of(f"source {self.key!r}", **{name: getattr(self, name) for name in names})
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of a file that are not the default, as a study's entry has them."""
+        found = {word: getattr(self, name) for word, name in FILE_OPTIONS.items()}
+        plain = {word: list(v) if isinstance(v, tuple) else v for word, v in found.items()}
+        of_columns = {
+            word: {name: list(words) for name, words in v.items()} if isinstance(v, Mapping) else v
+            for word, v in plain.items()
+        }
+        return {word: v for word, v in of_columns.items() if v is not None and (v != [] or word == "missing")}
 
     @property
     def facts(self) -> KnownDataset:
@@ -114,7 +148,7 @@ class DatasetSource(RowsSource):
     def content(self) -> Dataset:
         """The rows; read on first use, once per process."""
         if self.known is not None:
-            raise WorkbenchError(self.missing)
+            raise WorkbenchError(self.unread)
         return super().content
 
     @functools.cached_property
@@ -122,9 +156,9 @@ class DatasetSource(RowsSource):
         if self.rows is not None:
             return super()._content
         name = str(self.dataset)
-        return _load(
-            name, self.data, self.class_name, tuple(self.nominal), self.encoding, _state_of(name, self.data)
-        )
+        # a mapping of words is no key of a cache; its text is
+        asked = (self.class_name, tuple(self.nominal), tuple(self.drop), repr(self.text_options))
+        return _load(_Asked(self, (name, self.data, *asked), _state_of(name, self.data)))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what a worker process reads from the file itself."""
@@ -148,7 +182,6 @@ class DatasetSource(RowsSource):
     def doubt_of_class(self) -> str:
         """What a user should know of a class that is guessed, as the last column of a file; mostly empty."""
         from workbench.datasets.arff.reading import doubt_of_class
-        from workbench.datasets.delimited import names_a_class
 
         if not self.takes_last_column:
             return ""
@@ -178,7 +211,7 @@ def named_dataset(
         return DatasetSource(key, dataset, data=None if data is None or not named else str(data), **options)
     known = memory.known(dataset)
     folder = None if known else memory.folder
-    return DatasetSource(key, dataset, data=folder, known=known, missing=memory.sentence, **options)
+    return DatasetSource(key, dataset, data=folder, known=known, unread=memory.sentence, **options)
 
 
 def is_file_name(word: str | Path) -> bool:
@@ -215,25 +248,33 @@ def _state_of(name: str, data: str | None) -> FileState | None:
     return None if path is None else state_of(path)
 
 
-@functools.lru_cache(maxsize=64)
-def _load(
-    name: str,
-    data: str | None,
-    class_name: str | None,
-    nominal: tuple[str, ...],
-    encoding: str | None,
-    state: FileState | None,  # so that a file that changed is read anew
-) -> Dataset:
-    from workbench.datasets import load_arff, load_dataset, load_table
-    from workbench.datasets.delimited import lines_of_rows
+@dataclass(frozen=True)
+class _Asked:
+    """The key of a cache of data sets: a file that changed, or is read otherwise, is read anew."""
 
-    if not is_file_name(name):
-        return Dataset.of(*load_dataset(name, data=data), what=name)
-    read: Callable[..., Any] = load_table
-    if name.lower().removesuffix(".gz").endswith(".arff"):
-        read = load_arff
+    source: DatasetSource = field(compare=False)
+    asked: tuple[Any, ...]
+    state: FileState | None
+
+
+@functools.lru_cache(maxsize=64)
+def _load(asked: _Asked) -> Dataset:
+    from workbench.datasets import load_arff, load_dataset
+
+    source = asked.source
+    name = str(source.dataset)
+    if not source.is_file:
+        return Dataset.of(*load_dataset(name, data=source.data), what=name)
+    path, nominal = Path(name), source.nominal
+    if not name.lower().removesuffix(".gz").endswith(".arff"):
+        file = TableFile(path, source.class_name, nominal, source.drop, source.text_options)
+        X, y, said = file.read()
+        return Dataset.of(X, y, what=name, lines_of=file.lines_of, said=said, nominal=nominal)
+    if source.text_options != TextOptions(encoding=source.encoding):
+        raise WorkbenchError(f"{name} is ARFF, which needs none of sep, decimal, header and missing")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GuessedClass)  # who runs the study warns, once
-        X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
-    lines_of = functools.partial(lines_of_rows, name, encoding=encoding or "utf-8")
-    return Dataset.of(X, y, what=name, lines_of=lines_of)
+        X, y = load_arff(
+            path, class_name=source.class_name, nominal=nominal, encoding=source.encoding or "utf-8"
+        )
+    return Dataset.of(without(X, source.drop, name), y, what=name, nominal=nominal)

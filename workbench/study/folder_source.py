@@ -15,6 +15,9 @@ from workbench.study.rows_source import RowsSource
 
 __all__ = ["is_folder", "tables_of"]
 
+#: Endings of tables, and not of notes: those of data sets that say more than .txt.
+TABLES = tuple(one for one in FILE_ENDINGS if not one.startswith((".txt", ".data", ".dat")))
+
 
 def is_folder(word: object) -> bool:
     """Return whether a word is the path of a folder, and not the name of a data set."""
@@ -29,7 +32,7 @@ def tables_of(folder: str | Path) -> tuple[tuple[RowsSource, ...], tuple[str, ..
     files = [path for own in (place, place / "datasets") if own.is_dir() for path in _files(own)]
     if not files:
         raise WorkbenchError(
-            f"the folder {place} has no tables: put files into it that end in {', '.join(FILE_ENDINGS)}"
+            f"the folder {place} has no tables: put files into it that end in {', '.join(TABLES)}"
         )
     found: dict[str, RowsSource] = {}
     left_out: list[str] = []
@@ -52,7 +55,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files of tables, with the name of the class where it is known."""
     known = {file.path: file for file in data_files(folder)}
     for path in sorted(folder.iterdir()):
-        is_table = path.name.lower().endswith(FILE_ENDINGS) and not path.name.startswith(".")
+        is_table = path.name.lower().endswith(TABLES) and not path.name.startswith(".")
         if not is_table or not path.is_file() or path.name == "INDEX.csv":
             continue
         entries = [BY_NAME[name] for name in known[path].names if name in BY_NAME] if path in known else []

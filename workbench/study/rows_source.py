@@ -99,7 +99,7 @@ class RowsSource(ABC):
         return None
 
     @property
-    def missing(self) -> str:
+    def unread(self) -> str:
         """Why they cannot be read."""
         return ""
 

@@ -320,8 +320,7 @@ def _source_table(source: AnySource) -> dict[str, Any]:
     if isinstance(source, RowsSource):
         if not isinstance(source, DatasetSource) or source.dataset is None:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot express: name a file")
-        options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
-        return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
+        return {"key": source.key, "dataset": source.dataset, **source.options}
     parameters = _of_member(source.parameters, f"source {source.key!r}", OF_SOURCE)
     if source.suite is not None:
         return {"key": source.key, "suite": source.suite, "place": source.place, **parameters}

@@ -350,7 +350,7 @@ def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invo
 def test_tables_that_cannot_be_used_are_one_sentence_in_words_of_the_command_line(
     invoke, own, old, new, sentence
 ):
-    Path("latin.csv").write_bytes(b"a,class\n\xe9,u\n")
+    Path("latin.csv").write_bytes(b"a,class\n\xc3\xa9,u\n\xe9,v\n")
     Path("bare.csv").write_text("class\nu\nv\nu\nv\n", encoding="utf-8")
     Path("short.csv").write_text("a,class\n1,u\n2\n", encoding="utf-8")
     Path("own.csv").write_text("h,class\n0.5,u\n1.5,v\n2.5,u\n3.5,v\n", encoding="utf-8")

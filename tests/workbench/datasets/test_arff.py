@@ -307,6 +307,7 @@ def test_every_file_that_scipy_reads_is_read_alike(shared):
     assert n_alike >= 40
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.LeadingZerosWarning")
 def test_csv_columns_are_numbers_or_text(tmp_path):
     path = tmp_path / "some.csv"
     path.write_text('\ufeffage, who,n,code,empty,play\n1.5,"a, b",1,007,,no\n\nNA,it\'s,2,008,?,yes\n')
@@ -318,7 +319,9 @@ def test_csv_columns_are_numbers_or_text(tmp_path):
     assert list(y.cat.categories) == ["no", "yes"]
     assert load_table(path, class_name="n")[1].tolist() == [1, 2]
     X, _ = load_table(path, missing=["1.5"], class_name="play")
-    assert X["age"].astype(object).tolist()[1] == "NA"
+    assert X["age"].isna().all()
+    X, _ = load_table(path, missing={"age": []}, class_name="play")
+    assert X["age"].tolist() == ["1.5", "NA"]
 
 
 def test_tabs_packed_files_and_missing_whole_classes_are_read(tmp_path):
@@ -335,8 +338,8 @@ def test_tabs_packed_files_and_missing_whole_classes_are_read(tmp_path):
     [
         ("a,b\n1,2\n1\n", "line 3: the row has 1 value: expected 2"),
         ('a,b\n1,"x"y\n', "line 2 is not CSV"),
-        ("a,a\n", "two columns with the name 'a'"),
-        ("a,\n", "no name for its column 2"),
+        ("a,a\nx,y\n", "two columns with the name 'a'"),
+        ("a,,b\n1,2,3\n", "no name for its column 2"),
         ("", "names no columns"),
         ("a,b\n1,inf\n", "column 'b' of .* has 'inf': expected finite numbers"),
         ("a,b\n1,0.5\n", "the class 'b' of .* is numeric"),
@@ -454,27 +457,6 @@ def test_a_damaged_arff_file_is_a_right_table_or_one_sentence(seed):
         assert len(table.attributes) == n_declared
         n_read += 1
     assert 15 < n_read < 285  # the damage is neither without effect nor always deadly
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_damaged_csv_file_is_a_right_table_or_one_sentence(seed, tmp_path):
-    rng = np.random.default_rng(seed)
-    path = tmp_path / "some.csv"
-    n_read = 0
-    for _ in range(300):
-        content = mutated(CSV, rng)
-        path.write_bytes(content)
-        table = table_or_none(content, load_table, path)
-        if table is None:
-            continue
-        X, y = table
-        text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        assert len(X) == len(y) < sum(map(bool, text.split("\n"))), content
-        if '"' not in text:
-            lines = [line for line in text.split("\n") if line]
-            assert (len(X), X.shape[1]) == (len(lines) - 1, lines[0].count(",")), content
-        n_read += 1
-    assert 15 < n_read < 285
 
 
 def test_a_damaged_packed_file_is_one_sentence(tmp_path):

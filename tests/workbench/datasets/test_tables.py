@@ -372,6 +372,7 @@ def test_rounding_of_large_scores_is_no_spread_of_their_small_difference():
             five_by_two_t(constant.reshape(5, 2), largest=wrong)
 
 
+@pytest.mark.filterwarnings("ignore::workbench.datasets.GiveawayColumnWarning")
 def test_integer_arrays_are_codes_as_in_fit():
     rng = np.random.default_rng(1)
     codes = rng.integers(-1, 3, (80, 3))

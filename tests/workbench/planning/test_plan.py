@@ -331,8 +331,8 @@ def test_the_command_leaves_out_columns_and_takes_shares_and_names(folder) -> No
         (["mine.csv", "--class", "y", "--loss", "90"], "more than even odds of 2 classes lose; for a share"),
         (["mine.csv", "--rows", "1,400"], "--rows is 1,400: commas separate numbers, so write 1400"),
         (
-            ["mine.csv", "--class", "y", "--without", "numer"],
-            "--without names 'numer': did you mean 'number'?",
+            ["mine.csv", "--class", "y", "--drop", "numer"],
+            "has no column 'numer' to leave out: did you mean 'number'?",
         ),
     ],
 )

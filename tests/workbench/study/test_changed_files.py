@@ -17,6 +17,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=200)
 GOOD = pd.DataFrame({"x": X, "class": np.where(X > 0, "p", "q")})
 NOISE = GOOD.assign(x=RNG.normal(size=200))
+pytestmark = pytest.mark.filterwarnings("ignore::workbench.datasets.GiveawayColumnWarning")
 
 
 def accuracy(path: Path | str) -> float:

@@ -185,7 +185,9 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
     assert read_study(write_study(study)) == study
     with pytest.raises(WorkbenchError, match="no column 'kin' for the class: did you mean 'kind'"):
         read_study(f'{text}dataset = "{path}"\nclass = "kin"\n')
-    with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': class, nominal"):
+    with pytest.raises(
+        WorkbenchError, match=r"'iris' is iris with class = 'kind': class, nominal, .* are options of files"
+    ):
         read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
     with pytest.raises(WorkbenchError, match="unknown key 'quux' in a source of a data set"):
         read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
@@ -206,7 +208,7 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
     path = tmp_path / "some.csv"
     path.write_bytes("k,a,class\n1,\u00e9,u\n2,y,v\n".encode("latin-1") * 1 + b"1,x,u\n2,x,v\n")
     with pytest.raises(WorkbenchError, match='such as latin-1 \\(encoding = "latin-1" in a study'):
-        read_study(f'{TABLE}dataset = "{path}"')
+        read_study(f'{TABLE}dataset = "{path}"\nencoding = "utf-8"')
     study = read_study(f'{TABLE}dataset = "{path}"\nencoding = "latin-1"\nnominal = ["k"]')
     assert study.sources[0].content.X.to_numpy().tolist() == [[1, "\u00e9"], [2, "y"], [1, "x"], [2, "x"]]
     assert study.sources[0].content.X["k"].dtype == object
@@ -214,7 +216,7 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
     assert study.sources[0].key == "some"  # as compare calls it
     with pytest.raises(WorkbenchError, match="nominal = 'k': expected a list of names of columns"):
         read_study(f'{TABLE}dataset = "{path}"\nnominal = "k"')
-    with pytest.raises(WorkbenchError, match="iris with the encoding 'utf-8': class, nominal"):
+    with pytest.raises(WorkbenchError, match="iris with encoding = 'utf-8': class, nominal"):
         read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 

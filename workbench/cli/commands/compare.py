@@ -1,4 +1,4 @@
-"""`workbench compare`: compare learners on the tables of a folder, or those of a store."""
+"""`workbench compare`: compare learners on tables, or those of a store."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,8 +8,17 @@ import typer
 
 from workbench.base.errors import WorkbenchError
 from workbench.cli.options import (
+    ClassName,
+    Decimal,
+    Drop,
+    Encoding,
+    Header,
+    Missing,
+    Nominal,
     Score,
+    Sep,
     answer_line,
+    file_options,
     find_own_modules,
     own_warnings_as_lines,
     say,
@@ -36,7 +45,7 @@ LONGEST = 300.0
 def compare(
     place: Annotated[
         Path,
-        typer.Argument(help="A folder of tables, or the store of a study.", show_default=False),
+        typer.Argument(help="A table, a folder of tables, or the store of a study.", show_default=False),
     ],
     base: Annotated[
         str | None,
@@ -46,7 +55,7 @@ def compare(
     learners: Annotated[
         str | None,
         typer.Option(
-            help="Learners, separated by commas; by default those of the store. For a folder keys that "
+            help="Learners, separated by commas; by default those of the store. For tables keys that "
             "workbench list learners shows, also random_forest, boosting, logistic and other entrants of the "
             "arena, or package.module:Class; by default nine usual ones."
         ),
@@ -70,31 +79,39 @@ def compare(
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="For a folder: the store of its scores; by default the folder's name with .db."),
+        typer.Option(help="For tables: the store of its scores; by default the folder's name with .db."),
     ] = None,
     entrants: Annotated[
         Path | None,
         typer.Option(
-            help="For a folder: a TOML file of further learners with parameters, as arena takes it.",
+            help="For tables: a TOML file of further learners with parameters, as arena takes it.",
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="For a folder: worker processes; -1 for one per core.")] = 1,
+    jobs: Annotated[int, typer.Option(help="For tables: worker processes; -1 for one per core.")] = 1,
     time_limit: Annotated[
         float | None,
         typer.Option(
-            help="For a folder: seconds after which a fit with its forecasts is stopped, 300 by default; "
+            help="For tables: seconds after which a fit with its forecasts is stopped, 300 by default; "
             "given, it also computes again what was stopped.",
             show_default=False,
         ),
     ] = None,
     report: Annotated[
-        list[Path] | None, typer.Option(help="For a folder: also write a report: .html, .md, .tex or .csv.")
+        list[Path] | None, typer.Option(help="For tables: also write a report: .html, .md, .tex or .csv.")
     ] = None,
+    class_: ClassName = None,
+    nominal: Nominal = None,
+    drop: Drop = None,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    missing: Missing = None,
 ) -> None:
     """Compare learners with a base: means, v for better, * for worse; wins, ties and losses.
 
-    A folder's tables are halved five times (5x2 cross-validation), all learners get the same rows, and what
+    Tables are halved five times (5x2 cross-validation), all learners get the same rows, and what
     the store already has is not computed again; shown are mean ranks over tables. On data sets by every
     metric unless one is named; without --base every pair of learners on every data set. With --test: mean
     ranks over data sets or truths, or the probability that each learner is worse, practically equal or
@@ -104,21 +121,30 @@ def compare(
     from workbench.report.renderers.forms import write_tables
     from workbench.report.renderers.terminal import lines_of
     from workbench.results import load
+    from workbench.study.dataset_source import is_file_name, keys_of
 
     if uncorrected and (base is None or test is not None or rope is not None):
         raise WorkbenchError("--uncorrected is of the comparison with a base: give --base LEARNER alone")
     chosen = separated(learners)
-    if place.is_dir():
+    options = file_options(
+        class_=class_, nominal=nominal, drop=drop, sep=sep, decimal=decimal, encoding=encoding, header=header,
+        missing=missing,
+    )  # fmt: skip
+    is_file = is_file_name(place)
+    if options and not is_file:
+        raise WorkbenchError(f"{place} is no table: --{', --'.join(options)} are for one file of rows")
+    if place.is_dir() or is_file:
         find_own_modules()
-        own = store or Path(f"{place.resolve().name}.db")
+        on = {"dataset": str(place), **options} if options else str(place)
+        own = store or Path(f"{keys_of([str(place)])[0] if is_file else place.resolve().name}.db")
         added = entrants_of_file(entrants) if entrants else {}
         named = on_tables([*(chosen or USUAL), *added], added)
-        results = _on_tables(place, named, own, jobs, report or [], time_limit)
+        results = _on_tables(on, named, own, jobs, report or [], time_limit)
         chosen = None
     elif store or report or entrants or time_limit is not None or jobs != 1:
         raise WorkbenchError(
-            f"{place} is no folder: --store, --entrants, --jobs, --time-limit and --report are for a folder "
-            "of tables"
+            f"{place} is no folder and no table: --store, --entrants, --jobs, --time-limit and --report are "
+            "for these"
         )
     else:
         results = load(place)
@@ -172,14 +198,14 @@ def _ranked(results: "Results", score: str | None) -> "list[Table | str]":
 
 
 def _on_tables(
-    folder: Path,
+    on: Any,
     learners: dict[str, Any],
     store: Path,
     jobs: int,
     reports: Sequence[Path],
     time_limit: float | None,
 ) -> "Results":
-    """Compute what a store lacks of learners on the tables of a folder, and show the means and the answer."""
+    """Compute what a store lacks of learners on tables, and show the means and the answer."""
     from workbench.api import compare as compare_on
     from workbench.cli.score_lines import missing_lines
     from workbench.engine.progress import for_stderr
@@ -191,7 +217,7 @@ def _on_tables(
         with own_warnings_as_lines():
             results = compare_on(
                 learners,
-                on=folder,
+                on=on,
                 metrics=METRICS,
                 store=store,
                 n_jobs=jobs,

@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from workbench.base.errors import WorkbenchError, nearest
-from workbench.cli.options import find_own_modules, say, separated
+from workbench.base.errors import WorkbenchError
+from workbench.cli.options import (
+    ClassName,
+    Decimal,
+    Drop,
+    Encoding,
+    Header,
+    Missing,
+    Nominal,
+    Sep,
+    file_options,
+    find_own_modules,
+    say,
+    separated,
+)
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from workbench.planning.plan import Plan
 
 __all__ = ["plan"]
@@ -28,13 +39,10 @@ def plan(
     table: Annotated[
         Path,
         typer.Argument(
-            help="A table: .csv, .tsv, .arff (or these with .gz) or .parquet.", show_default=False
+            help="A table: .csv, .tsv, .txt, .arff (or these with .gz) or .parquet.", show_default=False
         ),
     ],
-    class_: Annotated[
-        str | None,
-        typer.Option("--class", help="The column of the class; by default the last.", show_default=False),
-    ] = None,
+    class_: ClassName = None,
     rows: Annotated[
         str | None,
         typer.Option(
@@ -56,14 +64,13 @@ def plan(
             show_default=False,
         ),
     ] = None,
-    without: Annotated[
-        str | None,
-        typer.Option(help="Columns to leave out, separated by commas.", show_default=False),
-    ] = None,
-    nominal: Annotated[
-        str | None,
-        typer.Option(help="Columns whose numbers are codes, separated by commas.", show_default=False),
-    ] = None,
+    drop: Drop = None,
+    nominal: Nominal = None,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    header: Header = None,
+    missing: Missing = None,
     seed: Annotated[int, typer.Option(help="All random numbers derive from it.")] = 0,
     to: Annotated[
         Path | None,
@@ -81,7 +88,8 @@ def plan(
     from workbench.planning.plan import plan as plan_rows
     from workbench.report.renderers.forms import check_places
     from workbench.report.renderers.terminal import lines_of
-    from workbench.study.dataset_source import DatasetSource, is_file_name
+    from workbench.study.dataset_source import is_file_name
+    from workbench.study.given_sources import one_table
 
     find_own_modules()
     if not is_file_name(table):
@@ -90,21 +98,24 @@ def plan(
         )
     page = to or Path(f"{_stem(table)}.plan.html")
     check_places((page,))
-    source = DatasetSource("table", str(table), class_name=class_, nominal=tuple(separated(nominal) or ()))
+    options = file_options(
+        class_=class_, nominal=nominal, drop=drop, sep=sep, decimal=decimal, encoding=encoding, header=header,
+        missing=missing,
+    )  # fmt: skip
+    source = one_table({"dataset": str(table), **options})
     if source.doubt_of_class:
         say(source.doubt_of_class)
-    X, y = _left(source.content.X, separated(without) or ()), source.content.y
+    X, y = source.content.X, source.content.y
     wished = None if loss is None else _loss(loss, len(source.content.classes))
     try:
         found = plan_rows(
-            X,
-            y,
+            source,
             learners=_by_class(separated(learners) or ()),
             rows=_numbers(rows, len(X), wished),
             seed=seed,
             progress=for_stderr("fits"),
         )
-        found = replace(found, notes=(_asked(table, y.name, without, nominal), *found.notes))
+        found = replace(found, notes=(_asked(table, y.name, drop, nominal), *found.notes))
         bits = wished(found) if wished else None
         for sentence in (*found.notes, *found.sentences):
             typer.echo(textwrap.fill(sentence, WIDTH))
@@ -126,24 +137,16 @@ def _stem(table: Path) -> str:
     return name.removesuffix(Path(name).suffix)
 
 
-def _left(X: "pd.DataFrame", without: Sequence[str]) -> "pd.DataFrame":
-    """Return the columns that are not left out."""
-    for name in without:
-        if name not in X:
-            raise WorkbenchError(f"--without names {name!r}: {nearest(name, list(map(str, X)))}")
-    return X.drop(columns=list(without))
-
-
 def _by_class(words: Sequence[str]) -> dict[str, str] | list[str]:
     """Name classes of other packages by their last part, unless two are called alike."""
     names = [word.rpartition(":")[2] for word in words]
     return dict(zip(names, words, strict=True)) if len(set(names)) == len(names) else list(words)
 
 
-def _asked(table: Path, class_name: object, without: str | None, nominal: str | None) -> str:
+def _asked(table: Path, class_name: object, drop: str | None, nominal: str | None) -> str:
     """Say what the plan is of."""
     parts = [f"The table is {table.name}, the class {class_name}"]
-    parts += [f"left out as asked: {without}"] if without else []
+    parts += [f"left out as asked: {drop}"] if drop else []
     parts += [f"nominal as asked: {nominal}"] if nominal else []
     return f"{'; '.join(parts)}."
 

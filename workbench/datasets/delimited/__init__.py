@@ -1,0 +1,16 @@
+"""Delimited text as programs and people write it: read once, with what was found out about it."""
+
+from workbench.datasets.delimited.options import MISSING, SEPARATORS, TextOptions, words_of
+from workbench.datasets.delimited.reading import Fields, TextTable, lines_of_rows, read_fields, read_text
+
+__all__ = [
+    "MISSING",
+    "SEPARATORS",
+    "Fields",
+    "TextOptions",
+    "TextTable",
+    "lines_of_rows",
+    "read_fields",
+    "read_text",
+    "words_of",
+]

@@ -1,0 +1,273 @@
+"""How the values of a text are laid out: separator, header, lines around the table."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from workbench.base.errors import WorkbenchError
+from workbench.datasets.delimited.content import Content
+from workbench.datasets.delimited.numbers import is_number
+from workbench.datasets.delimited.options import MISSING, SEPARATORS
+
+__all__ = ["TableLayout", "Record", "is_rule", "layout_of", "records_of"]
+
+#: Bytes and records that are looked at; a table is read whole in any case.
+SAMPLE, RECORDS = 2**18, 200
+#: Share of the records that must have as many values as most have, for a separator to be taken.
+ALIKE = 0.8
+#: Share of the known values of a column that must be numbers for it to be one of numbers.
+NUMERIC = 0.9
+#: The first line by which Excel is told the separator.
+TOLD = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+#: A line that is drawn between names and rows, as programs of databases do.
+RULE = re.compile(r"[\s|+:]*[-=]{2,}[\s|+:=-]*")
+
+
+class Record(NamedTuple):
+    """The values between two ends of line."""
+
+    first: int  # line on which it begins, from 1
+    last: int
+    fields: list[str]
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """What was found out about a text before its rows are read."""
+
+    sep: str
+    names: tuple[str, ...]  # of the columns; made up if there is no header
+    first_row: int  # the line, from 1, on which the rows begin
+    has_header: bool
+    n_above: int  # lines that were left out above the header, or above the rows
+    row_names: bool  # whether the first column names rows and is no attribute
+    barred: bool = False  # whether lines begin and end with a separator
+    comments: bool = False  # whether lines that begin with # are remarks
+
+
+def records_of(text: str, sep: str) -> Iterator[Record]:
+    """Split a text into records; csv.Error where quotes are wrong."""
+    blank = sep == " "
+    lines = io.StringIO(text.replace("\t", " ") if blank else text, newline="")
+    reader = csv.reader(lines, delimiter=sep, strict=True, skipinitialspace=sep != "\t")
+    last = 0
+    while True:
+        first = last + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise QuoteError(first, reader.line_num, error) from error
+        last = reader.line_num
+        if blank:  # what ends a line
+            fields = fields[:-1] if fields and not fields[-1] else fields
+        if fields:
+            yield Record(first, last, fields)
+
+
+class QuoteError(csv.Error):
+    """A record that csv cannot split."""
+
+    def __init__(self, first: int, line: int, error: Exception) -> None:
+        opened = (
+            f": a quote opens there that is not closed before line {line}" if line > first else f": {error}"
+        )
+        super().__init__(f"line {first} is not CSV{opened}")
+
+
+def is_rule(fields: Sequence[str]) -> bool:
+    """Return whether a record is a line that was drawn."""
+    return RULE.fullmatch(" ".join(fields)) is not None
+
+
+def layout_of(
+    content: Content, sep: str | None, header: "bool | Sequence[str] | None", ending: str
+) -> TableLayout:
+    """Find out how a text is laid out; what is given is not asked."""
+    sample = bytes(content.data[:SAMPLE])
+    whole = len(sample) == len(content.data)
+    text = sample.decode("utf-8", errors="ignore")
+    if not whole:
+        text = text[: text.rfind("\n") + 1] or text
+    told = TOLD.fullmatch(text.partition("\n")[0].strip())
+    if told:
+        sep = sep or told.group(1)
+    if not text.strip():
+        raise WorkbenchError(f"{content.name} names no columns: expected their names on its first line")
+    if sep is None:
+        sep = _separator(text, ending, whole)
+    records = _sampled(text, sep, whole)
+    return _LayoutReader(content.name, sep, records, header).layout()
+
+
+def _sampled(text: str, sep: str, whole: bool) -> list[Record]:
+    """Return the first records; those before the first one with wrong quotes."""
+    found: list[Record] = []
+    try:
+        for record in records_of(text, sep):
+            found.append(record)
+            if len(found) == RECORDS:
+                return found
+    except csv.Error:
+        return found
+    return found if whole else found[:-1]
+
+
+def _separator(text: str, ending: str, whole: bool) -> str:
+    """Return the separator that splits most records alike; that of the file's ending if none does."""
+    usual = {".tsv": "\t", ".tab": "\t"}.get(ending, ",")
+    best, found = 0.0, ""
+    for sep in sorted(SEPARATORS, key=lambda one: one != usual):
+        records = [one for one in _sampled(text, sep, whole) if not is_rule(one.fields)]
+        worth = _worth(records, sep)
+        if sep == " ":
+            worth = worth / 2 if not found else 0.0  # blanks are in most texts
+        if worth > best:
+            best, found = worth, sep
+        if worth == 1.0:
+            return sep
+    if found:
+        return found
+    first = text.partition("\n")[0]
+    counts = {sep: first.count(sep) for sep in SEPARATORS if sep != " "}
+    most = max(counts, key=lambda one: (counts[one], one == usual))
+    return most if counts[most] else usual
+
+
+def _worth(records: Sequence[Record], sep: str) -> float:
+    """Return the share of records split alike, times that of values that hold no other separator."""
+    rows = [one.fields for one in records if any(map(str.strip, one.fields))]
+    if not rows:
+        return 0.0
+    n_values = Counter(map(len, rows)).most_common(1)[0][0]
+    alike = [row for row in rows if len(row) == n_values]
+    if n_values < 2 or len(alike) < ALIKE * len(rows) - 2:
+        return 0.0
+    heads = len(rows[0]) in {n_values, max(n_values - 1, 2)}
+    others = [one for one in SEPARATORS if one not in (sep, " ")]
+    values = [value for row in alike[-50:] for value in row]
+    clean = sum(is_number(value) or not any(one in value for one in others) for value in values)
+    return (1.0 if heads else 0.7) * len(alike) / len(rows) * clean / len(values)
+
+
+@dataclass(frozen=True)
+class _LayoutReader:
+    """The records of a sample, of which the header and what is around it is told."""
+
+    name: str
+    sep: str
+    records: list[Record]
+    header: "bool | Sequence[str] | None"
+
+    def layout(self) -> TableLayout:
+        barred = self._is_barred()
+        found = [one._replace(fields=one.fields[1:-1]) for one in self.records] if barred else self.records
+        comments = self._has_comments(found)
+        kept = [one for one in found if self._is_kept(one, comments)]
+        if not kept:
+            raise WorkbenchError(f"{self.name} names no columns: expected their names on its first line")
+        n_values = Counter(len(one.fields) for one in kept).most_common(1)[0][0]
+        kept = kept[self._n_titles(kept, n_values) :]
+        first, below = kept[0], kept[1:]
+        if self._has_header(first, below):
+            return self._with_header(first, below, barred, comments, n_values)
+        n_above = first.first - 1
+        if isinstance(self.header, bool) or self.header is None:
+            names = tuple(f"V{i + 1}" for i in range(n_values))
+        else:
+            names = tuple(self.header)
+        return TableLayout(self.sep, names, first.first, False, n_above, False, barred, comments)
+
+    def _is_barred(self) -> bool:
+        rows = [one.fields for one in self.records if not is_rule(one.fields)]
+        return self.sep == "|" and all(
+            len(row) > 2 and not row[0].strip() and not row[-1].strip() for row in rows
+        )
+
+    def _has_comments(self, records: Sequence[Record]) -> bool:
+        """Return whether the first line is a remark, and not a header that begins with the same sign."""
+        first = records[0].fields
+        if not first[0].startswith("#"):
+            return False
+        n_values = Counter(len(one.fields) for one in records).most_common(1)[0][0]
+        return len(first) != n_values or len(first) == 1
+
+    def _is_kept(self, record: Record, comments: bool) -> bool:
+        fields = record.fields
+        is_told = record.first == 1 and TOLD.fullmatch(self.sep.join(fields).strip()) is not None
+        is_remark = comments and fields[0].startswith("#")
+        return any(map(str.strip, fields)) and not (is_told or is_remark or is_rule(fields))
+
+    def _n_titles(self, kept: Sequence[Record], n_values: int) -> int:
+        """Return how many records above the header are no part of the table."""
+        for i, record in enumerate(kept):
+            n_own, rest = len(record.fields), kept[i + 1 :]
+            nameless = n_own == n_values - 1 > 1  # R gives names of rows no name
+            if n_own >= n_values or nameless or len(rest) < 2:
+                return i
+            names_follow = self._looks_like_names(rest[0].fields, rest[1:])
+            if not names_follow and (n_own > 1 or n_values == 2):
+                return i
+        return 0
+
+    def _has_header(self, first: Record, below: Sequence[Record]) -> bool:
+        if self.header is None:
+            return self._looks_like_names(first.fields, below)
+        return self.header is True
+
+    def _looks_like_names(self, fields: Sequence[str], below: Sequence[Record]) -> bool:
+        """Return whether a record names columns: its values are not of the kind that is below them."""
+        rows = [one.fields for one in below if len(one.fields) == len(fields)]
+        if not rows:
+            return True
+        columns = [
+            [value for value in map(str.strip, own) if value not in MISSING]
+            for own in zip(*rows, strict=True)
+        ]
+        heads = [value.strip() for value in fields]
+        numeric = [
+            j for j, own in enumerate(columns) if own and sum(map(is_number, own)) >= NUMERIC * len(own)
+        ]
+        texts = [j for j, own in enumerate(columns) if own and j not in numeric]
+        met = sum(heads[j] in columns[j] for j in texts)
+        if not numeric:
+            return met < max(1, len(texts) / 2)
+        numbers = [heads[j] for j in numeric if is_number(heads[j])]
+        if len(numbers) <= len(numeric) / 2:
+            return True
+        return met == 0 and _counts_up(numbers)
+
+    def _with_header(
+        self, first: Record, below: Sequence[Record], barred: bool, comments: bool, n_values: int
+    ) -> TableLayout:
+        names = [name.strip() for name in first.fields]
+        names[0] = names[0].removeprefix("#").strip() if len(names) > 1 else names[0]
+        rows = [one.fields for one in below if len(one.fields) == n_values]
+        row_names = len(names) == n_values - 1 and bool(rows)
+        if row_names:
+            names.insert(0, "")
+        elif not names[0] and rows and _name_rows([row[0].strip() for row in rows]):
+            row_names = True
+        first_row = first.last + 1
+        return TableLayout(
+            self.sep, tuple(names), first_row, True, first.first - 1, row_names, barred, comments
+        )
+
+
+def _name_rows(values: Sequence[str]) -> bool:
+    """Return whether a column without a name names rows: each value is there once."""
+    return len(set(values)) == len(values)
+
+
+def _counts_up(words: Sequence[str]) -> bool:
+    """Return whether words are whole numbers that count up by one, as names of columns do, such as years."""
+    if len(words) < 2 or not all(word.isdecimal() for word in words):
+        return False
+    numbers = list(map(int, words))
+    return all(b - a == 1 for a, b in pairwise(numbers))

@@ -1,0 +1,301 @@
+"""One look at a table: what in its columns and rows would mislead learners or whoever compares them."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.tables.cells import kind_of
+from generators.tables.columns import codes_as_met, sorted_classes
+from workbench.base.text import count_of, truncate
+from workbench.datasets._shared.findings import (
+    CodesForMissingWarning,
+    GiveawayColumnWarning,
+    NumbersAsTextWarning,
+    RepeatedRowsWarning,
+    RowNamesWarning,
+    SingleRowClassWarning,
+    TableFinding,
+    UninformativeColumnWarning,
+    WordsAmongNumbersWarning,
+    dropping,
+)
+from workbench.datasets.delimited.numbers import is_number
+
+__all__ = ["TableLook"]
+
+#: Distinct values, as a share of its cells, above which a column that holds no numbers names rows; and the
+#: fewest rows of which this can be said.
+NAMING, LEAST_NAMED = 0.9, 20
+#: Distinct numbers above which a column of text is one of numbers, most words among them, and their
+#: largest share.
+MANY_NUMBERS, MOST_WORDS, MOST_OF_WORDS = 10, 5, 0.5
+#: Share of rows above which copies are worth a note, and as a multiple of those that come by chance.
+COPIED, BY_CHANCE = 0.05, 3
+#: A column gives the class away with fewer faults than this share of the rows, and than this share of
+#: those of
+#: the most frequent class.
+FAULTS, OF_THE_USUAL, LEAST_GIVEN = 0.01, 0.1, 50
+#: Numbers that stand for missing values, and how often one must occur.
+CODES, LEAST_CODED = (-1, -9, -99, -999, -9999, 99, 999, 9999), 3
+#: Rows that are looked at where each is compared with others.
+MOST = 20_000
+NAME_OF_ROWS = re.compile(r"(?:.*[_\W])?(?:id|ids|idx|index|uuid|row|rownum|nr|no|number)|unnamed: 0")
+NAME_OF_OWNERS = re.compile(
+    r".*(?:patient|subject|person|participant|customer|client|user|household|donor|animal)(?:[_\W]?(?:id|no|nr))?"
+)
+DATE = re.compile(
+    r"\d{4}-\d\d?-\d\d?(?:[T ].*)?|\d{4}/\d\d?/\d\d?.*|\d\d?[./-]\d\d?[./-](?:\d\d|\d{4})(?: .*)?"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TableLook:
+    """The rows that are looked at, and what is found."""
+
+    X: pd.DataFrame
+    codes: NDArray[np.intp]
+    classes: tuple[Any, ...]
+    nominal: Collection[str] = ()  # columns that a user declared nominal
+
+    @property
+    def findings(self) -> Iterator[TableFinding]:
+        """Yield each finding once."""
+        yield from self._row_names()
+        yield from self._owners()
+        for name in self._texts:
+            if str(name) not in self.nominal:
+                yield from self._numbers_in_text(name)
+        yield from self._codes_for_missing()
+        yield from self._uninformative()
+        yield from self._single_rows()
+        yield from self._copies()
+        yield from self._giveaways()
+
+    @cached_property
+    def variety(self) -> dict[Hashable, float]:
+        """Distinct values as a share of its cells, for each column that holds neither numbers nor codes."""
+        return {
+            name: own.nunique() / max(int(own.notna().sum()), 1)
+            for name, own in self.X.select_dtypes(exclude="number").items()
+            if kind_of(getattr(own.dtype, "categories", own).dtype) not in ("bool", "numbers")
+        }
+
+    @cached_property
+    def naming(self) -> list[Hashable]:
+        """Columns that name rows: nearly each has a text of its own, or a number that counts rows."""
+        if len(self.X) < LEAST_NAMED:
+            return []
+        texts = [
+            name
+            for name, share in self.variety.items()
+            if share > NAMING and self.X[name].notna().sum() >= LEAST_NAMED
+        ]
+        return [name for name in self.X if name in texts or self._counts_rows(name)]
+
+    def _counts_rows(self, name: Hashable) -> bool:
+        column = self.X[name]
+        if not pd.api.types.is_integer_dtype(column.dtype) or column.isna().any():
+            return False
+        numbers = column.to_numpy()
+        first, last = int(numbers.min()), int(numbers.max())
+        counts = first in (0, 1) and last - first == len(numbers) - 1
+        named_so = NAME_OF_ROWS.fullmatch(str(name).strip().lower()) or re.fullmatch(
+            r".*[a-z]I[dD]", str(name)
+        )
+        return bool((counts or named_so) and len(np.unique(numbers)) == len(numbers))
+
+    @cached_property
+    def _texts(self) -> list[Hashable]:
+        return [name for name, own in self.X.items() if kind_of(own.dtype) == "labels"]
+
+    @cached_property
+    def dates(self) -> list[Hashable]:
+        """Columns of dates that are written as text."""
+        return [name for name in self._texts if _all_dates(self.X[name])]
+
+    def _row_names(self) -> Iterator[TableFinding]:
+        if self.dates:
+            what = _verb(self.dates, "holds", "hold")
+            yield TableFinding(
+                RowNamesWarning,
+                f"{what} dates, which learners take as names: make them numbers, such as days, or leave them "
+                f"out{dropping(self.dates)}",
+            )
+        others = [name for name in self.naming if name not in self.dates]
+        if others:
+            what = _verb(others, "names", "name")
+            yield TableFinding(
+                RowNamesWarning,
+                f"{what} rows, as nearly each has a value of its own: leave {_them(others)} out"
+                f"{dropping(others)}",
+            )
+
+    def _owners(self) -> Iterator[TableFinding]:
+        """Find columns that name whose rows these are."""
+        for name in self.X:
+            word = str(name).strip().lower()
+            is_name = NAME_OF_OWNERS.fullmatch(word) or NAME_OF_ROWS.fullmatch(word)
+            if not is_name or name in self.naming or pd.api.types.is_float_dtype(self.X[name].dtype):
+                continue
+            n = self.X[name].nunique()
+            if n > MANY_NUMBERS and n > len(self.classes) and 2 * n <= len(self.X):
+                yield TableFinding(
+                    RepeatedRowsWarning,
+                    f"column {name!r} has {n} values in {len(self.X)} rows and may say which belong "
+                    "together: "
+                    f'groups = "{name}" keeps those apart from test rows{dropping([name])}',
+                )
+
+    def _numbers_in_text(self, name: Hashable) -> Iterator[TableFinding]:
+        counts = Counter(value for value in self.X[name].dropna().tolist() if isinstance(value, str))
+        numbers = [value for value in counts if is_number(value)]
+        words = [value for value in counts if not is_number(value)]
+        n_words = sum(counts[word] for word in words)
+        if len(numbers) <= MANY_NUMBERS or len(words) > MOST_WORDS:
+            return
+        if not words:
+            yield TableFinding(
+                NumbersAsTextWarning,
+                f"column {name!r} holds numbers written as {numbers[0]!r}, which learners take as names: "
+                "say how "
+                'they are written (decimal = "." or ","), or write them as plain numbers; if they are codes, '
+                f'nominal = ["{name}"] says so',
+            )
+        elif n_words <= MOST_OF_WORDS * sum(counts.values()):
+            quoted = ", ".join(f'"{word}"' for word in words)
+            yield TableFinding(
+                WordsAmongNumbersWarning,
+                f"column {name!r} holds numbers but for {', '.join(map(repr, words))} in "
+                f"{count_of(n_words, 'row')}, so that learners take all of them as names: missing = "
+                f"[{quoted}] "
+                "makes these missing",
+            )
+
+    def _codes_for_missing(self) -> Iterator[TableFinding]:
+        for name, column in self.X.select_dtypes("number").items():
+            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+            for code in CODES:
+                n_coded = int((numbers == code).sum())
+                others = numbers[(numbers != code) & ~np.isnan(numbers)]
+                if n_coded < LEAST_CODED or len(np.unique(others[:MOST])) <= MANY_NUMBERS:
+                    continue
+                low, high = float(others.min()), float(others.max())
+                if (code < 0 <= low) or (code > 0 and code > 3 * max(high, 1)):
+                    yield TableFinding(
+                        CodesForMissingWarning,
+                        f"column {name!r} holds {code} in {count_of(n_coded, 'row')}, apart from all other "
+                        f"numbers ({low:g} to {high:g}), as codes for missing values are: missing = "
+                        f'["{code}"] makes it missing',
+                    )
+
+    def _uninformative(self) -> Iterator[TableFinding]:
+        # one value and holes may say something
+        whole = [name for name, own in self.X.items() if own.isna().all() or own.notna().all()]
+        n_values = {name: self.X[name].nunique() for name in whole}
+        for n, what in ((0, "no value"), (1, "a single value")):
+            names = [name for name, own in n_values.items() if own == n]
+            if names:
+                yield TableFinding(
+                    UninformativeColumnWarning,
+                    f"{_verb(names, 'has', 'have')} {what}: leave {_them(names)} out{dropping(names)}",
+                )
+
+    def _single_rows(self) -> Iterator[TableFinding]:
+        counts = np.bincount(self.codes, minlength=len(self.classes))
+        single = [repr(self.classes[k]) for k in np.flatnonzero(counts == 1)]
+        if single:
+            what = f"class {single[0]} has" if len(single) == 1 else f"classes {truncate(single, 5)} have"
+            yield TableFinding(
+                SingleRowClassWarning,
+                f"{what} a single row, so that it is never both learned from and predicted: drop it, or "
+                "join it "
+                "with another class",
+            )
+
+    @cached_property
+    def n_copies(self) -> int:
+        """How many rows repeat another one, where more do than by chance; 0 if hardly any do."""
+        columns = [codes_as_met(own)[0] for _, own in self.X.iloc[:MOST].items()]
+        coded = np.column_stack([self.codes[:MOST], *columns])
+        copies = len(coded) - len(np.unique(coded, axis=0))
+        return copies if copies > max(COPIED * len(coded), BY_CHANCE * _pairs_by_chance(coded)) else 0
+
+    def _copies(self) -> Iterator[TableFinding]:
+        if self.n_copies:
+            n_rows = min(len(self.X), MOST)
+            yield TableFinding(
+                RepeatedRowsWarning,
+                f"{count_of(self.n_copies, 'row')} of {n_rows:,} are copies of others, which learners meet "
+                "in "
+                "training and in test rows: drop copies that were not observed anew, or name the column that "
+                "says which rows belong together (groups = ...)",
+            )
+
+    def _giveaways(self) -> Iterator[TableFinding]:
+        if len(self.X) < LEAST_GIVEN:
+            return
+        rows = np.unique(np.linspace(0, len(self.X) - 1, MOST).astype(np.intp))
+        X, codes = self.X.iloc[rows], self.codes[rows]
+        counts = np.bincount(codes)
+        most = min(FAULTS * len(codes), OF_THE_USUAL * (len(codes) - int(counts.max())))
+        names = [name for name, own in X.items() if name not in self.naming and _faults(own, codes) <= most]
+        if names:
+            yield TableFinding(
+                GiveawayColumnWarning,
+                f"{_verb(names, 'alone predicts', 'alone each predict')} the class of more than 99 in 100 "
+                "rows: "
+                f"if known only with the class, leave {_them(names)} out{dropping(names)}",
+            )
+
+
+def _verb(names: Sequence[Hashable], one: str, several: str) -> str:
+    """Name columns with what they do."""
+    what = truncate([repr(name) for name in names], 5)
+    return f"column {what} {one}" if len(names) == 1 else f"columns {what} {several}"
+
+
+def _them(names: Sequence[Hashable]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+def _pairs_by_chance(coded: NDArray[np.int64]) -> float:
+    """Return the expected number of pairs of equal rows if columns were independent given the class."""
+    pairs = 0.0
+    for own in (coded[coded[:, 0] == k] for k in np.unique(coded[:, 0])):
+        shares = [np.square(np.bincount(column + 1) / len(own)).sum() for column in own[:, 1:].T]
+        pairs += len(own) * (len(own) - 1) / 2 * float(np.prod(shares))
+    return pairs
+
+
+def _all_dates(column: pd.Series) -> bool:
+    known = column.dropna().iloc[:50]
+    return len(known) > 1 and all(isinstance(value, str) and DATE.fullmatch(value) for value in known)
+
+
+def _faults(column: pd.Series, codes: NDArray[np.intp]) -> int:
+    """Count rows whose class the other rows of their value do not tell, or the nearest ones of a number."""
+    if kind_of(column.dtype) != "numbers":
+        counts = _counts(codes_as_met(column)[0], codes)
+        return len(codes) - int(counts.max(axis=1).sum()) + int((counts.sum(axis=1) == 1).sum())
+    numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    known = ~np.isnan(numbers)
+    counts = _counts(sorted_classes(numbers[known])[1], codes[known])
+    usual = counts.argmax(axis=1)
+    before, after = np.r_[-1, usual[:-1]], np.r_[usual[1:], -1]
+    alone = (counts.sum(axis=1) == 1) & (usual != before) & (usual != after)
+    missing = np.bincount(codes[~known], minlength=1)
+    return len(codes) - int(counts.max(axis=1).sum() + missing.max()) + int(alone.sum())
+
+
+def _counts(values: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Count the classes of each value; missing ones, -1, are the last value."""
+    counts = np.zeros((int(values.max(initial=-1)) + 2, int(codes.max(initial=0)) + 1), dtype=np.intp)
+    np.add.at(counts, (values, codes), 1)
+    return counts
