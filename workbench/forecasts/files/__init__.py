@@ -1,4 +1,4 @@
-"""Predictions from files of other programs: Weka's, and tables such as R's and pandas'."""
+"""Predictions from files of other programs: Weka's, OpenML's, and tables such as R's and pandas'."""
 
 from workbench.forecasts.files.predictions import Predictions
 from workbench.forecasts.files.reading import read_predictions

@@ -30,9 +30,9 @@ class Predictions:
         Labels in the order of the columns.
     folds : ndarray of int of shape (n_samples,)
         Which part of a cross-validation a row was tested in: in Weka's files the numbering restarts with
-        every fold. All 0 elsewhere.
+        every fold, and ARFF has `repeat` and `fold`. All 0 elsewhere.
     lines : ndarray of int of shape (n_samples,)
-        Line of each row in the file.
+        Line of each row in the file, or its number where a file has no lines.
     half_unit : float
         Smaller probabilities were printed as 0: half a unit of the last decimal of the file.
     n_missing : int
@@ -43,6 +43,8 @@ class Predictions:
         Names of the rows, if a column was named.
     n_contradicted : int
         Rows whose predicted class, where the file names one, is not the most probable one.
+    unit : str
+        What `lines` counts: "line", or "row" of Parquet and Feather files.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Predictions:
     n_rescaled: int
     names: tuple[str, ...] | None = field(default=None, repr=False)
     n_contradicted: int = 0
+    unit: str = "line"
 
     @classmethod
     def of(cls, printed: PrintedRows) -> "Predictions":
@@ -91,8 +94,10 @@ class Predictions:
         found = probabilities_of(printed, rows)
         names = tuple(row.name for row in rows if row.name is not None)
         if len(set(names)) < len(names):
+            repeated = Counter(names).most_common(1)[0][0]
             raise WorkbenchError(
-                f"two rows of {printed.file} have the same name: name a column that differs in every row"
+                f"two rows of {printed.file} have the same name, {repeated!r}: name a column that differs in "
+                'every row, or several that do together, row=["repeat", "row_id"]'
             )
         return cls(
             np.array([row.actual for row in rows], dtype=np.str_),
@@ -105,6 +110,7 @@ class Predictions:
             found.n_rescaled,
             names or None,
             _contradicted(rows, found.y_prob, printed.classes),
+            printed.unit,
         )
 
     @property
@@ -180,7 +186,8 @@ class Predictions:
         if self.n_contradicted:
             notes.append(
                 f"In {self.n_contradicted} of {count_of(self.n_samples, 'row')} the predicted class is not "
-                "the most probable one: are the columns of the classes in the right order?"
+                "the most probable one: are the columns of the classes in the right order? (H2O predicts by "
+                "a threshold of its own.)"
             )
         return tuple(notes)
 

@@ -47,11 +47,16 @@ class PrintedRows:
     file: str
     classes: tuple[str, ...]
     rows: tuple[PrintedRow, ...]
+    unit: str = "line"  # what the lines of the rows count: a Parquet file has rows alone
+
+    def error(self, line: int, what: str) -> WorkbenchError:
+        """Return the error for a row."""
+        return at_line(self.file, line, what, self.unit)
 
 
-def at_line(file: str, line: int, what: str) -> WorkbenchError:
+def at_line(file: str, line: int, what: str, unit: str = "line") -> WorkbenchError:
     """Return the error for a line."""
-    return WorkbenchError(f"{file}, line {line}: {what}")
+    return WorkbenchError(f"{file}, {unit} {line}: {what}")
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,8 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     digits = Digits.of(text for row in rows for text in row.texts)
     sums = values.sum(axis=1)
     for i in np.flatnonzero(np.abs(sums - 1.0) > digits.slack(values))[:1]:
-        raise at_line(
-            printed.file, rows[i].line,
+        raise printed.error(
+            rows[i].line,
             f"the probabilities of {', '.join(printed.classes)} sum to {sums[i]:.6g}, which no rounding "
             "to two decimals or more explains: give every class its column (classes= names them all)",
         )  # fmt: skip
@@ -115,8 +120,8 @@ def numbers_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.f
         raise
     values = values.reshape(len(rows), len(printed.classes))
     for i, j in np.argwhere((values < 0.0) | (values > 1.0))[:1]:
-        raise at_line(
-            printed.file, rows[i].line,
+        raise printed.error(
+            rows[i].line,
             f"{rows[i].texts[j]} stands for class {printed.classes[j]!r}: expected a probability from 0 to 1",
         )  # fmt: skip
     return values
@@ -130,8 +135,8 @@ def _raise_for_first(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
                 to_number(text)
             except ValueError:
                 cannot = "decimal commas cannot be read, " if "," in text else ""
-                raise at_line(
-                    printed.file, row.line,
+                raise printed.error(
+                    row.line,
                     f"{text!r} stands for class {label!r}: {cannot}expected a probability such as 0.25, "
                     "with a point",
                 ) from None  # fmt: skip

@@ -1,12 +1,15 @@
 """Read predictions that another program wrote."""
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.base.errors import WorkbenchError
 from workbench.datasets._shared.lines import Lines, Readable, opened
+from workbench.forecasts.files.arff_tables import arff_table, is_arff
+from workbench.forecasts.files.columnar import columnar_table
+from workbench.forecasts.files.formats import columnar_kind, name_of, refuse_json
+from workbench.forecasts.files.prediction_table import PredictionTable
 from workbench.forecasts.files.predictions import Predictions
-from workbench.forecasts.files.tables import one_column_rows, table_rows
+from workbench.forecasts.files.tables import delimited_table, one_column_rows, table_rows
 from workbench.forecasts.files.weka import is_weka_header, weka_rows
 
 __all__ = ["read_predictions"]
@@ -21,33 +24,36 @@ def read_predictions(
     classes: Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
     positive: object = None,
-    row: str | None = None,
+    row: str | Sequence[str] | None = None,
     encoding: str = "utf-8-sig",
 ) -> Predictions:
-    r"""Read predictions that Weka, R or another program wrote into a file.
+    r"""Read predictions that Weka, OpenML, R, H2O, pandas or another program wrote into a file.
 
     Parameters
     ----------
     path : str, Path or open file
         Weka's predictions with the distribution, as CSV or as the plain text of its window, with any
-        surrounding text; or a table whose header names one column of probabilities for each class. Fields are
-        separated by commas, semicolons or tabs. Gzipped if it ends in .gz.
+        surrounding text; or a table with one column of probabilities for each class, as text whose header
+        names the columns, as ARFF, Parquet or Feather. Fields of text are separated by commas, semicolons or
+        tabs. Gzipped if it ends in .gz.
     actual : str, optional
         Of a table: the column of the class that happened; by default the one that is called actual, obs,
-        observed, y_true or truth.
+        observed, y_true or truth, or OpenML's correct.
     classes : sequence of str, optional
-        All classes, of Weka's files in Weka's order. By default those that the rows name; a table's
-        are in the order of their columns, and an unused column that completes the sums to one is an error.
+        All classes, of Weka's files in Weka's order. By default those that ARFF declares or the rows name; a
+        table's are in the order of their columns, and an unused column that completes the sums to one is an
+        error.
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
-        name, as it is, as R's make.names writes it, or behind ".pred_".
+        name, as it is or behind ".pred_" (tidymodels), "prob." (mlr3), "confidence." (OpenML) or, of an
+        integer, "p" (H2O), perhaps as R's make.names writes it.
     positive : str, bool or number, optional
         Of a table with one column of probabilities alone: the class that they are of; the other class gets
         the rest. The column is the one called score, y_score, y_prob, y_proba, probability, prob or p, or the
         only one besides `actual` and `row`; or name it in `columns`.
-    row : str, optional
-        A column (in Weka's files an attribute printed with -p) that identifies rows, so that files in
-        different orders can be compared.
+    row : str or sequence of str, optional
+        The column, or the columns together (in Weka's files attributes printed with -p), that identify rows,
+        so that files in different orders can be compared.
     encoding : str
 
     Returns
@@ -58,9 +64,9 @@ def read_predictions(
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, has no distribution, a class has no column or a column of a table no
-        class, a probability is not a number from 0 to 1, a row does not sum to one within its rounding, or
-        Weka's row numbers neither go up by one nor begin at 1 again; with the line.
+        If the file cannot be read or is of another format, has no distribution, a class has no column or a
+        column of a table no class, a probability is not a number from 0 to 1, a row does not sum to one
+        within its rounding, or Weka's row numbers neither go up by one nor begin at 1 again; with the line.
 
     Examples
     --------
@@ -77,19 +83,36 @@ def read_predictions(
     (('0', '1'), [[0.25, 0.75], [0.5, 0.5]])
     """
     named = None if classes is None else _checked(classes)
-    with opened(path, encoding) as lines:
-        numbered = list(_numbered(lines))
+    rows = (row,) if isinstance(row, str) else tuple(row or ())
+    kind = columnar_kind(path)
+    if kind is not None:
+        table = columnar_table(name_of(path), path, kind)
+    else:
+        with opened(path, encoding) as lines:
+            numbered = list(_numbered(lines))
         if any(is_weka_header(text) for _, text in numbered):
             if actual is not None or columns is not None or positive is not None:
                 raise WorkbenchError(
                     f"{lines.name} is Weka's, whose columns are known: leave out actual=, columns= and "
                     "positive="
                 )
-            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=row))
-        read = table_rows if positive is None else functools.partial(one_column_rows, positive=positive)
-        return Predictions.of(
-            read(lines.name, numbered, actual=actual, classes=named, columns=columns, row=row)
+            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=rows))
+        table = _table(lines.name, numbered, encoding)
+    if positive is None:
+        printed = table_rows(table, actual=actual, classes=named, columns=columns, row=rows)
+    else:
+        printed = one_column_rows(
+            table, positive=positive, actual=actual, classes=named, columns=columns, row=rows
         )
+    return Predictions.of(printed)
+
+
+def _table(file: str, lines: Sequence[tuple[int, str]], encoding: str) -> PredictionTable:
+    """Read a table from text."""
+    if is_arff(lines):
+        return arff_table(file, lines, encoding)
+    refuse_json(file, lines)
+    return delimited_table(file, lines)
 
 
 def _numbered(lines: Lines) -> Iterator[tuple[int, str]]:

@@ -45,7 +45,7 @@ def is_weka_header(line: str) -> bool:
     return re.split(r"[,;\t]|\s+", line.strip())[:4] == START
 
 
-def weka_header(file: str, line: int, text: str, row: str | None) -> WekaHeader:
+def weka_header(file: str, line: int, text: str, row: Sequence[str]) -> WekaHeader:
     """Read a header."""
     sep = text.strip()[len(START[0])]
     if sep not in FIELDS:
@@ -61,11 +61,12 @@ def weka_header(file: str, line: int, text: str, row: str | None) -> WekaHeader:
         header = WekaHeader(
             lambda record: FIELDS[sep].findall(sep + record), 1 + n_empty, tuple(behind[n_empty:])
         )
-    if row is not None and row not in header.extra:
-        raise at_line(
-            file, line,
-            f"there is no attribute {row!r} after the distribution: have Weka's CSV print it, option -p",
-        )  # fmt: skip
+    for name in row:
+        if name not in header.extra:
+            raise at_line(
+                file, line,
+                f"there is no attribute {name!r} after the distribution: have Weka's CSV print it, option -p",
+            )  # fmt: skip
     return header
 
 
@@ -120,7 +121,7 @@ def _other_number(
 
 
 def weka_rows(
-    file: str, lines: Iterable[tuple[int, str]], *, classes: Sequence[str] | None, row: str | None
+    file: str, lines: Iterable[tuple[int, str]], *, classes: Sequence[str] | None, row: Sequence[str]
 ) -> PrintedRows:
     """Read Weka's predictions; a fold begins where the number of the row is 1 again."""
     found = list(_records(file, lines, row))
@@ -136,7 +137,7 @@ def weka_rows(
 
 
 def _records(
-    file: str, lines: Iterable[tuple[int, str]], row: str | None
+    file: str, lines: Iterable[tuple[int, str]], row: Sequence[str]
 ) -> Iterator[tuple[Pair, PrintedRow]]:
     """Yield the actual and the predicted class, and the row without its label."""
     header: WekaHeader | None = None
@@ -154,7 +155,8 @@ def _records(
         pair, texts = _texts(file, line, fields, n_classes)
         n_classes = len(texts)
         fold, last = _fold(file, line, int(fields[0]), last, fold), int(fields[0])
-        name = None if row is None else _unquoted(fields[4 + n_classes + header.extra.index(row)])
+        extra = dict(zip(header.extra, fields[4 + n_classes :], strict=True))
+        name = ", ".join(_unquoted(extra[name]) for name in row) if row else None
         yield pair, PrintedRow(line, None, texts, fold, name)
 
 
