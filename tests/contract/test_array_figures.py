@@ -135,6 +135,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
     "critical_difference": {
         "three": ranks(["nb", "tan", "aode"], score="accuracy", over="data sets"),
         "twelve": ranks([f"learner {i}" for i in range(12)], score="ir_b", over="truths", at="at 500 rows"),
+        "forty": ranks([f"learner {i}" for i in range(40)], score="accuracy", over="data sets"),
         "long names": ranks(LONG, score="information_reward", over="truths of naive_bayes", at="at 50 rows"),
         "all apart": ranks(["nb", "tan", "aode"], n=200, shift=9.0),
         "all equal": ranks(["nb", "tan", "aode"], n=3, shift=0.0),

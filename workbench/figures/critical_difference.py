@@ -17,6 +17,7 @@ __all__ = ["CriticalDifferenceDisplay"]
 FRAME, ROW = 1.4, 0.21  # inches: everything above and below the rows; one row
 LEVEL = 0.55  # rows from one bar to the next
 LONG = 16  # letters of a name that leaves little room for the axis
+LINE, FINEST, CROWD = 0.9, 0.4, 20  # points of a line; the least; learners from which on lines are finer
 BEYOND = 0.012  # overhang of a bar beyond its learners, as a share of the axis
 
 
@@ -93,8 +94,9 @@ class CriticalDifferenceDisplay(Display):
         n_ranks, top = len(table), self._first_row
         wide = max(n_ranks, 1 + self.test.critical_difference)
         left = 1 - 0.03 * (wide - 1)
+        fine = max(FINEST, LINE * min(1.0, CROWD / n_ranks))
         for i, rank in enumerate(table["rank"]):
-            ax.plot([rank, rank, left], [0.0, top + i, top + i], color=line, linewidth=0.9)
+            ax.plot([rank, rank, left], [0.0, top + i, top + i], color=line, linewidth=fine)
         for (low, high), level in zip(self._spans, self._levels, strict=True):
             reach, y = BEYOND * (wide - 1), LEVEL * (level + 1)
             ax.plot(
@@ -164,10 +166,13 @@ class CriticalDifferenceDisplay(Display):
 
     def _draw_axis(self, ax: "Axes") -> None:
         """Put the axis of ranks on top."""
+        from workbench.figures._shared.rank_ticks import RankTicks
+
         n_ranks = len(self.test.learners)
         ax.xaxis.set_ticks_position("top")
         ax.xaxis.set_label_position("top")
-        ax.set_xticks(range(1, n_ranks + 1))
+        ax.xaxis.set_major_locator(RankTicks(n_ranks))
+        ax.set_xticks(range(1, n_ranks + 1), minor=True)
         for side in ("left", "bottom", "right"):
             ax.spines[side].set_visible(False)
         ax.spines["top"].set_visible(True)
