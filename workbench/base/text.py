@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "printable",
     "probability_words",
     "sentence",
+    "shown",
     "truncate",
 ]
 
@@ -52,6 +54,19 @@ def sentence(text: str, most: int = 2000) -> str:
         return line
     end = (most - 5) // 5
     return f"{line[: most - 5 - end]} ... {line[len(line) - end :]}"
+
+
+def shown(value: object) -> str:
+    """Write a value as Python does, numpy's labels and numbers as plain ones."""
+    return repr(_plain(value))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray | np.str_ | np.number | np.bool_):
+        value = value.tolist()
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return tuple(_plain(each) for each in value) if type(value) is tuple else value
 
 
 def error_line(error: BaseException) -> str:

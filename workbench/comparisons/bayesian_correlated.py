@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import (
     as_number,
     check_scores,
@@ -163,7 +164,9 @@ def bayesian_correlated_t(
     """
     d = check_scores(differences, axes="(n_parts,)", ndim=1)
     if not 0 <= as_number(test_share) < np.inf:
-        raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, 0 or more")
+        raise ValueError(
+            f"test_share is {shown(test_share)}: expected test rows over training rows, 0 or more"
+        )
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
     tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)

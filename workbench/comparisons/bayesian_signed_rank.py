@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import ROUNDING, as_number, check_scores, check_share
 from workbench.comparisons._shared.bayesian import RopePosterior, check_rope
 
@@ -125,10 +126,10 @@ def bayesian_signed_rank(
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
     if not 0 < as_number(prior_strength) < np.inf:
         raise ValueError(
-            f"prior_strength is {prior_strength!r}: give the weight of the prior in data sets, above 0"
+            f"prior_strength is {shown(prior_strength)}: give the weight of the prior in data sets, above 0"
         )
     if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
-        raise ValueError(f"n_samples is {n_samples!r}: give a positive integer, such as 50000")
+        raise ValueError(f"n_samples is {shown(n_samples)}: give a positive integer, such as 50000")
     rng = np.random.default_rng(random_state)
     samples = _draw(sign * d, half, float(prior_strength), int(n_samples), rng)
     shares = np.bincount(samples.argmax(axis=1), minlength=3) / len(samples)

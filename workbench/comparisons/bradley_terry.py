@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, as_integer, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import as_number, check_share, t_critical
 from workbench.comparisons._shared.players import BLOCK, PlayerScores, read_players
 
@@ -156,11 +157,11 @@ def bradley_terry(
     scores = read_players(values, strata)
     n_draws = as_integer(n_resamples)
     if n_draws is None or n_draws < 2:
-        raise ValueError(f"n_resamples is {n_resamples!r}: give an integer of at least 2")
+        raise ValueError(f"n_resamples is {shown(n_resamples)}: give an integer of at least 2")
     if not 0 < as_number(penalty) < np.inf:
-        raise ValueError(f"penalty is {penalty!r}: give a number of drawn games above 0, such as 1")
+        raise ValueError(f"penalty is {shown(penalty)}: give a number of drawn games above 0, such as 1")
     if not 0 <= as_number(tie) < np.inf:
-        raise ValueError(f"tie is {tie!r}: give the largest difference that is none, 0 or more")
+        raise ValueError(f"tie is {shown(tie)}: give the largest difference that is none, 0 or more")
     check_share(level, what="level")
     rng = np.random.Generator(np.random.PCG64(random_state))
     shares, games = _shares(scores, sign_of(direction), float(tie), n_draws, rng)

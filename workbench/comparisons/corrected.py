@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import (
     as_number,
     check_scores,
@@ -95,7 +96,7 @@ def corrected_t(
     if len(d) < 2:
         raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
     if not 0 < as_number(test_share) < np.inf:
-        raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, above 0")
+        raise ValueError(f"test_share is {shown(test_share)}: expected test rows over training rows, above 0")
     tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import LEVEL, ROUNDING, check_names, check_scores, check_share
 from workbench.comparisons._shared.multiplicity import holm
 
@@ -158,7 +159,7 @@ class FriedmanTest:
             If there is no such learner.
         """
         if control not in self.learners:
-            raise ValueError(f"{control!r} was not ranked: name one of {list(self.learners)}")
+            raise ValueError(f"{shown(control)} was not ranked: name one of {shown(list(self.learners))}")
         own = [
             pair if pair.learner == control else _flipped(pair)
             for pair in self.pairs

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import as_integer
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import check_scores, check_share, t_critical
 
 __all__ = ["MeanIntervals", "mean_intervals"]
@@ -109,7 +110,7 @@ def mean_intervals(
     n = len(scores)
     family = int(np.prod(scores.shape[1:])) if n_intervals is None else as_integer(n_intervals)
     if family is None or family < 1:
-        raise ValueError(f"n_intervals is {n_intervals!r}: give an integer of at least 1")
+        raise ValueError(f"n_intervals is {shown(n_intervals)}: give an integer of at least 1")
     # Measured from the first subject, a constant column has a spread of exactly zero.
     shifted = scores - scores[0]
     half_width = t_critical((1 - level) / family, n - 1) * shifted.std(axis=0, ddof=1) / np.sqrt(n)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import ROUNDING, check_names, check_scores, check_share
 
 if TYPE_CHECKING:
@@ -117,7 +118,8 @@ class MetricCorrelations:
             if {pair.metric, pair.other} == {metric, other}:
                 return pair
         raise ValueError(
-            f"{metric!r} and {other!r} are not a pair of metrics: name two of {list(self.metrics)}"
+            f"{shown(metric)} and {shown(other)} are not a pair of metrics: name two of "
+            f"{shown(list(self.metrics))}"
         )
 
 
@@ -188,13 +190,14 @@ def metric_correlations(
     names = check_names(metrics, scores.shape[1], what="metrics")
     check_share(level, what="level")
     if len(names) < 2:
-        raise ValueError(f"there is one metric, {names[0]!r}: give at least two to correlate")
+        raise ValueError(f"there is one metric, {shown(names[0])}: give at least two to correlate")
     if not isinstance(method, str) or method not in VARIANCES:
-        raise ValueError(f"method is {method!r}: give one of {', '.join(map(repr, VARIANCES))}")
+        raise ValueError(f"method is {shown(method)}: give one of {', '.join(map(repr, VARIANCES))}")
     if directions is not None:
         if isinstance(directions, str) or len(directions) != len(names):
             raise ValueError(
-                f'directions is {directions!r}: give "higher" or "lower" for each of the {len(names)} metrics'
+                f'directions is {shown(directions)}: give "higher" or "lower" for each of the '
+                f"{len(names)} metrics"
             )
         scores = scores * np.array([sign_of(direction) for direction in directions])
     constant = np.ptp(scores, axis=0) <= ROUNDING * np.abs(scores).max(axis=0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import (
     ROUNDING,
     check_names,
@@ -135,14 +136,16 @@ class PairedDifferences:
         """
         for name in (learner, other):
             if name not in self.learners:
-                raise ValueError(f"{name!r} was not compared: name two of {list(self.learners)}")
+                raise ValueError(f"{shown(name)} was not compared: name two of {shown(list(self.learners))}")
         if learner == other:
             raise ValueError(
-                f"{learner!r} was named twice: name two different learners of {list(self.learners)}"
+                f"{shown(learner)} was named twice: name two different learners of "
+                f"{shown(list(self.learners))}"
             )
         if setting not in self.settings:
             raise ValueError(
-                f"{setting!r} is not a setting of this comparison: expected one of {list(self.settings)}"
+                f"{shown(setting)} is not a setting of this comparison: expected one of "
+                f"{shown(list(self.settings))}"
             )
         row = next(
             row
@@ -209,7 +212,7 @@ def paired_differences(
     conditions = check_names(settings, scores.shape[2], what="settings")
     check_share(level, what="level")
     if len(names) < 2:
-        raise ValueError(f"there is one learner, {names[0]!r}: give at least two to compare")
+        raise ValueError(f"there is one learner, {shown(names[0])}: give at least two to compare")
     first, second = np.array(list(combinations(range(len(names)), 2))).T
     mean, sd = _mean_and_sd(scores[:, first], scores[:, second])  # (n_pairs, n_settings)
     n = len(scores)

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import check_share, t_critical
 
 __all__ = ["detectable_difference"]
@@ -52,15 +53,17 @@ def detectable_difference(
     """
     spread, pairs = np.asarray(sd, dtype=np.float64), np.asarray(n)
     if not (np.isfinite(spread) & (spread >= 0)).all():
-        raise ValueError(f"sd is {sd!r}: give finite standard deviations of the differences, 0 or larger")
+        raise ValueError(
+            f"sd is {shown(sd)}: give finite standard deviations of the differences, 0 or larger"
+        )
     if pairs.dtype.kind not in "iu" or (pairs < 2).any():
-        raise ValueError(f"n is {n!r}: give whole numbers of pairs, each at least 2")
+        raise ValueError(f"n is {shown(n)}: give whole numbers of pairs, each at least 2")
     check_share(power, what="power")
     check_share(alpha, what="alpha")
     if power <= alpha:
         raise ValueError(
-            f"power {power!r} is not above alpha {alpha!r}: even without a difference the test rejects that "
-            "often"
+            f"power {shown(power)} is not above alpha {shown(alpha)}: even without a difference the test "
+            "rejects that often"
         )
     sizes, places = np.unique(pairs, return_inverse=True)
     noncentrality = np.array([_noncentrality(int(size) - 1, power, alpha) for size in sizes])

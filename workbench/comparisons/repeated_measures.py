@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import ROUNDING, check_names, check_scores, without_rounding
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ class RepeatedMeasuresAnova:
             if sorted(found.name.split(":")) == sorted(str(name).split(":")):
                 return found
         raise ValueError(
-            f"{name!r} is not an effect of this analysis: expected one of {[e.name for e in self.effects]}"
+            f"{shown(name)} is not an effect of this analysis: expected one of "
+            f"{shown([e.name for e in self.effects])}"
         )
 
     def table(self) -> "DataFrame":
@@ -219,10 +221,13 @@ def _check_factors(factors: Sequence[str], shape: tuple[int, ...]) -> tuple[tupl
         raise ValueError(f"values has shape {shape}: give at least one axis of levels after the subjects")
     for name, n_levels in zip(names, shape[1:], strict=True):
         if not isinstance(name, str) or not name or ":" in name:
-            raise ValueError(f"the factor name {name!r} cannot be used: give a non-empty string without ':'")
+            raise ValueError(
+                f"the factor name {shown(name)} cannot be used: give a non-empty string without ':'"
+            )
         if n_levels < 2:
             raise ValueError(
-                f"factor {name!r} has {n_levels} level: give at least two, or leave out the axis and its name"
+                f"factor {shown(name)} has {n_levels} level: give at least two, or leave out the axis and "
+                "its name"
             )
     return names, shape[1:]
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.checks import Direction, sign_of
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import ROUNDING, as_number, check_scores
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, student_weights
 
@@ -70,7 +71,7 @@ def probability_within(
             f"{scores.shape[2]} settings"
         )
     if not 0 < as_number(within) < np.inf:
-        raise ValueError(f"within is {within!r}: give a number above 0, such as 0.01")
+        raise ValueError(f"within is {shown(within)}: give a number above 0, such as 0.01")
     weights = student_weights(len(scores), n_resamples=n_resamples, random_state=random_state)
     draws = np.tensordot(weights, sign_of(direction) * (best[:, None, :] - scores), axes=1)
     rounding = ROUNDING * np.abs(weights).sum(axis=1)[:, None, None] * max(1.0, float(np.abs(best).max()))

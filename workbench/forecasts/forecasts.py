@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.text import count_of
+from workbench.base.text import count_of, shown
 from workbench.metrics._shared.checks import check_forecast, check_outcomes
 
 __all__ = ["Forecasts", "OneAgainstRest"]
@@ -137,8 +137,8 @@ class Forecasts:
             If there is no such class.
         """
         if label not in self.classes:
-            known = ", ".join(repr(each) for each in self.classes)
-            raise WorkbenchError(f"unknown class {label!r}; expected one of {known}")
+            known = ", ".join(map(shown, self.classes))
+            raise WorkbenchError(f"unknown class {shown(label)}; expected one of {known}")
         return self.classes.index(label)
 
     def happened(self, code: int) -> NDArray[np.bool_]:
@@ -174,7 +174,7 @@ class Forecasts:
         if code not in open_ones:
             often = "every row" if counts[code] else "no row"
             raise WorkbenchError(
-                f"class {self.classes[code]!r} happened in {often}: "
+                f"class {shown(self.classes[code])} happened in {often}: "
                 "a ranking needs rows where it did and rows where it did not"
             )
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
@@ -201,7 +201,7 @@ class Forecasts:
             If there is no such ranking or class, or no class is named and there are more than two.
         """
         if ranking not in RANKINGS:
-            raise WorkbenchError(f"unknown ranking of rows {ranking!r}; {nearest(ranking, RANKINGS)}")
+            raise WorkbenchError(f"unknown ranking of rows {shown(ranking)}; {nearest(ranking, RANKINGS)}")
         if ranking == "rows":
             return None
         table = self.by_learner[learner]

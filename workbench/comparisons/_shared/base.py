@@ -7,6 +7,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
+
 __all__ = [
     "LEVEL",
     "ROUNDING",
@@ -54,21 +56,23 @@ def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> ND
 def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name, ...]:
     """Return names as a tuple of `n_names` distinct ones, or raise."""
     if isinstance(names, str):
-        raise ValueError(f"{what} is the string {names!r}: give a list of names, such as [{names!r}]")
+        raise ValueError(
+            f"{what} is the string {shown(names)}: give a list of names, such as [{shown(names)}]"
+        )
     found = tuple(names)
     if len(found) != n_names:
         raise ValueError(
             f"{what} has {len(found)} names but values has {n_names} to be named: give one for each"
         )
     if len(set(found)) < len(found):
-        raise ValueError(f"{what} is {found!r}: names must differ")
+        raise ValueError(f"{what} is {shown(found)}: names must differ")
     return found
 
 
 def check_share(value: float, *, what: str) -> float:
     """Return a number strictly between 0 and 1 as a float, or raise."""
     if not 0 < as_number(value) < 1:
-        raise ValueError(f"{what} is {value!r}: give a number between 0 and 1, such as 0.95 for 95%")
+        raise ValueError(f"{what} is {shown(value)}: give a number between 0 and 1, such as 0.95 for 95%")
     return float(value)
 
 
@@ -81,7 +85,8 @@ def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
     """Return the largest difference that rounding alone can cause."""
     if not 0 <= as_number(largest) < np.inf:
         raise ValueError(
-            f"largest is {largest!r}: give the largest score behind the differences, in absolute value, or 0"
+            f"largest is {shown(largest)}: give the largest score behind the differences, in absolute value, "
+            "or 0"
         )
     return float(ROUNDING) * max(1.0, float(np.abs(differences).max()), largest)
 

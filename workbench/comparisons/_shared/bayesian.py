@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from workbench.base.checks import Direction
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import as_number
 
 __all__ = ["Decision", "RopePosterior", "check_rope"]
@@ -62,7 +63,7 @@ def check_rope(rope: float) -> float:
     """Return the half width of a region of practical equivalence as a float, or raise."""
     if not 0 <= as_number(rope) < np.inf:
         raise ValueError(
-            f"rope is {rope!r}: give the largest difference that does not matter, 0 or more, in the unit of "
-            "the scores"
+            f"rope is {shown(rope)}: give the largest difference that does not matter, 0 or more, in the "
+            "unit of the scores"
         )
     return float(rope)

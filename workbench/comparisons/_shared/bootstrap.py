@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.checks import as_integer
+from workbench.base.text import shown
 from workbench.comparisons._shared.base import check_share, t_critical
 
 __all__ = ["N_RESAMPLES", "expanded_interval", "student_weights", "subject_weights"]
@@ -22,10 +23,10 @@ def subject_weights(
     n, n_draws = as_integer(n_subjects), as_integer(n_resamples)
     if n is None or n < 2:
         raise ValueError(
-            f"there are {n_subjects!r} subjects: add replicates, since a bootstrap needs at least 2"
+            f"there are {shown(n_subjects)} subjects: add replicates, since a bootstrap needs at least 2"
         )
     if n_draws is None or n_draws < 1:
-        raise ValueError(f"n_resamples is {n_resamples!r}: give an integer of at least 1")
+        raise ValueError(f"n_resamples is {shown(n_resamples)}: give an integer of at least 1")
     rng = np.random.Generator(np.random.PCG64(random_state))
     exponentials = -np.log1p(-rng.random((n_draws, n)))
     return exponentials / exponentials.sum(axis=1, keepdims=True)

@@ -67,7 +67,7 @@ class ArffTable:
         WorkbenchError
             If there is no such attribute, or it is numeric.
         """
-        name = self.attributes[-1].name if class_name is None else class_name
+        name = self.attributes[-1].name if class_name is None else str(class_name)
         if ArffAttribute(name, "numeric") in self.attributes:
             raise WorkbenchError(
                 f"the class {name!r} of {self.name} is numeric: expected a nominal attribute; {ANOTHER_CLASS}"

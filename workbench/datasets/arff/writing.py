@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from generators.tables.cells import kind_of, repeated_name
 from generators.tables.columns import declared_codes
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import exact_numbers
+from workbench.base.text import exact_numbers, shown
 from workbench.datasets.arff.header import ArffAttribute
 
 __all__ = ["save_arff", "write_arff"]
@@ -113,15 +113,17 @@ def _attribute(column: pd.Series) -> ArffAttribute:
     if isinstance(column.dtype, pd.CategoricalDtype):
         values = tuple(map(str, column.cat.categories))
         if len(set(values)) < len(values):
-            raise WorkbenchError(f"the column {name!r} has two values that are the same as text: rename one")
+            raise WorkbenchError(
+                f"the column {shown(name)} has two values that are the same as text: rename one"
+            )
         return ArffAttribute(name, "nominal", values)
     if kind_of(column.dtype) != "numbers":
         raise WorkbenchError(
-            f"the column {name!r} is {column.dtype}: expected categories or numbers, such as "
+            f"the column {shown(name)} is {column.dtype}: expected categories or numbers, such as "
             'column.astype("category")'
         )
     if np.isinf(column.to_numpy(np.float64)).any():
-        raise WorkbenchError(f"the column {name!r} has an infinite number: expected finite numbers")
+        raise WorkbenchError(f"the column {shown(name)} has an infinite number: expected finite numbers")
     return ArffAttribute(name, "numeric")
 
 

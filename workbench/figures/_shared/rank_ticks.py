@@ -10,10 +10,9 @@ SPACE = 3  # the unit in which matplotlib measures the room of an axis
 
 
 class RankTicks(Locator):
-    """Place ticks at rank 1 and the multiples of 1, 2, 5, 10 ... whose labels do not touch.
+    """Place ticks at rank 1 and the multiples of 1, 2, 5, 10 ... whose labels do not touch."""
 
-    The layout of a figure changes the width of its axes when it is drawn, so the room is measured then.
-    """
+    # The layout of a figure changes the width of its axes when it is drawn, so the room is measured then.
 
     def __init__(self, n_ranks: int) -> None:
         self.n_ranks = n_ranks

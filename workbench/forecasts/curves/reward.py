@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import shown
 from workbench.metrics import Metric, ScoringRule
 
 __all__ = ["RewardCurve", "reward_curve"]
@@ -54,7 +55,7 @@ class RewardCurve:
         ndarray of shape (n_points,)
         """
         if not 0.0 < chance < 1.0:
-            raise WorkbenchError(f"chance is {chance!r}: give a number above 0 and below 1")
+            raise WorkbenchError(f"chance is {shown(chance)}: give a number above 0 and below 1")
         return chance * self.happened + (1.0 - chance) * self.otherwise
 
     def best(self, chance: float) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import shown
 from workbench.forecasts.files.printed_rows import at_line
 
 __all__ = ["PredictionTable"]
@@ -27,7 +28,7 @@ class PredictionTable:
         count = Counter(self.header)[name]
         if count != 1:
             raise WorkbenchError(
-                f"{self.file} has {'no column' if not count else 'several columns'} {name!r}: it has "
+                f"{self.file} has {'no column' if not count else 'several columns'} {shown(name)}: it has "
                 f"{self.columns}"
             )
         return list(self.header).index(name)

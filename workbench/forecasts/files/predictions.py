@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import count_of
+from workbench.base.text import count_of, shown
 from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, probabilities_of
 from workbench.metrics import class_prior
 
@@ -156,7 +156,9 @@ class Predictions:
         """
         if isinstance(training, str):
             if training != "test":
-                raise WorkbenchError(f"the training rows are {training!r}: give counts, labels, or 'test'")
+                raise WorkbenchError(
+                    f"the training rows are {shown(training)}: give counts, labels, or 'test'"
+                )
             return class_prior(self.y_true, classes=self.classes)
         if isinstance(training, Mapping):
             counts = {str(label): _counted(label, count) for label, count in training.items()}
@@ -201,5 +203,7 @@ def _contradicted(rows: Sequence[PrintedRow], y_prob: NDArray[np.float64], class
 
 def _counted(label: object, count: object) -> int:
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
-        raise WorkbenchError(f"class {label!r} has count {count!r}: give the number of its training rows")
+        raise WorkbenchError(
+            f"class {shown(label)} has count {shown(count)}: give the number of its training rows"
+        )
     return int(count)

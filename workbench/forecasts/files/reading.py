@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.text import shown
 from workbench.datasets._shared.lines import Lines, Readable, opened
 from workbench.forecasts.files.arff_tables import arff_table, is_arff
 from workbench.forecasts.files.columnar import columnar_table
@@ -83,7 +84,9 @@ def read_predictions(
     (('0', '1'), [[0.25, 0.75], [0.5, 0.5]])
     """
     named = None if classes is None else _checked(classes)
-    rows = (row,) if isinstance(row, str) else tuple(row or ())
+    naming = [str(name) for name in ((row,) if isinstance(row, str) else row or ())]
+    if columns is not None:
+        columns = {str(label): str(name) for label, name in columns.items()}
     kind = columnar_kind(path)
     if kind is not None:
         table = columnar_table(name_of(path), path, kind)
@@ -96,13 +99,13 @@ def read_predictions(
                     f"{lines.name} is Weka's, whose columns are known: leave out actual=, columns= and "
                     "positive="
                 )
-            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=rows))
+            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=naming))
         table = _table(lines.name, numbered, encoding)
     if positive is None:
-        printed = table_rows(table, actual=actual, classes=named, columns=columns, row=rows)
+        printed = table_rows(table, actual=actual, classes=named, columns=columns, row=naming)
     else:
         printed = one_column_rows(
-            table, positive=positive, actual=actual, classes=named, columns=columns, row=rows
+            table, positive=positive, actual=actual, classes=named, columns=columns, row=naming
         )
     return Predictions.of(printed)
 
@@ -125,5 +128,5 @@ def _numbered(lines: Lines) -> Iterator[tuple[int, str]]:
 def _checked(classes: Sequence[str]) -> tuple[str, ...]:
     named = (classes,) if isinstance(classes, str) else tuple(str(label) for label in classes)
     if len(set(named)) < max(2, len(named)):
-        raise WorkbenchError(f"classes is {classes!r}: name at least two classes, each once")
+        raise WorkbenchError(f"classes is {shown(classes)}: name at least two classes, each once")
     return named

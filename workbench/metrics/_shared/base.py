@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.base.text import shown
 from workbench.metrics._shared.checks import (
     Classes,
     Codes,
@@ -104,7 +105,9 @@ class Metric(ABC):
 
     def __setattr__(self, name: str, value: object) -> None:
         if FIXED in vars(self):
-            raise AttributeError(self._unchangeable(f"{name}={value!r}, " if name in self._names() else ""))
+            raise AttributeError(
+                self._unchangeable(f"{name}={shown(value)}, " if name in self._names() else "")
+            )
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -372,4 +375,4 @@ def log_unit(base: float) -> tuple[str, float]:
         return "bits", 1.0
     if base == math.e:
         return "nats", math.log(2.0)
-    raise ValueError(f"base is {base!r}: give 2.0 for bits or math.e for nats")
+    raise ValueError(f"base is {shown(base)}: give 2.0 for bits or math.e for nats")

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from generators.tables.cells import repeated_name
 from generators.tables.columns import class_codes
 from workbench.base.checks import as_integer
-from workbench.base.text import sentence
+from workbench.base.text import sentence, shown
 
 ROW_SUM_TOLERANCE = 1e-8
 # A joint is a product of many rows, each of which may be off by the tolerance above.
@@ -137,7 +137,7 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str, classes
         )
     if isinstance(prior, str):
         raise ValueError(
-            f"{metric} takes the probabilities of a prior but got its name, prior={prior!r}: pass "
+            f"{metric} takes the probabilities of a prior but got its name, prior={shown(prior)}: pass "
             f"prior={MEANT.get(prior, MEANT['training'])}"
         )
     reference = in_double(numbers(in_class_order(prior, classes, name="prior"), name="prior"))
@@ -206,11 +206,11 @@ def label_codes(labels: NDArray[np.generic], classes: Labels) -> Codes:
     """Return the index of each label in `classes`; unknown labels and repeated classes raise."""
     known = np.asarray(classes)
     if (twice := repeated_name(known.tolist())) is not None:
-        raise ValueError(f"classes names {twice!r} twice: name each class once")
+        raise ValueError(f"classes names {shown(twice)} twice: name each class once")
     codes = class_codes(labels, known)
     if codes.size and codes.min() < 0:
         raise ValueError(
-            f"label {labels[codes < 0].tolist()[0]!r} is not among the classes {known.tolist()}: "
+            f"label {shown(labels[codes < 0].tolist()[0])} is not among the classes {shown(known)}: "
             "add it to classes= or leave its samples out"
         )
     return codes
@@ -299,15 +299,16 @@ def _columns(
     place = {label: column for column, label in enumerate(declared)}
     labels = np.asarray(found).tolist()
     if np.ndim(found) != 1:
-        raise ValueError(f"classes_ of the learner is {labels!r}: expected a list of its classes")
+        raise ValueError(f"classes_ of the learner is {shown(labels)}: expected a list of its classes")
     if (twice := repeated_name(labels)) is not None:
-        raise ValueError(f"the learner names class {twice!r} twice in classes_: name each class once")
+        raise ValueError(f"the learner names class {shown(twice)} twice in classes_: name each class once")
     columns = [place.get(label, -1) for label in labels]
     if len(shape) != 2 or shape[1] != len(columns):
         raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
     if -1 in columns:
         raise ValueError(
-            f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
+            f"the learner names class {shown(labels[columns.index(-1)])}: declared are "
+            f"{shown(list(declared))}"
         )
     return columns
 
@@ -352,7 +353,7 @@ def _of_objects(array: NDArray[Any], name: str) -> Numbers:
 
 
 def _short(cell: object) -> str:
-    text = repr(cell)
+    text = shown(cell)
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
@@ -370,14 +371,14 @@ def check_integer(value: object, *, least: int, name: str, meaning: str) -> int:
     """Return an integer of at least `least`, or raise; floats are refused, even whole ones."""
     number = as_integer(value)
     if number is None or number < least:
-        raise ValueError(f"{name} is {value!r}: give {meaning}, an integer of at least {least}")
+        raise ValueError(f"{name} is {shown(value)}: give {meaning}, an integer of at least {least}")
     return number
 
 
 def check_number(value: object, *, name: str, meaning: str) -> float:
     """Return a finite number as a float, or raise."""
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"{name} is {value!r}: give {meaning}, a finite number")
+        raise ValueError(f"{name} is {shown(value)}: give {meaning}, a finite number")
     return float(value)
 
 
@@ -385,4 +386,4 @@ def check_choice(value: object, choices: Iterable[str], *, name: str) -> None:
     """Raise if a word is unknown."""
     known = tuple(choices)
     if not (isinstance(value, str) and value in known):
-        raise ValueError(f"{name} is {value!r}: give one of {', '.join(map(repr, known))}")
+        raise ValueError(f"{name} is {shown(value)}: give one of {', '.join(map(repr, known))}")

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
 from workbench.metrics._shared.checks import (
     Classes,
     Labels,
@@ -65,7 +66,9 @@ def class_prior(y: ArrayLike, *, classes: Classes = None, alpha: float = 0.5) ->
         raise ValueError(f"y has shape {labels.shape}: give one class for each sample, in one dimension")
     start = check_number(alpha, name="alpha", meaning="what each count starts at")
     if start <= 0.0:
-        raise ValueError(f"alpha is {alpha!r}: give a number above 0, so that every class gets a probability")
+        raise ValueError(
+            f"alpha is {shown(alpha)}: give a number above 0, so that every class gets a probability"
+        )
     names = _declared_classes(y, labels) if classes is None else np.asarray(classes)
     if names.size == 0:
         raise ValueError("no class is known: give training samples, or name the classes with classes=")

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.base.text import shown
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import (
     Classes,
@@ -158,7 +159,7 @@ def make_scorer(
     np.True_
     """
     if not isinstance(metric, Metric):
-        raise ValueError(f"metric is {metric!r}: expected one of workbench.metrics, such as ir_b")
+        raise ValueError(f"metric is {shown(metric)}: expected one of workbench.metrics, such as ir_b")
     if "truth" in metric.needs:
         raise ValueError(
             f"{metric.name} compares with the truth, which scorers do not have: use another metric"
@@ -184,7 +185,7 @@ def _known_prior(
     if isinstance(prior, str):
         if prior not in PRIORS:
             why = ", which a scorer does not have" if prior == "training" else ""
-            raise ValueError(f"prior is {prior!r}{why}: {how}")
+            raise ValueError(f"prior is {shown(prior)}{why}: {how}")
         return prior
     n_entries = np.asarray(prior).size
     if classes is not None and len(classes) != n_entries:
@@ -198,8 +199,8 @@ def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
     check_choice(cutoff, CUTOFFS, name="cutoff")
     if (cutoff == "none") != (n_train is None):
         raise ValueError(
-            f"cutoff is {cutoff!r} and n_train {n_train!r}: give both, or neither; n_train is the number of "
-            "training samples, which a scorer does not have"
+            f"cutoff is {shown(cutoff)} and n_train {shown(n_train)}: give both, or neither; n_train is the "
+            "number of training samples, which a scorer does not have"
         )
     if cutoff != "none":
         check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.base.text import shown
 from workbench.metrics._shared.checks import check_choice, check_integer, check_number
 
 __all__ = ["analytic_significance", "class_complexity"]
@@ -115,13 +116,15 @@ def analytic_significance(
     for name, count in (("n", n), ("majority", majority), ("right", right)):
         check_number(count, name=name, meaning="a number of cases")
         if not 0 <= count <= n:
-            raise ValueError(f"{name} is {count!r} of {n!r} cases: expected a number from 0 to {n!r}")
+            raise ValueError(
+                f"{name} is {shown(count)} of {shown(n)} cases: expected a number from 0 to {shown(n)}"
+            )
     if form == "factorial":
         return _hidden(n, majority) - _hidden(n, right)
     if {majority, right} & {0, n}:
         raise ValueError(
-            f"Stirling's form divides by zero for {right!r} right and {majority!r} in the larger class of "
-            f"{n!r}: take form='factorial'"
+            f"Stirling's form divides by zero for {shown(right)} right and {shown(majority)} in the larger "
+            f"class of {shown(n)}: take form='factorial'"
         )
     p, q = majority / n, right / n
     odds = math.log2(p / q) + math.log2((1 - p) / (1 - q))

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import count_of
+from workbench.base.text import count_of, shown
 
 __all__ = ["Ranking", "happened_of"]
 
@@ -118,6 +118,6 @@ def happened_of(happened: ArrayLike, positive: object = None) -> NDArray[np.bool
         return values.astype(bool)
     found = np.array([each == positive for each in values.tolist()], dtype=bool)
     if not found.any():
-        known = ", ".join(map(repr, sorted(set(values.tolist()), key=str)[:5]))
-        raise WorkbenchError(f"no row is of class {positive!r}: there are {known}")
+        known = ", ".join(map(shown, sorted(set(values.tolist()), key=str)[:5]))
+        raise WorkbenchError(f"no row is of class {shown(positive)}: there are {known}")
     return found
